@@ -1,4 +1,5 @@
 import { AnswerUnusableError } from './errors.ts';
+import type { Attestation, AttestationSummary, Chain, ConfirmedAttestation, Proof } from './shapes.ts';
 
 /** An answer of the service, or of another server under its URL. */
 export interface Answer {
@@ -17,7 +18,79 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** Makes the error for an answer that this service would not give. */
-export function unusable({ url }: Pick<Answer, 'url'>): AnswerUnusableError {
+export function unusable({ url }: Answer): AnswerUnusableError {
   const { origin } = new URL(url);
   return new AnswerUnusableError(`${origin} does not answer as this service does: is the URL the right one?`);
+}
+
+/** Reads `Retry-After` (RFC 9110, 10.2.3) as seconds from now: a number of seconds, or a date. */
+export function retryAfterSeconds({ headers }: Answer, nowMs: number): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value);
+  // Three letters of a weekday: `Date.parse` alone accepts "-5" and "soon 1" as dates too.
+  const dateMs = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, (dateMs - nowMs) / 1000);
+}
+
+/** Target of a relation in the `Link` header (RFC 8288). */
+export function linkTarget({ headers }: Answer, relation: 'next' | 'help'): string | undefined {
+  for (const [, target, parameters] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^,<]*)/g)) {
+    const relations = /;\s*rel="?([^";]*)"?/i.exec(parameters ?? '')?.[1]?.split(' ') ?? [];
+    if (relations.includes(relation)) return target;
+  }
+  return undefined;
+}
+
+/**
+ * Reads the cursor of the page that `rel="next"` names. Nothing else is taken from the header: the key goes to no
+ * address that an answer names, and a stage's path before a proxy differs from the one behind it.
+ */
+export function nextCursor(answer: Answer): string | undefined {
+  const next = linkTarget(answer, 'next');
+  return (next && new URL(next, 'https://service.invalid').searchParams.get('cursor')) || undefined;
+}
+
+// Readers check only the fields that set this service apart, so that a later version of it may add fields. They throw
+// AnswerUnusableError.
+
+export function summaryIn(answer: Answer): AttestationSummary {
+  if (isSummary(answer.body)) return answer.body;
+  throw unusable(answer);
+}
+
+export function attestationIn(answer: Answer): Attestation {
+  return summaryIn(answer) as Attestation;
+}
+
+export function attestationsIn(answer: Answer): readonly Attestation[] {
+  const { attestations } = fieldsOf(answer.body);
+  if (Array.isArray(attestations) && attestations.every(isSummary)) return attestations as Attestation[];
+  throw unusable(answer);
+}
+
+export function chainsIn(answer: Answer): readonly Chain[] {
+  const { chains } = fieldsOf(answer.body);
+  if (Array.isArray(chains) && chains.every((chain) => typeof fieldsOf(chain).chainId === 'number'))
+    return chains;
+  throw unusable(answer);
+}
+
+export function proofIn(answer: Answer): Proof {
+  const { version, reference } = fieldsOf(answer.body);
+  if (typeof version === 'number' && typeof fieldsOf(reference).attestationIndex === 'number')
+    return answer.body as Proof;
+  throw unusable(answer);
+}
+
+/** Checks that a confirmed attestation has what the service always says of one. */
+export function confirmedOf(attestation: Attestation): ConfirmedAttestation {
+  const { attestationIndex, confirmedAt } = attestation;
+  if (typeof attestationIndex === 'number' && typeof confirmedAt === 'string')
+    return attestation as ConfirmedAttestation;
+  throw new AnswerUnusableError('the service names no attestationIndex of a confirmed attestation');
+}
+
+function isSummary(value: unknown): value is AttestationSummary {
+  const { id, status } = fieldsOf(value);
+  return typeof id === 'string' && typeof status === 'string';
 }

@@ -1,6 +1,5 @@
-import { type Clock, systemClock } from './clock.ts';
 import { ArgumentInvalidError } from './errors.ts';
-import { checkedTimeout } from './seconds.ts';
+import { type Clock, systemClock } from './time.ts';
 
 /** Options of `ImprimaturClient`. */
 export interface ClientOptions {
@@ -21,28 +20,20 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** The address of requests, and the settings with which they are sent. */
-export interface Connection {
-  /** Base URL without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  readonly fetch: typeof fetch;
-  readonly timeoutSeconds: number;
-  readonly tries: number;
-  readonly clock: Clock;
-  readonly random: () => number;
-}
+/** The settings with which requests are sent. */
+export type Connection = Readonly<ReturnType<typeof connectionOf>>;
 
 /** Checks the options and fills in the defaults. @throws ArgumentInvalidError, which never quotes the key */
-export function connectionOf(options: ClientOptions): Connection {
+export function connectionOf(options: ClientOptions) {
   checkPresence(options);
   const { fetch: send = globalThis.fetch, timeoutSeconds = 35, tries = 6 } = options;
   if (!(tries >= 1)) throw new ArgumentInvalidError('tries must be at least 1');
   return {
+    /** Base URL without a slash at its end. */
     baseUrl: checkedUrl(options),
     apiKey: checkedKey(options.apiKey),
     // A browser's own `fetch` fails when it is called as another object's method.
-    fetch: (input, init) => send(input, init),
+    fetch: ((input, init) => send(input, init)) satisfies typeof fetch,
     timeoutSeconds: checkedTimeout(timeoutSeconds),
     tries,
     clock: options.clock ?? systemClock,
@@ -82,4 +73,10 @@ function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new ArgumentInvalidError('apiKey must be a key as the service issued it, without spaces');
+}
+
+/** Checks a caller's time-out; Infinity is allowed. @throws ArgumentInvalidError */
+export function checkedTimeout(seconds: number): number {
+  if (typeof seconds === 'number' && seconds > 0) return seconds;
+  throw new ArgumentInvalidError('timeoutSeconds must be a number above 0');
 }

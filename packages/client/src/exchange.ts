@@ -1,8 +1,22 @@
-import { type Answer, unusable } from './answer.ts';
+import { type Answer, type Fields, fieldsOf, linkTarget, retryAfterSeconds, unusable } from './answer.ts';
 import type { Connection } from './connection.ts';
-import { ArgumentInvalidError, ConnectionFailedError } from './errors.ts';
-import { refusalOf } from './refusal-of.ts';
-import { TimeLimitError, withTimeout } from './with-timeout.ts';
+import {
+  ApiKeyInvalidError,
+  ArgumentInvalidError,
+  AttestationUnconfirmedError,
+  ConnectionFailedError,
+  ContentRevokedError,
+  DelegationInactiveError,
+  NotFoundError,
+  RateLimitedError,
+  type Refusal,
+  RefusalError,
+  RequestInvalidError,
+  RequestTooLargeError,
+  ServiceUnavailableError,
+} from './errors.ts';
+import type { RequestIssue } from './shapes.ts';
+import { TimeLimitError, withTimeout } from './time.ts';
 
 /** A request of the API. */
 export interface Ask {
@@ -88,4 +102,43 @@ function reason(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? ` (${code})` : '';
+}
+
+const classes = new Map<number, new (refusal: Refusal) => RefusalError>([
+  [401, ApiKeyInvalidError],
+  [404, NotFoundError],
+  [413, RequestTooLargeError],
+  [429, RateLimitedError],
+]);
+
+/** Makes the error for an answer other than success; the only place that maps statuses to classes. */
+export function refusalOf(answer: Answer, nowMs: number): RefusalError {
+  const fields = fieldsOf(answer.body);
+  const refusal: Refusal = {
+    status: answer.status,
+    message: typeof fields.error === 'string' ? fields.error : `the service answered ${answer.status}`,
+    requestId: answer.headers.get('x-request-id') ?? undefined,
+    retryAfterSeconds: retryAfterSeconds(answer, nowMs),
+  };
+  if (answer.status >= 500) return new ServiceUnavailableError(refusal);
+  if (answer.status === 400) return new RequestInvalidError(refusal, issuesOf(fields));
+  if (answer.status === 409) return conflictOf(refusal, fields, answer);
+  return new (classes.get(answer.status) ?? RefusalError)(refusal);
+}
+
+/** A conflict about a chain names the chain; only its message sets the two kinds apart. */
+function conflictOf(refusal: Refusal, { chainId }: Fields, answer: Answer): RefusalError {
+  if (typeof chainId !== 'number') return new AttestationUnconfirmedError(refusal);
+  if (!refusal.message.startsWith('no active delegation')) return new ContentRevokedError(refusal, chainId);
+  const help = linkTarget(answer, 'help');
+  return new DelegationInactiveError(refusal, chainId, help && new URL(help, answer.url).href);
+}
+
+function issuesOf({ issues }: Fields): RequestIssue[] {
+  return Array.isArray(issues) ? issues.filter(isIssue) : [];
+}
+
+function isIssue(issue: unknown): issue is RequestIssue {
+  const { path, message } = fieldsOf(issue);
+  return Array.isArray(path) && typeof message === 'string';
 }

@@ -1,9 +1,15 @@
+import {
+  attestationIn,
+  attestationsIn,
+  chainsIn,
+  confirmedOf,
+  nextCursor,
+  proofIn,
+  summaryIn,
+} from './answer.ts';
 import { type ClientOptions, type Connection, connectionOf } from './connection.ts';
 import { ArgumentInvalidError, AttestationFailedError, LinkFailedError } from './errors.ts';
-import { nextCursor } from './link-header.ts';
-import { attestationPath, look } from './look.ts';
 import { persist } from './persist.ts';
-import { attestationIn, attestationsIn, chainsIn, confirmedOf, proofIn, summaryIn } from './read-answer.ts';
 import type {
   Attestation,
   AttestationSummary,
@@ -12,14 +18,12 @@ import type {
   ConfirmedAttestation,
   Proof,
 } from './shapes.ts';
-import { type WaitOptions, waitUntil } from './wait.ts';
+import { attestationPath, look, type WaitOptions, waitUntil } from './wait.ts';
 
-export { type Clock, systemClock } from './clock.ts';
 export * from './errors.ts';
 export { backoffSeconds, toldSeconds } from './persist.ts';
-export { referenceOf } from './reference.ts';
-export * from './refusals.ts';
-export type * from './shapes.ts';
+export * from './shapes.ts';
+export { type Clock, systemClock } from './time.ts';
 export type { ClientOptions, WaitOptions };
 
 interface Abortable {
@@ -107,7 +111,7 @@ export class ImprimaturClient {
     }
     const path = query.size > 0 ? `attestations?${query}` : 'attestations';
     const answer = await persist(this.#connection, { path, signal });
-    const next = nextCursor(answer.headers);
+    const next = nextCursor(answer);
     return { attestations: attestationsIn(answer), ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
@@ -144,7 +148,8 @@ export class ImprimaturClient {
   /** Waits until an attestation is confirmed. @throws AttestationFailedError, WaitTimeoutError too */
   async waitUntilConfirmed(id: string, options: WaitOptions = {}): Promise<ConfirmedAttestation> {
     const isReached = (attestation: Attestation) => {
-      if (attestation.status === 'failed') throw new AttestationFailedError(attestation);
+      if (attestation.status === 'failed')
+        throw new AttestationFailedError(attestation, `the attestation failed: ${attestation.error}`);
       return attestation.status === 'confirmed';
     };
     const attestation = await waitUntil(this.#connection, { ...options, id, goal: 'confirmed', isReached });
@@ -156,9 +161,10 @@ export class ImprimaturClient {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;
       if (childAttestationId !== childId.toLowerCase()) {
-        throw new LinkFailedError(attestation, `it is ${childAttestationId} that is linked now`);
+        const message = `the link failed: it is ${childAttestationId} that is linked now`;
+        throw new LinkFailedError(attestation, message);
       }
-      if (childLinkError) throw new LinkFailedError(attestation, childLinkError);
+      if (childLinkError) throw new LinkFailedError(attestation, `the link failed: ${childLinkError}`);
       return childLinkTxHash !== null;
     };
     return waitUntil(this.#connection, { ...options, id, goal: 'linked', isReached });

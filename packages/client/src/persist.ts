@@ -1,8 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Connection } from './connection.ts';
-import { ConnectionFailedError } from './errors.ts';
+import { ConnectionFailedError, RefusalError } from './errors.ts';
 import { type Ask, exchange } from './exchange.ts';
-import { RefusalError } from './refusals.ts';
 
 /** The gateway also answers 500 for load, when AWS throttles a function. */
 const passingStatuses = [429, 500, 502, 503, 504];

@@ -1,8 +1,14 @@
-import type { Connection } from './connection.ts';
-import { ConnectionFailedError, WaitTimeoutError } from './errors.ts';
-import { look, type PolledAttestation } from './look.ts';
-import { backoffSeconds, isPassing, isWorthRepeating, type Passing, toldSeconds } from './persist.ts';
-import { checkedTimeout } from './seconds.ts';
+import { attestationIn, retryAfterSeconds } from './answer.ts';
+import { type Connection, checkedTimeout } from './connection.ts';
+import { ArgumentInvalidError, ConnectionFailedError, WaitTimeoutError } from './errors.ts';
+import {
+  backoffSeconds,
+  isPassing,
+  isWorthRepeating,
+  type Passing,
+  persist,
+  toldSeconds,
+} from './persist.ts';
 import type { Attestation } from './shapes.ts';
 
 /** Options of `waitUntilConfirmed` and `waitUntilLinked`. */
@@ -24,6 +30,13 @@ export interface Wait extends WaitOptions {
   readonly goal: string;
   /** Whether the state is reached; throws when it never will be. */
   readonly isReached: (attestation: Attestation) => boolean;
+}
+
+/** An attestation as seen at one time, and when the service asked to be called again. */
+interface PolledAttestation {
+  readonly attestation: Attestation;
+  readonly etag: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
 }
 
 /** The knowledge of a wait at one time. */
@@ -103,4 +116,27 @@ function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSecond
   const trouble = lastError ? `; the last look failed: ${lastError.message}` : '';
   const message = `not ${goal} after ${timeoutSeconds} s, still ${attestation.status}; it goes on${trouble}`;
   return new WaitTimeoutError(attestation, message, options);
+}
+
+/** Reads an attestation; a repeated read costs little when nothing has changed since `before`. */
+export async function look(
+  connection: Connection,
+  { id, signal }: Pick<Wait, 'id' | 'signal'>,
+  before?: PolledAttestation,
+): Promise<PolledAttestation> {
+  const answer = await persist(connection, { path: attestationPath(id), etag: before?.etag, signal });
+  return {
+    attestation: before && answer.status === 304 ? before.attestation : attestationIn(answer),
+    etag: answer.headers.get('etag') ?? before?.etag,
+    retryAfterSeconds: retryAfterSeconds(answer, connection.clock.now()),
+  };
+}
+
+/**
+ * Path of an attestation. Only an id is accepted: any other text could lead to another path.
+ * @throws ArgumentInvalidError
+ */
+export function attestationPath(id: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return `attestations/${id}`;
+  throw new ArgumentInvalidError("an attestation's id has the form 01234567-89ab-cdef-0123-456789abcdef");
 }

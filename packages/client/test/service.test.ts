@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openBrowser } from '../../../test/browser/open-browser.ts';
 import { aliceKey, world } from '../../../test/fakes/world/api-client.ts';
 import { attested } from '../../../test/fakes/world/steps.ts';
 import { alice, chainId } from '../../../test/fakes/world/world.ts';
@@ -13,7 +15,6 @@ import {
   RequestInvalidError,
 } from '../src/imprimatur.ts';
 import { id as unknownId } from './attestations.ts';
-import { FakeTime } from './fake-time.ts';
 import { serveHandlers } from './serve-handlers.ts';
 
 vi.mock(
@@ -25,15 +26,38 @@ vi.mock(
   () => import('../../../test/fakes/world/composed.ts'),
 );
 
-const server = createServer(serveHandlers);
+/** A page's server, opened before the handlers read which origins may use them. */
+const pages = await vi.hoisted(async () => {
+  const { createServer: makeServer } = await import('node:http');
+  const server = makeServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  process.env.SETTINGS = JSON.stringify({ corsOrigins: [origin] });
+  process.env.ROUTES = JSON.stringify({
+    '/v1/attestations': ['POST', 'GET'],
+    '/v1/attestations/{id}': ['GET'],
+  });
+  return { server, origin, foreignOrigin: `http://localhost:${port}` };
+});
+
+let api: Server;
+let url: string;
 let client: ImprimaturClient;
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  client = new ImprimaturClient({ url, apiKey: aliceKey, clock: new FakeTime(), tries: 1 });
+  api = createServer((request, response) => void serveHandlers(request, response));
+  await once(api.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  client = new ImprimaturClient({ url, apiKey: aliceKey, tries: 1 });
 });
-afterAll(() => void server.close());
+
+afterAll(() => {
+  for (const server of [api, pages.server]) {
+    server?.close();
+    server?.closeAllConnections();
+  }
+});
 
 describe('with the service’s own handlers, the client', () => {
   it('attests, and finds the same attestation when the content repeats', async () => {
@@ -44,27 +68,9 @@ describe('with the service’s own handlers, the client', () => {
     expect(await client.get(first.attestation.id)).toMatchObject(first.attestation);
   });
 
-  it('waits, and says that the service goes on when time is up', async () => {
-    const { attestation } = await client.attest('An article without luck.');
-    const waited = client.waitUntilConfirmed(attestation.id, { timeoutSeconds: 12 });
-    await expect(waited).rejects.toThrow('not confirmed after 12 s, still pending; it goes on');
-  });
-
   it('ends its wait with a confirmed attestation', async () => {
     const { id } = await attested(world, alice, 'attested before');
     expect(await client.waitUntilConfirmed(id)).toMatchObject({ id, status: 'confirmed', error: null });
-  });
-
-  it('goes through all pages', async () => {
-    for (const text of ['one', 'two', 'three']) {
-      world.clock.advance(1);
-      await client.attest(text);
-    }
-    const { attestations } = await client.list({ limit: 200 });
-    const ids: string[] = [];
-    for await (const { id } of client.listAll({ limit: 2 })) ids.push(id);
-    expect(ids.length).toBeGreaterThan(4);
-    expect(ids).toEqual(attestations.map(({ id }) => id));
   });
 
   it('links', async () => {
@@ -80,8 +86,6 @@ describe('with the service’s own handlers, the client', () => {
   it('gives the proof of what is confirmed', async () => {
     const { id, contentCid } = await attested(world, alice, 'to be proven');
     expect(await client.proof(id)).toMatchObject({ version: 1, reference: { contentCid, chainId } });
-    const { attestation } = await client.attest('not yet to be proven');
-    await expect(client.proof(attestation.id)).rejects.toThrow(AttestationUnconfirmedError);
   });
 
   it('lists the chains', async () => {
@@ -96,5 +100,60 @@ describe('with the service’s own handlers, the client', () => {
     const invalid = await client.attest('', { url: 'x' }).catch((error: unknown) => error);
     expect(invalid).toBeInstanceOf(RequestInvalidError);
     expect(invalid).toMatchObject({ issues: [{ path: ['content'] }, { path: ['url'] }] });
+  });
+});
+
+describe('in a browser', () => {
+  /** Runs a page's script with a client of the service. @returns what it returns, or the name of its error */
+  let inPage: (origin: string, script: string) => Promise<unknown>;
+
+  beforeAll(async () => {
+    // The client as a page's bundler makes it.
+    const bundle = await build({
+      entryPoints: ['packages/client/src/imprimatur.ts'],
+      ...{ bundle: true, format: 'esm', platform: 'browser', write: false, logLevel: 'error' },
+    });
+    pages.server.on('request', (request, response) => {
+      const isScript = request.url === '/client.js';
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      response.end(isScript ? bundle.outputFiles[0]?.text : '<!doctype html><title>An editor</title>');
+    });
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    inPage = async (origin, script) => {
+      await page.goto(`${origin}/`);
+      const options = JSON.stringify({ url, apiKey: aliceKey, tries: 1 });
+      return page.evaluate(`(async () => {
+        const { ImprimaturClient } = await import('/client.js');
+        const client = new ImprimaturClient(${options});
+        try { ${script} } catch (error) { return error.name; }
+      })()`);
+    };
+    return () => browser.close();
+    // A browser is unpacked on first use, beside other tests.
+  }, 60_000);
+
+  it('a page of a configured origin attests, reads and lists, over as many pages as that takes', async () => {
+    const found = await inPage(
+      pages.origin,
+      `const first = await client.attest('An article from a browser.', { metadata: { desk: 'web' } });
+       const again = await client.attest('An article from a browser.');
+       await client.attest('Another one.');
+       const { status } = await client.get(first.attestation.id);
+       const ids = [];
+       for await (const { id } of client.listAll({ limit: 2 })) ids.push(id);
+       return [first.created, again.created, status, ids];`,
+    );
+    const { attestations } = await client.list({ limit: 200 });
+    expect(found).toEqual([true, false, 'pending', attestations.map(({ id }) => id)]);
+    expect(attestations.length).toBeGreaterThan(4);
+  });
+
+  it('names refusals', async () => {
+    expect(await inPage(pages.origin, `await client.attest('');`)).toBe('RequestInvalidError');
+  });
+
+  it('gives a page of another origin nothing', async () => {
+    expect(await inPage(pages.foreignOrigin, 'return await client.list();')).toBe('ConnectionFailedError');
   });
 });

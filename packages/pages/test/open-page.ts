@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } from 'playwright-core';
 import { checkout } from '../../../local/checkout.ts';
 import { buildPages, type PageName } from '../src/build-pages.ts';
@@ -57,4 +58,11 @@ export async function openPage(
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, requested, complaints };
+}
+
+/** What axe finds wrong with a page as it is shown now: a line each, the rule and the first element. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe.source}; undefined`);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 }

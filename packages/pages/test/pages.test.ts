@@ -4,8 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../../test/browser/open-browser.ts';
 import { buildPages } from '../src/build-pages.ts';
-import { axeViolations } from './axe-violations.ts';
-import { openPage, pageFile } from './open-page.ts';
+import { axeViolations, openPage, pageFile } from './open-page.ts';
 
 const built = buildPages();
 const maxGzippedBytes = 100_000;

@@ -5,7 +5,7 @@ import { formatReference } from 'imprimatur-verifier';
 import type { Browser, Page } from 'playwright-core';
 import { checkout } from '../../../local/checkout.ts';
 import { openBrowser } from '../../../test/browser/open-browser.ts';
-import { connectAuthority, openAuthority } from './authority/opened-authority.ts';
+import { connectAuthority, openAuthority } from './authority/authority-page.ts';
 import { type Attested, startAttested } from './reader/attested.ts';
 import { ReaderPage } from './reader/reader-page.ts';
 import { shownVerdicts, showVerdict } from './reader/shown-verdicts.ts';

@@ -1,4 +1,73 @@
-import { mount } from '../shared/mount.ts';
-import { Authority } from './authority.tsx';
+import { Fragment } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { mount, Shell } from '../shared/page.tsx';
+import { DelegationCard } from './delegation/delegation-card.tsx';
+import { SignCard } from './delegation/sign-card.tsx';
+import { usePresentDelegation } from './delegation/use-delegation.ts';
+import { RawCard } from './raw/raw-card.tsx';
+import { RevocationCard } from './revocation/revocation-card.tsx';
+import { openedWith, targetOf } from './target/target.ts';
+import { TargetCard } from './target/target-card.tsx';
+import { useWallet } from './wallet/use-wallet.ts';
+import { WalletCard } from './wallet/wallet-card.tsx';
+
+/** What a delegation means. */
+function Explanation() {
+  return (
+    <section class="card" aria-labelledby="meaning">
+      <h2 id="meaning">What a delegate may do</h2>
+      <ul>
+        <li>Attest texts in your name, and link a text to its correction.</li>
+        <li>Revoke an attestation of the last 7 days.</li>
+        <li>Nothing else: it cannot move coins, and cannot name another delegate.</li>
+      </ul>
+      <p>
+        You have one delegate in a registry; a new one replaces it. You can take the delegation back here at
+        any time, even if the service is gone. What was attested stays.
+      </p>
+    </section>
+  );
+}
+
+/** The page for authorities. */
+function Authority() {
+  const [opened, setOpened] = useState(() => openedWith(location.hash));
+  const [texts, setTexts] = useState(opened.texts);
+  useEffect(() => {
+    // Another link in the same tab changes the fragment alone.
+    const read = () => {
+      const next = openedWith(location.hash);
+      setOpened(next);
+      setTexts(next.texts);
+    };
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
+  const target = targetOf(texts, opened.link.authorityAddress);
+  const { reference = '' } = opened.link;
+  const wallet = useWallet();
+  const { connection } = wallet;
+  const present = usePresentDelegation(connection, target);
+  return (
+    <Shell
+      title="Who may publish in your name"
+      lede="Let a service attest texts for you, change who may, or take it back. Your key stays in your wallet."
+      footer="This page talks to your wallet and to nobody else. Your wallet's own node learns what it reads and sends."
+    >
+      <Explanation />
+      <TargetCard opened={opened} texts={texts} target={target} onChange={setTexts} />
+      <WalletCard state={wallet} target={target} />
+      {connection && present.query && (
+        // What was done with another account, or elsewhere, says nothing here.
+        <Fragment key={JSON.stringify(present.query)}>
+          <DelegationCard connection={connection} target={target} present={present} />
+          <SignCard connection={connection} target={target} present={present} />
+        </Fragment>
+      )}
+      <RawCard target={target} present={present} />
+      {connection && <RevocationCard key={reference} connection={connection} reference={reference} />}
+    </Shell>
+  );
+}
 
 mount(<Authority />);

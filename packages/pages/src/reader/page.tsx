@@ -1,4 +1,162 @@
-import { mount } from '../shared/mount.ts';
-import { Reader } from './reader.tsx';
+import { useState } from 'preact/hooks';
+import { mount, Shell } from '../shared/page.tsx';
+import { askDomain } from './asking/ask-host.ts';
+import type { Asking } from './asking/asking.ts';
+import { rememberedUrls, rememberUrls } from './asking/remembered.ts';
+import { AskingField } from './form/asking-field.tsx';
+import { GivenFields } from './form/given-fields.tsx';
+import { PageText } from './form/page-text.tsx';
+import { type GivenFile, GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
+import { problemOfReference } from './given/subject.ts';
+import { useDrops, useLink } from './given/use-outside.ts';
+import { type Checked, type Stage, useCheck } from './use-check.ts';
+import { headlineOf } from './verdict/headline.ts';
+import { SignerQuestion } from './verdict/signer-question.tsx';
+import { VerdictView } from './verdict/verdict-view.tsx';
+
+function firstAsking(): Asking {
+  const urls = rememberedUrls();
+  return { whom: urls === '' ? 'public' : 'own', urls, registries: '', blockHash: '' };
+}
+
+/** What a screen reader is told as it comes. */
+function announcement(stage: Stage): string {
+  if (stage === 'giving') return '';
+  if (stage === 'checking') return 'Checking…';
+  const { verdict, publisher, pageText } = stage;
+  const { title, aside, summary } = headlineOf(verdict, publisher, pageText !== undefined);
+  return [title, aside, summary].filter((words) => words !== undefined).join('. ');
+}
+
+/** Whether there is somebody to name, who is not named yet, and the reader did not choose to have nobody asked. */
+const canAsk = ({ verdict, providers, publisher }: Checked) =>
+  verdict.attestation !== undefined && providers.length > 0 && publisher?.outcome !== 'vouches';
+
+interface ProblemProps {
+  readonly problem: GivenInvalidError | undefined;
+  onChoice(reference: string): void;
+}
+
+/** Why nothing could be checked, and what to choose from. Always there, so that a screen reader tells what comes into it. */
+function Problem({ problem, onChoice }: ProblemProps) {
+  return (
+    <div role="alert">
+      {problem && (
+        <div class="problem">
+          <strong>Not checked.</strong> {problem.message}
+          {problem.choices.map((reference) => (
+            <button key={reference} type="button" class="quiet mono" onClick={() => onChoice(reference)}>
+              {reference}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const lede =
+  'Give a text and the attestation that it claims. This page asks the chain, not the publisher, and tells you whether the text has changed, was corrected, or was withdrawn.';
+
+/** The reader's page: what is to be checked, and then the verdict. */
+function Reader() {
+  const [given, setGiven] = useState(nothingGiven);
+  const [asking, setAsking] = useState(firstAsking);
+  const [remember, setRemember] = useState(asking.urls !== '');
+  const { stage, problem, start, back, addPublisher } = useCheck();
+
+  const takeFiles = async (files: Iterable<File>) => {
+    try {
+      const read = await readFiles(files);
+      setGiven((before) => withFiles(before, read));
+      back();
+    } catch (error) {
+      if (!(error instanceof GivenInvalidError)) throw error;
+      back(error);
+    }
+  };
+  const takeText = (text: GivenFile) => setGiven((before) => withFiles(before, [text]));
+  const takeReference = (reference: string) => {
+    setGiven({ ...nothingGiven, reference });
+    back(problemOfReference(reference));
+  };
+  useDrops(takeFiles);
+  useLink(takeReference);
+
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (asking.whom === 'own') rememberUrls(remember ? asking.urls.trim() : '');
+    start(given, asking);
+  };
+  return (
+    <Shell
+      title="Is this what was attested?"
+      lede={typeof stage === 'object' ? undefined : lede}
+      footer="Nothing that you paste or choose leaves this page. It is one file: save it, and it works from your disk, with the publisher and this host gone."
+    >
+      <p class="unseen" role="status">
+        {announcement(stage)}
+      </p>
+      {typeof stage === 'object' ? (
+        <VerdictView {...stage}>
+          <p class="actions screen-only">
+            <button type="button" onClick={() => back()}>
+              Change what is checked
+            </button>
+            <button type="button" onClick={() => start(given, asking)}>
+              Check again
+            </button>
+            <button type="button" onClick={() => window.print()}>
+              Print
+            </button>
+          </p>
+          <PageText
+            given={given}
+            onText={(text) => {
+              takeText(text);
+              start(withFiles(given, [text]), asking);
+            }}
+          />
+          {canAsk(stage) && (
+            <SignerQuestion
+              authorityAddress={stage.verdict.reference.authorityAddress}
+              hint={stage.domainHint}
+              ask={(domain) => askDomain(stage.verdict, domain, stage.providers)}
+              onFinding={(finding) => addPublisher(stage, finding)}
+            />
+          )}
+        </VerdictView>
+      ) : (
+        <form onSubmit={submit} aria-busy={stage === 'checking'}>
+          <fieldset disabled={stage === 'checking'}>
+            <GivenFields given={given} onGiven={setGiven} onFiles={takeFiles} onText={takeText} />
+            <section class="card">
+              <AskingField {...{ asking, remember }} onAsking={setAsking} onRemember={setRemember} />
+            </section>
+          </fieldset>
+          <Problem
+            problem={problem}
+            onChoice={(reference) => {
+              setGiven({ ...given, reference });
+              back();
+            }}
+          />
+          <p class="actions">
+            {stage === 'checking' ? (
+              // A button of its own: the other, become of it while it is clicked, would begin again.
+              <button key="stop" type="button" onClick={() => back()}>
+                Stop checking
+              </button>
+            ) : (
+              <button key="check" type="submit" class="primary">
+                Check
+              </button>
+            )}
+          </p>
+        </form>
+      )}
+    </Shell>
+  );
+}
 
 mount(<Reader />);

@@ -1,13 +1,26 @@
 import { formatReference } from 'imprimatur-verifier';
-import { zeroAddress } from 'viem';
+import { type Hex, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
-import { author, other, platform } from '../../../../contracts/test/chain/registry.ts';
+import { author, other, platform, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import { attestArticle, cidOf } from '../../../verifier/test/attested-article.ts';
-import { browser, registry, setAuthorityScene } from './authority-scene.ts';
-import { connectAuthority } from './opened-authority.ts';
+import {
+  browser,
+  connectAuthority,
+  type OpenedAuthority,
+  registry,
+  setAuthorityScene,
+} from './authority-page.ts';
 
 setAuthorityScene();
+
+/** Transactions that the wallet was asked to send. */
+const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
+  wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length;
+
+/** Hash of the transaction that the page waits for. */
+const hashIn = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
+  (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as Hex;
 
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 
@@ -72,35 +85,35 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   expect(await delegateNow()).toBe(platform);
 });
 
-test('a wallet that changed its network without a word sends nothing there', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  wallet.chainId = 1;
-  await button('Delegate').click();
-  await page.getByText('Not done. The wallet is on another network by now.').waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
-});
-
-test('a wallet that changed its account without a word sends nothing', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  wallet.accounts = [other, author];
-  await button('Delegate').click();
-  await page.getByText(`Not done. The wallet's account is another than ${author}.`).waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
-});
-
-test.each([
+const changes = [
   ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
-  ['account', { accounts: [other] }, `The wallet's account is another than ${author}.`],
-])('a wallet that changes its %s while the call is tried sends nothing', async (_what, changed, text) => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  wallet.elsewhere = registry.chain.rpcUrl;
-  wallet.meanwhile = ({ method }) => {
-    if (method === 'eth_call') Object.assign(wallet, changed);
-  };
-  await button('Delegate').click();
-  await page.getByText(`Not done. ${text}`).waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
-});
+  ['account', { accounts: [other, author] }, `The wallet's account is another than ${author}.`],
+] as const;
+
+test.each(changes)(
+  'a wallet that changed its %s without a word sends nothing',
+  async (_what, changed, text) => {
+    const { page, button, wallet } = await connectAuthority(browser, registry);
+    Object.assign(wallet, changed);
+    await button('Delegate').click();
+    await page.getByText(`Not done. ${text}`).waitFor();
+    expect(sent({ wallet })).toBe(0);
+  },
+);
+
+test.each(changes)(
+  'a wallet that changes its %s while the call is tried sends nothing',
+  async (_what, changed, text) => {
+    const { page, button, wallet } = await connectAuthority(browser, registry);
+    wallet.elsewhere = registry.chain.rpcUrl;
+    wallet.meanwhile = ({ method }) => {
+      if (method === 'eth_call') Object.assign(wallet, changed);
+    };
+    await button('Delegate').click();
+    await page.getByText(`Not done. ${text}`).waitFor();
+    expect(sent({ wallet })).toBe(0);
+  },
+);
 
 test('a transaction is followed to its block', async () => {
   const { client } = registry.chain;
@@ -118,8 +131,7 @@ test('a transaction that the wallet replaced is over when the registry shows wha
   const { page, button, wallet } = await connectAuthority(browser, registry);
   await client.setAutomine(false);
   await button('Delegate').click();
-  const status = page.getByText(/^0x[\da-f]{64}$/);
-  const hash = (await status.textContent()) as `0x${string}`;
+  const hash = await hashIn({ page });
   // A registry is at the same address on every network: what another's shows says nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
   await client.dropTransaction({ hash });
@@ -136,7 +148,7 @@ test('a transaction that was cancelled in the wallet is told, and can be sent ag
   const { page, button, wallet } = await connectAuthority(browser, registry);
   await client.setAutomine(false);
   await button('Delegate').click();
-  const hash = (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as `0x${string}`;
+  const hash = await hashIn({ page });
   // Time for the page to see it wait; it looks once a second.
   await page.waitForTimeout(1_500);
   const { nonce } = await client.getTransaction({ hash });
@@ -168,31 +180,104 @@ test('a transaction that fails on the chain is told', async () => {
   await page.getByText(/Not done. The transaction failed in block \d+\. Nothing changed\./).waitFor();
 });
 
-test('an attestation of another, an old one and none are not revoked', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry, { delegateAddress: platform });
-  await registry.mine(author, 'delegate', [platform]);
-  const reference = await attestAsDelegate('It stands.');
+test('an attestation that is not there and an old one are not revoked', async () => {
+  const { page, button, wallet } = await connectAuthority(browser, registry);
+  const { reference } = await attestArticle(registry, author, 'It stands.');
   await page.getByText('Revoke an attestation', { exact: true }).click();
   const lookUp = async (line: string) => {
     await page.getByLabel('Attestation').fill(line);
     await button('Look it up').click();
   };
-  await lookUp(formatReference({ ...reference, attestationIndex: 9 }));
-  await page.locator('#reference-problem').waitFor();
-  await lookUp('eip155:1');
-  await page.locator('#reference-problem').waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
-
-  const foreign = await attestArticle(registry, other, "Somebody else's.");
-  await lookUp(formatReference(foreign.reference));
-  await page.getByLabel('I understand that it is for good').check();
-  await button('Revoke it for good').click();
-  await page.getByText(`Not done. The wallet's account is another than ${other}.`).waitFor();
+  for (const line of [formatReference({ ...reference, attestationIndex: 9 }), 'eip155:1']) {
+    await lookUp(line);
+    await page.locator('#reference-problem').waitFor();
+  }
+  expect(sent({ wallet })).toBe(0);
 
   await registry.mineAt((await registry.chain.client.getBlock()).timestamp + 8n * 86_400n);
   await lookUp(formatReference(reference));
   await page.getByLabel('I understand that it is for good').check();
   await button('Revoke it for good').click();
   await page.getByText('Not done. It is too old: an attestation can be revoked for 7 days.').waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
+  expect(sent({ wallet })).toBe(0);
+});
+
+/** Attests a text, opens the page with a link to it, looks it up and confirms that it is for good. */
+async function confirmed(authority = author) {
+  const { reference } = await attestArticle(registry, authority, 'It stands.');
+  const line = formatReference(reference);
+  const opened = await connectAuthority(browser, registry, { reference: line });
+  await opened.button('Look it up').click();
+  await opened.page.getByLabel('I understand that it is for good').check();
+  return { ...opened, line };
+}
+
+test('what was confirmed on one chain is not revoked on another, where the registry has the same address', async () => {
+  const second = await startRegistry();
+  try {
+    expect(second.address).toBe(registry.address);
+    await attestArticle(second, author, 'Another text of that number.');
+    const { page, button, wallet, line } = await confirmed();
+    wallet.elsewhere = second.chain.rpcUrl;
+    await wallet.moveTo(1);
+    await page.getByText('The wallet is on another network.').waitFor();
+    expect(await button('Revoke it for good').count()).toBe(0);
+    expect(await page.getByLabel('Attestation').inputValue()).toBe(line);
+    await button('Look it up').click();
+    await page.getByText('It is on chain 31337. Switch the wallet to that network first.').waitFor();
+    await wallet.moveTo(31_337);
+    await button('Look it up').click();
+    await page.getByText('This cannot be undone.').waitFor();
+    expect(await page.getByLabel('I understand that it is for good').isChecked()).toBe(false);
+    expect(sent({ wallet })).toBe(0);
+  } finally {
+    await second.stop();
+  }
+});
+
+test('what one account confirmed is not revoked by another', async () => {
+  const { page, button, wallet } = await confirmed();
+  await wallet.choose(other);
+  await page.getByText('this account is another').waitFor();
+  expect(await button('Revoke it for good').count()).toBe(0);
+});
+
+test('an attestation of another authority is not revoked, even by its delegate', async () => {
+  await registry.mine(other, 'delegate', [author]);
+  const { page, button, wallet } = await confirmed(other);
+  await button('Revoke it for good').click();
+  await page.getByText(`Not done. The wallet's account is another than ${other}.`).waitFor();
+  expect(sent({ wallet })).toBe(0);
+});
+
+test('an answer that comes after the text was changed is dropped', async () => {
+  const { page, button, wallet, line } = await confirmed();
+  const [started, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  wallet.meanwhile = () => {
+    started.resolve();
+    return held.promise;
+  };
+  await button('Look it up').click();
+  await started.promise;
+  await page.getByLabel('Attestation').fill('eip155:1');
+  held.resolve();
+  wallet.meanwhile = () => {};
+  // Time for the former answer, which took less than this when it was looked up before.
+  await page.waitForTimeout(1_500);
+  expect(await page.getByText('This cannot be undone.').count()).toBe(0);
+  await page.getByLabel('Attestation').fill(line);
+  await button('Look it up').click();
+  await page.getByText('This cannot be undone.').waitFor();
+});
+
+test('a revocation that the wallet replaced is over when the registry shows it', async () => {
+  const { client } = registry.chain;
+  const { page, button } = await confirmed();
+  await client.setAutomine(false);
+  await button('Revoke it for good').click();
+  const hash = await hashIn({ page });
+  await client.dropTransaction({ hash });
+  await client.setAutomine(true);
+  await registry.mine(author, 'revokeAttestation', [1n]);
+  await page.getByText('Done. The attestation is revoked.').waitFor();
 });

@@ -6,8 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { author, other } from '../../../../contracts/test/chain/registry.ts';
 import { DeploymentOnAnvil } from '../../../../test/admin/commands/delegation/deployment-on.ts';
 import { run, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';
-import { browser, registry, setAuthorityScene } from './authority-scene.ts';
-import { connectAuthority, type OpenedAuthority } from './opened-authority.ts';
+import {
+  browser,
+  connectAuthority,
+  type OpenedAuthority,
+  registry,
+  setAuthorityScene,
+} from './authority-page.ts';
+import type { TestWallet } from './test-wallet.ts';
 
 let directory: string;
 setAuthorityScene();
@@ -52,45 +58,51 @@ test('an authority signs in the page, an operator sends it, and the authority se
   expect(opened.wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
 
-test('a signature that is declined leaves nothing to send', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  wallet.declined.add('eth_signTypedData_v4');
-  await page.getByText('Sign instead, without paying gas').click();
+/** Opens the card to sign in, with a wallet in which something is otherwise. */
+async function opened(change: (wallet: TestWallet) => unknown): Promise<OpenedAuthority> {
+  const authority = await connectAuthority(browser, registry);
+  await authority.page.getByText('Sign instead, without paying gas').click();
+  change(authority.wallet);
+  return authority;
+}
+
+test.each<[string, string, (wallet: TestWallet) => unknown]>([
+  ['is declined', 'You declined it in the wallet.', (wallet) => wallet.declined.add('eth_signTypedData_v4')],
+  [
+    'the registry does not take',
+    "The registry does not take the wallet's signature as this account's.",
+    (wallet) => {
+      wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+    },
+  ],
+])('a signature that %s leaves nothing to send', async (_, text, change) => {
+  const { page, button } = await opened(change);
   await button('Sign the delegation').click();
-  await page.getByText('Not done. You declined it in the wallet.').waitFor();
+  await page.getByText(`Not done. ${text}`).waitFor();
   expect(await button('Save delegation.json').count()).toBe(0);
 });
 
-test.each([
-  ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
-  ['account', { accounts: [other] }, `The wallet's account is another than ${author}.`],
-])('a wallet that changed its %s without a word signs nothing', async (_what, changed, text) => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  await page.getByText('Sign instead, without paying gas').click();
-  Object.assign(wallet, changed);
+const anotherAccount = `The wallet's account is another than ${author}.`;
+
+test.each<[string, string, (wallet: TestWallet) => unknown]>([
+  [
+    'changed its network',
+    'The wallet is on another network by now.',
+    (wallet) => Object.assign(wallet, { chainId: 1 }),
+  ],
+  ['changed its account', anotherAccount, (wallet) => Object.assign(wallet, { accounts: [other] })],
+  [
+    'changes its account while the nonce is read',
+    anotherAccount,
+    (wallet) => {
+      wallet.meanwhile = ({ method }) => {
+        if (method === 'eth_call') wallet.accounts = [other];
+      };
+    },
+  ],
+])('a wallet that %s without a word signs nothing', async (_, text, change) => {
+  const { page, button, wallet } = await opened(change);
   await button('Sign the delegation').click();
   await page.getByText(`Not done. ${text}`).waitFor();
   expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
-});
-
-test('a wallet that changes its account while the nonce is read signs nothing', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  await page.getByText('Sign instead, without paying gas').click();
-  wallet.meanwhile = ({ method }) => {
-    if (method === 'eth_call') wallet.accounts = [other];
-  };
-  await button('Sign the delegation').click();
-  await page.getByText(`Not done. The wallet's account is another than ${author}.`).waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
-});
-
-test('a signature that the registry does not take is told', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
-  await page.getByText('Sign instead, without paying gas').click();
-  await button('Sign the delegation').click();
-  await page
-    .getByText("Not done. The registry does not take the wallet's signature as this account's.")
-    .waitFor();
-  expect(await button('Save delegation.json').count()).toBe(0);
 });

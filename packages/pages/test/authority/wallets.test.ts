@@ -1,30 +1,13 @@
-import type { Browser } from 'playwright-core';
+import { formatReference } from 'imprimatur-verifier';
 import { getAddress } from 'viem';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  other,
-  platform,
-  type RegistryFixture,
-  startRegistry,
-} from '../../../../contracts/test/chain/registry.ts';
-import { openBrowser } from '../../../../test/browser/open-browser.ts';
-import { openPage, pageFile } from '../open-page.ts';
-import { connectAuthority, openAuthority } from './opened-authority.ts';
+import { expect, test } from 'vitest';
+import { author, other, platform } from '../../../../contracts/test/chain/registry.ts';
+import { attestArticle } from '../../../verifier/test/attested-article.ts';
+import { axeViolations, openPage, pageFile } from '../open-page.ts';
+import { browser, connectAuthority, openAuthority, registry, setAuthorityScene } from './authority-page.ts';
 import { TestWallet } from './test-wallet.ts';
 
-let browser: Browser;
-let registry: RegistryFixture;
-beforeAll(async () => {
-  [browser, registry] = await Promise.all([openBrowser(), startRegistry()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
-});
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-});
+setAuthorityScene('lasting');
 
 test('several wallets are listed, and asked nothing before one is chosen', async () => {
   const second = new TestWallet(registry.chain.rpcUrl, other, 'Second Wallet');
@@ -80,21 +63,23 @@ test('without a wallet it says so, and shows the transactions all the same', asy
   expect((await registry.view.delegations([other]))[0]).toBe(platform);
 });
 
-test('a wallet without accounts is told what to do', async () => {
+test.each([
+  [
+    'without accounts',
+    'The wallet gives no account. Unlock it',
+    (wallet: TestWallet) => Object.assign(wallet, { accounts: [] }),
+  ],
+  [
+    'whose person declines',
+    'You declined it in the wallet.',
+    (wallet: TestWallet) => wallet.declined.add('eth_requestAccounts'),
+  ],
+])('a wallet %s is told, and can be connected later', async (_, text, change) => {
   const { page, button, wallet } = await openAuthority(browser, registry);
-  wallet.accounts = [];
+  change(wallet);
   await button('Connect Test Wallet').click();
-  await page.getByText('The wallet gives no account. Unlock it').waitFor();
+  await page.getByText(text).waitFor();
   wallet.accounts = [author];
-  await button('Connect Test Wallet').click();
-  await page.getByText('Nobody but you').waitFor();
-});
-
-test('a connection that is declined can be tried again', async () => {
-  const { page, button, wallet } = await openAuthority(browser, registry);
-  wallet.declined.add('eth_requestAccounts');
-  await button('Connect Test Wallet').click();
-  await page.getByText('You declined it in the wallet.').waitFor();
   wallet.declined.clear();
   await button('Connect Test Wallet').click();
   await page.getByText('Nobody but you').waitFor();
@@ -103,21 +88,16 @@ test('a connection that is declined can be tried again', async () => {
 test('a wallet on another chain is asked to switch, and nothing is read or sent before', async () => {
   const { page, button, wallet } = await openAuthority(browser, registry);
   wallet.chainId = 1;
+  wallet.networks.delete(31_337);
   await button('Connect Test Wallet').click();
   await page.getByText('The wallet is on another network. The delegation is on chain 31337.').waitFor();
   expect(await button('Delegate').count()).toBe(0);
   await button('Switch to chain 31337').click();
+  await page.getByText('The wallet does not know that network. Add it in the wallet').waitFor();
+  wallet.networks.add(31_337);
+  await button('Switch to chain 31337').click();
   await page.getByText('Nobody but you').waitFor();
   expect(wallet.chainId).toBe(31_337);
-});
-
-test('a network that the wallet does not know is told', async () => {
-  const { page, button, wallet } = await openAuthority(browser, registry);
-  wallet.chainId = 1;
-  wallet.networks.delete(31_337);
-  await button('Connect Test Wallet').click();
-  await button('Switch to chain 31337').click();
-  await page.getByText('The wallet does not know that network. Add it in the wallet').waitFor();
 });
 
 test('another account in the wallet is another authority', async () => {
@@ -181,4 +161,57 @@ test('fields that are typed wrong are told beside them, and damaged links', asyn
   await page.getByRole('textbox', { name: 'Chain id', exact: true }).fill('Base');
   await page.getByText('A chain id is a whole number').waitFor();
   expect(await page.getByText('its checksum does not fit').count()).toBe(0);
+});
+
+/** Each scheme at one width: colours do not change with the width, nor places with the scheme. */
+const looks = [
+  { colorScheme: 'light', viewport: { width: 375, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 900, height: 800 } },
+] as const;
+
+test.each(looks)(
+  'axe finds nothing wrong with any part of the page, and nothing is cut off: $colorScheme, $viewport.width',
+  async (options) => {
+    await registry.mine(author, 'delegate', [other]);
+    const text = `It stands in ${options.colorScheme}.`;
+    const reference = formatReference((await attestArticle(registry, author, text)).reference);
+    const { page, button, wallet } = await connectAuthority(browser, registry, { reference }, options);
+    for (const part of ['Sign instead, without paying gas', 'With a multisig, a script or cast'])
+      await page.getByText(part).click();
+    await button('Sign the delegation').click();
+    await page.getByText('Done. The wallet signed.').waitFor();
+    wallet.declined.add('eth_sendTransaction');
+    await button('Change the delegation').click();
+    await page.getByText('Not done. You declined it').waitFor();
+    await button('Look it up').click();
+    await page.getByText('This cannot be undone.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  },
+);
+
+test.each(looks)('nor with its warnings: $colorScheme, $viewport.width', async (options) => {
+  const { page, button, wallet } = await openAuthority(browser, registry, {}, options);
+  Object.assign(wallet, { chainId: 1, accounts: [other] });
+  await button('Connect Test Wallet').click();
+  await page.getByText('The wallet is on another network.').waitFor();
+  await page.getByRole('textbox', { name: 'Delegate', exact: true }).fill('0x12');
+  await page.getByText('its checksum does not fit').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+});
+
+test('it is worked by keyboard alone, from the wallet on', async () => {
+  const { page, button } = await openAuthority(browser, registry);
+  await button('Connect Test Wallet').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('May act for you').waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toContain('Your wallet');
+  const pressed: string[] = [];
+  for (let step = 0; step < 2; step++) {
+    await page.keyboard.press('Tab');
+    pressed.push(String(await page.evaluate('document.activeElement.textContent')));
+  }
+  expect(pressed).toEqual(['Use another wallet', 'Change the delegation']);
+  await page.keyboard.press('Enter');
+  await page.getByText('Done.').waitFor();
 });

@@ -1,7 +1,7 @@
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { fileOf, pageFile, quoteFile, textFile, texts } from './attested.ts';
-import { attested, openReaderAt, reader, setReaderScene } from './reader-scene.ts';
+import { attested, browser, ReaderPage, reader, setReaderScene } from './reader-page.ts';
 
 setReaderScene();
 
@@ -83,18 +83,21 @@ test('of several attestations that a page names the reader chooses one', async (
 });
 
 test('a link brings its reference, and asks nobody before the reader does', async () => {
-  await openReaderAt(encodeURIComponent(formatReference(attested.unchanged)));
-  expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
-  expect(reader.opened.requested).toEqual([]);
-  expect((await reader.check({ text: texts.unchanged, rpc: attested.rpcUrl })).title).toContain('Unchanged');
+  const reference = formatReference(attested.unchanged);
+  const linked = await ReaderPage.open(browser, {}, encodeURIComponent(reference));
+  expect(await linked.page.getByLabel('Reference').inputValue()).toBe(reference);
+  expect(linked.opened.requested).toEqual([]);
+  expect((await linked.check({ text: texts.unchanged, rpc: attested.rpcUrl })).title).toContain('Unchanged');
+  await linked.close();
 });
 
 test.each(['nonsense', '%', '<img src=x onerror=alert(1)>', 'eip155:1:0x/1?rpc=https://evil.example'])(
   'a link with %s says what is wrong with it',
   async (link) => {
-    await openReaderAt(link);
-    expect(await reader.page.getByRole('alert').textContent()).toContain('The reference cannot be read');
-    expect(reader.opened.requested).toEqual([]);
+    const linked = await ReaderPage.open(browser, {}, link);
+    expect(await linked.page.getByRole('alert').textContent()).toContain('The reference cannot be read');
+    expect(linked.opened.requested).toEqual([]);
+    await linked.close();
   },
 );
 

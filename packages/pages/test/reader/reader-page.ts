@@ -1,7 +1,9 @@
 import { type AttestationReference, formatReference } from 'imprimatur-verifier';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openBrowser } from '../../../../test/browser/open-browser.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
-import type { TestFile } from './attested.ts';
+import { type Attested, startAttested, type TestFile } from './attested.ts';
 
 export interface Giving {
   /** Typed into the text area. */
@@ -70,4 +72,25 @@ export class ReaderPage {
   async close(): Promise<void> {
     await this.page.context().close();
   }
+}
+
+/** What is attested on the file's own chain. */
+export let attested: Attested;
+export let browser: Browser;
+/** The page, opened anew for each test. */
+export let reader: ReaderPage;
+
+/** Sets the scene for the tests of a file, and takes it down after them. */
+export function setReaderScene(): void {
+  beforeAll(async () => {
+    [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await attested?.registry.stop();
+  });
+  beforeEach(async () => {
+    reader = await ReaderPage.open(browser);
+  });
+  afterEach(() => reader?.close());
 }

@@ -9,6 +9,8 @@ export interface ShownVerdict {
   readonly giving: Giving;
   /** The beginning of its title. */
   readonly title: string;
+  /** Part of the sentence below it. */
+  readonly summary: string;
   /** Whether the domain `example.org` is asked, and vouches. */
   readonly vouches?: true;
 }
@@ -22,33 +24,45 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const quote = quoteFile(unchanged, texts.unchanged, 'Engineers found cracks … and said nothing.');
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
   const elsewhere = { ...unchanged, attestationIndex: 99 };
-  const href = 'https://news.example/texts/1.txt';
-  return [
-    { name: 'vouched', giving: { files, rpc }, title: 'Unchanged since', vouches: true },
-    { name: 'verified', giving: { files, rpc }, title: 'Unchanged since' },
-    { name: 'offline', giving: { files, blockHash }, title: 'Unchanged since' },
-    { name: 'superseded', giving: { text: texts.corrected, reference: corrected, rpc }, title: 'Corrected' },
-    { name: 'revoked', giving: { text: texts.withdrawn, reference: withdrawn, rpc }, title: 'Withdrawn' },
-    { name: 'altered', giving: { text: 'Another.', reference: unchanged, rpc }, title: 'Not the attested' },
-    { name: 'similar', giving: { files: [windowsFile], reference: unchanged, rpc }, title: 'The same words' },
-    {
-      name: 'misquoted',
-      giving: { text: texts.misquoted, reference: misquoted, rpc },
-      title: 'Not verified',
-    },
-    { name: 'not-found', giving: { reference: elsewhere, rpc }, title: 'No such attestation' },
-    { name: 'unknown', giving: { reference: unchanged, rpc: 'http://127.0.0.1:1' }, title: 'Unknown' },
-    { name: 'page', giving: { files: [pageFile(unchanged)], rpc }, title: 'Unknown' },
-    { name: 'linking-page', giving: { files: [linkingPage(unchanged, { href })], rpc }, title: 'Unknown' },
-    {
-      name: 'text-of-page',
-      giving: { files: [textFile(texts.unchanged), linkingPage(unchanged, { href })], rpc },
-      title: 'Its text is unchanged',
-    },
-    { name: 'quote', giving: { files: [quote], rpc }, title: 'Stated on' },
-    { name: 'stands', giving: { reference: unchanged, rpc }, title: 'Attested, but no text' },
-    { name: 'problem', giving: { reference: 'nonsense', rpc }, title: 'problem' },
+  const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
+  const ofPage = 'Whether the page says what was attested is not known';
+  const shown: readonly [name: string, giving: Giving, title: string, summary: string][] = [
+    ['vouched', { files, rpc }, 'Unchanged since', 'To the last byte'],
+    ['verified', { files, rpc }, 'Unchanged since', 'Nobody vouches here'],
+    ['offline', { files, blockHash }, 'Unchanged since', 'To the last byte'],
+    [
+      'superseded',
+      { text: texts.corrected, reference: corrected, rpc },
+      'Corrected',
+      'The newest version is of',
+    ],
+    ['revoked', { text: texts.withdrawn, reference: withdrawn, rpc }, 'Withdrawn', 'Do not rely on it'],
+    ['altered', { text: 'Another.', reference: unchanged, rpc }, 'Not the attested', 'or it is another text'],
+    ['similar', { files: [windowsFile], reference: unchanged, rpc }, 'The same words', 'yours has CR LF'],
+    ['misquoted', { text: texts.misquoted, reference: misquoted, rpc }, 'Not verified', 'the quote root'],
+    ['not-found', { reference: elsewhere, rpc }, 'No such attestation', ''],
+    [
+      'unknown',
+      { reference: unchanged, rpc: 'http://127.0.0.1:1' },
+      'Unknown',
+      'says nothing against the text',
+    ],
+    ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', ofPage],
+    ['linking-page', { files: [page], rpc }, 'Unknown', ofPage],
+    [
+      'text-of-page',
+      { files: [textFile(texts.unchanged), page], rpc },
+      'Its text is unchanged',
+      'the text of the page',
+    ],
+    ['quote', { files: [quote], rpc }, 'Stated on', 'word for word'],
+    ['stands', { reference: unchanged, rpc }, 'Attested, but no text', 'and it stands'],
+    ['problem', { reference: 'nonsense', rpc }, 'problem', 'The reference cannot be read'],
   ];
+  return shown.map(([name, giving, title, summary]) => ({
+    ...{ name, giving, title, summary },
+    ...(name === 'vouched' && { vouches: true }),
+  }));
 }
 
 /** Of the author, whose account it is in `startAttested`. */
@@ -64,9 +78,9 @@ async function vouch(page: Page): Promise<void> {
   await page.locator('.verdict.good').waitFor();
 }
 
-/** Brings a verdict about in a page that was just opened. @returns its title */
-export async function showVerdict(reader: ReaderPage, { giving, vouches }: ShownVerdict): Promise<string> {
-  const { title } = await reader.check(giving);
+/** Brings a verdict about in a page that was just opened. @returns what it says at first */
+export async function showVerdict(reader: ReaderPage, { giving, vouches }: ShownVerdict) {
+  const said = await reader.check(giving);
   if (vouches) await vouch(reader.page);
-  return title;
+  return said;
 }

@@ -1,7 +1,7 @@
 import type { RegistryCall } from 'imprimatur-verifier/delegation';
 import { decodeErrorResult, isHex, parseAbi } from 'viem';
-import type { WalletProvider } from '../wallet/provider.ts';
 import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
+import type { WalletProvider } from '../wallet/wallets.ts';
 
 /** Errors of the registry that an authority can meet; the texts say what to do. */
 const registryErrors = parseAbi([

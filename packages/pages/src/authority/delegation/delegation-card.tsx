@@ -1,13 +1,13 @@
 import type { Address } from 'imprimatur-verifier';
 import { delegationCall, readDelegation } from 'imprimatur-verifier/delegation';
-import { ActionStatus } from '../action/action-status.tsx';
-import { type Action, useAction } from '../action/use-action.ts';
+import { Alert, Fact } from '../../shared/parts.tsx';
+import { momentWords } from '../../shared/words.ts';
+import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
-import { momentText } from './moment.ts';
 import type { PresentDelegation } from './use-delegation.ts';
 
-interface DelegationCardProps {
+export interface DelegationCardProps {
   readonly connection: Connection;
   readonly target: Target;
   readonly present: PresentDelegation;
@@ -20,11 +20,7 @@ export function DelegationCard({ connection, target, present }: DelegationCardPr
   return (
     <section class="card" aria-labelledby="delegation">
       <h2 id="delegation">Your delegation</h2>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <Alert>{problem}</Alert>}
       {!problem && !state && <p>Reading it from the chain …</p>}
       {state && state.registry.version === undefined && <UnknownRegistry />}
       {state && state.registry.version !== undefined && (
@@ -40,11 +36,11 @@ export function DelegationCard({ connection, target, present }: DelegationCardPr
 
 function UnknownRegistry() {
   return (
-    <p class="problem" role="alert">
+    <Alert>
       <strong>The contract at that address is no registry that this page knows.</strong> A delegation to it
       would mean nothing to those who verify, and its code may do anything. Nothing can be sent or signed for
       it here. Check the address with your service.
-    </p>
+    </Alert>
   );
 }
 
@@ -54,31 +50,20 @@ function Now({ present: { state }, target }: Pick<DelegationCardProps, 'present'
   const isTarget = delegateAddress !== undefined && delegateAddress === target.delegateAddress;
   return (
     <dl class="facts">
-      <dt>May act for you</dt>
-      <dd>
+      <Fact label="May act for you">
         {delegateAddress ? <span class="mono">{delegateAddress}</span> : 'Nobody but you'}
         {isTarget && ', the delegate above'}
-      </dd>
-      {delegateAddress && (
-        <>
-          <dt>Since</dt>
-          <dd>{momentText(since)}</dd>
-        </>
-      )}
-      <dt>Registry</dt>
-      <dd>
+      </Fact>
+      {delegateAddress && <Fact label="Since">{momentWords(since)}</Fact>}
+      <Fact label="Registry">
         {registry.version}
         {registry.codeIsKnown ? ', whose code is known' : ', known by its address alone'}
-      </dd>
+      </Fact>
     </dl>
   );
 }
 
-interface ButtonsProps extends DelegationCardProps {
-  readonly action: Action;
-}
-
-function Buttons({ connection, target, present, action }: ButtonsProps) {
+function Buttons({ connection, target, present, action }: DelegationCardProps & { readonly action: Action }) {
   const { delegateAddress: now } = present.state ?? {};
   const { delegateAddress: wanted } = target;
   const send = (delegateAddress: Address | undefined, done: string) => {

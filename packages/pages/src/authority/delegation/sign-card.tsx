@@ -1,24 +1,15 @@
 import type { Address } from 'imprimatur-verifier';
 import { useState } from 'preact/hooks';
-import { ActionStatus } from '../action/action-status.tsx';
-import { useAction } from '../action/use-action.ts';
+import { ActionStatus, useAction } from '../action/use-action.tsx';
 import { CopyField } from '../raw/copy-field.tsx';
-import type { Target } from '../target/target.ts';
-import type { Connection } from '../wallet/use-wallet.ts';
+import type { DelegationCardProps } from './delegation-card.tsx';
 import { signDelegation } from './sign-delegation.ts';
-import type { PresentDelegation } from './use-delegation.ts';
-
-interface SignCardProps {
-  readonly connection: Connection;
-  readonly target: Target;
-  readonly present: PresentDelegation;
-}
 
 /** Days for which a signature can be sent. */
 const days = 7;
 
 /** Card in which an authority signs, for somebody else to send and pay. */
-export function SignCard({ connection, target, present }: SignCardProps) {
+export function SignCard({ connection, target, present }: DelegationCardProps) {
   const action = useAction();
   const [file, setFile] = useState<string>();
   const { query, state } = present;

@@ -1,7 +1,7 @@
 import { castLine, delegationCall } from 'imprimatur-verifier/delegation';
+import { chainWords } from '../../shared/words.ts';
 import type { PresentDelegation } from '../delegation/use-delegation.ts';
 import type { Target } from '../target/target.ts';
-import { chainName } from '../wallet/wallet-card.tsx';
 import { CopyField } from './copy-field.tsx';
 
 interface RawCardProps {
@@ -25,7 +25,7 @@ export function RawCard({ target, present: { state } }: RawCardProps) {
     <details class="card">
       <summary>With a multisig, a script or cast</summary>
       <p>
-        The transaction comes from the authority, on {chainName(chainId)}, with no value.{' '}
+        The transaction comes from the authority, on {chainWords(chainId)}, with no value.{' '}
         {!state &&
           'Without a wallet on that network this page has not checked that a registry is at the address: compare it yourself.'}
       </p>

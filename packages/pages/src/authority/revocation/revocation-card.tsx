@@ -1,13 +1,11 @@
 import type { Verdict } from 'imprimatur-verifier';
 import { revocationCall } from 'imprimatur-verifier/delegation';
 import { useRef, useState } from 'preact/hooks';
-import { ActionStatus } from '../action/action-status.tsx';
-import { useAction } from '../action/use-action.ts';
-import { momentText } from '../delegation/moment.ts';
-import { TextField } from '../target/text-field.tsx';
+import { Choice, Fact, Field } from '../../shared/parts.tsx';
+import { momentWords } from '../../shared/words.ts';
+import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Connection } from '../wallet/use-wallet.ts';
-import { findAttestation } from './find-attestation.ts';
-import { isRevoked } from './is-revoked.ts';
+import { findAttestation, isRevoked } from './attestation.ts';
 
 interface RevocationCardProps {
   readonly connection: Connection;
@@ -66,14 +64,9 @@ function LookUp({ connection, line, onChange }: LookUpProps) {
   };
   return (
     <>
-      <TextField
-        id="reference"
-        label="Attestation"
-        value={line}
-        onChange={change}
-        hint="eip155:…, as in the article's proof file or its page"
-        problem={problem}
-      />
+      <Field id="reference" label="Attestation" look="line" value={line} onInput={change} problem={problem}>
+        eip155:…, as in the article's proof file or its page
+      </Field>
       <div class="actions">
         <button type="button" disabled={line.trim() === '' || action.isBusy} onClick={() => void look()}>
           Look it up
@@ -95,7 +88,7 @@ function LookUp({ connection, line, onChange }: LookUpProps) {
 interface ConfirmationProps {
   readonly connection: Connection;
   readonly verdict: Verdict;
-  readonly action: ReturnType<typeof useAction>;
+  readonly action: Action;
   readonly onMined: () => void;
 }
 
@@ -108,36 +101,26 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   const revoke = () =>
     action.send(there, revocationCall(registryAddress, attestationIndex), {
       done: 'The attestation is revoked.',
-      isDone: () => isRevoked(connection.wallet.provider, verdict.reference),
+      isDone: () => isRevoked(connection, verdict.reference),
       onMined,
     });
   return (
     <>
       <dl class="facts">
-        <dt>Text</dt>
-        <dd class="mono">{contentCid}</dd>
-        <dt>Authority</dt>
-        <dd class="mono">{authorityAddress}</dd>
-        {attestation && (
-          <>
-            <dt>Attested</dt>
-            <dd>{momentText(attestation.attestedAt)}</dd>
-          </>
-        )}
+        <Fact label="Text" isMono>
+          {contentCid}
+        </Fact>
+        <Fact label="Authority" isMono>
+          {authorityAddress}
+        </Fact>
+        {attestation && <Fact label="Attested">{momentWords(attestation.attestedAt)}</Fact>}
       </dl>
       <p class="problem">
         <strong>This cannot be undone.</strong> Everybody who checks the text is told that it was withdrawn,
         and the same text can never be attested in your name again. To correct a text, attest the new one and
         link it instead.
       </p>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={isSure}
-          onChange={({ currentTarget }) => setSure(currentTarget.checked)}
-        />
-        I understand that it is for good
-      </label>
+      <Choice label="I understand that it is for good" isChosen={isSure} onChoice={setSure} />
       <div class="actions">
         <button type="button" class="danger" disabled={!isSure || action.isBusy} onClick={revoke}>
           Revoke it for good

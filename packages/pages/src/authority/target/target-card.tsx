@@ -1,6 +1,6 @@
 import { knownChains } from 'imprimatur-verifier';
+import { Alert, Field } from '../../shared/parts.tsx';
 import type { Opened, Target, TargetTexts } from './target.ts';
-import { TextField } from './text-field.tsx';
 
 interface TargetCardProps {
   readonly opened: Opened;
@@ -9,11 +9,13 @@ interface TargetCardProps {
   readonly onChange: (texts: TargetTexts) => void;
 }
 
+const labels = { chain: 'Chain id', registry: 'Registry', delegate: 'Delegate' } as const;
+const names = ['chain', 'registry', 'delegate'] as const;
+
 /** Card with where and to whom is delegated. */
 export function TargetCard({ opened, texts, target, onChange }: TargetCardProps) {
-  const change = (name: keyof TargetTexts) => (value: string) => onChange({ ...texts, [name]: value });
-  const isFilled = Object.values(opened.texts).some((text) => text !== '');
-  const name = target.chainId === undefined ? undefined : knownChains[target.chainId]?.name;
+  const isFilled = names.some((name) => opened.texts[name] !== '');
+  const chainName = target.chainId === undefined ? undefined : knownChains[target.chainId]?.name;
   return (
     <section class="card" aria-labelledby="target">
       <h2 id="target">Where, and to whom</h2>
@@ -23,33 +25,24 @@ export function TargetCard({ opened, texts, target, onChange }: TargetCardProps)
           : 'Your service tells you these: imprimatur delegate prints them, with a link that fills them in.'}
       </p>
       {opened.problems.length > 0 && (
-        <p class="problem" role="alert">
+        <Alert>
           The link is damaged: its {opened.problems.join(' and ')} cannot be read. Ask for it again.
-        </p>
+        </Alert>
       )}
-      <TextField
-        id="chain"
-        label="Chain id"
-        isNumber
-        value={texts.chain}
-        onChange={change('chain')}
-        hint={name}
-        problem={target.problems.chain}
-      />
-      <TextField
-        id="registry"
-        label="Registry"
-        value={texts.registry}
-        onChange={change('registry')}
-        problem={target.problems.registry}
-      />
-      <TextField
-        id="delegate"
-        label="Delegate"
-        value={texts.delegate}
-        onChange={change('delegate')}
-        problem={target.problems.delegate}
-      />
+      {names.map((name) => (
+        <Field
+          key={name}
+          id={name}
+          label={labels[name]}
+          look="line"
+          isNumber={name === 'chain'}
+          value={texts[name]}
+          onInput={(value) => onChange({ ...texts, [name]: value })}
+          problem={target.problems[name]}
+        >
+          {name === 'chain' && chainName}
+        </Field>
+      ))}
     </section>
   );
 }

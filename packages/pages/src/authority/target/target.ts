@@ -16,7 +16,7 @@ export interface Target {
   /** The authority that the link is for. */
   readonly authorityAddress: Address | undefined;
   /** What is wrong with a field that is filled in, by its name. */
-  readonly problems: Partial<Record<keyof TargetTexts, string>>;
+  readonly problems: Readonly<Record<keyof TargetTexts, string | undefined>>;
 }
 
 /** What the link that opened the page fills in. */
@@ -34,10 +34,9 @@ export function openedWith(fragment: string): Opened {
   return { texts: { chain, registry: registryAddress, delegate: delegateAddress }, link, problems };
 }
 
-const badAddress = 'This is not an address, or a letter of it is wrong: its checksum does not fit.';
-
 function addressProblem(text: string, address: Address | undefined): string | undefined {
-  return text.trim() === '' || address ? undefined : badAddress;
+  if (text.trim() === '' || address) return undefined;
+  return 'This is not an address, or a letter of it is wrong: its checksum does not fit.';
 }
 
 /** Reads the fields. */
@@ -47,14 +46,13 @@ export function targetOf(texts: TargetTexts, authorityAddress: Address | undefin
   const registryAddress = addressIn(texts.registry);
   const delegate = addressIn(texts.delegate);
   const isRegistry = delegate !== undefined && delegate === registryAddress;
-  const found = {
+  const problems = {
     chain: chain === '' || chainId ? undefined : 'A chain id is a whole number, such as 8453 for Base.',
     registry: addressProblem(texts.registry, registryAddress),
     delegate: isRegistry
       ? "This is the registry's address: it is not a delegate."
       : addressProblem(texts.delegate, delegate),
   };
-  const problems = Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
   return {
     ...{ chainId, registryAddress, authorityAddress, problems },
     delegateAddress: isRegistry ? undefined : delegate,

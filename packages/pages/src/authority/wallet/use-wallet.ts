@@ -1,9 +1,8 @@
 import type { Address } from 'imprimatur-verifier';
 import { addressIn } from 'imprimatur-verifier/delegation';
 import { useEffect, useState } from 'preact/hooks';
-import { discoverWallets } from './discover.ts';
-import type { Wallet } from './provider.ts';
 import { walletErrorText } from './wallet-error.ts';
+import { discoverWallets, type Wallet } from './wallets.ts';
 
 /** A wallet that lets this page see an account. */
 export interface Connection {

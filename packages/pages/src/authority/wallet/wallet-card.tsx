@@ -1,13 +1,8 @@
-import { knownChains } from 'imprimatur-verifier';
 import { useEffect, useRef } from 'preact/hooks';
+import { Alert, Fact } from '../../shared/parts.tsx';
+import { chainWords } from '../../shared/words.ts';
 import type { Target } from '../target/target.ts';
-import type { WalletState } from './use-wallet.ts';
-
-/** Name of a chain with its id. */
-export function chainName(chainId: number): string {
-  const known = knownChains[chainId];
-  return known ? `${known.name} (chain ${chainId})` : `chain ${chainId}`;
-}
+import type { Connection, WalletState } from './use-wallet.ts';
 
 interface WalletCardProps {
   readonly state: WalletState;
@@ -30,12 +25,12 @@ export function WalletCard({ state, target }: WalletCardProps) {
       <h2 id="wallet" tabIndex={-1} ref={heading}>
         Your wallet
       </h2>
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
+      {problem && <Alert>{problem}</Alert>}
+      {connection ? (
+        <Connected state={state} target={target} connection={connection} />
+      ) : (
+        <WalletList state={state} />
       )}
-      {connection ? <Connected state={state} target={target} /> : <WalletList state={state} />}
     </section>
   );
 }
@@ -63,40 +58,36 @@ function WalletList({ state: { wallets, connect } }: Pick<WalletCardProps, 'stat
   );
 }
 
-function Connected({ state, target }: WalletCardProps) {
-  const { connection, switchTo, leave } = state;
-  if (!connection) return null;
+function Connected({ state, target, connection }: WalletCardProps & { readonly connection: Connection }) {
   const { wallet, account, chainId } = connection;
   const { authorityAddress } = target;
+  const wantedChainId = target.chainId === chainId ? undefined : target.chainId;
   return (
     <>
       <dl class="facts">
-        <dt>Wallet</dt>
-        <dd>{wallet.name}</dd>
-        <dt>Account</dt>
-        <dd class="mono">{account}</dd>
-        <dt>Network</dt>
-        <dd>{chainName(chainId)}</dd>
+        <Fact label="Wallet">{wallet.name}</Fact>
+        <Fact label="Account" isMono>
+          {account}
+        </Fact>
+        <Fact label="Network">{chainWords(chainId)}</Fact>
       </dl>
       {authorityAddress && authorityAddress !== account && (
-        <p class="problem" role="alert">
+        <Alert>
           The link is for the authority <span class="mono">{authorityAddress}</span>, and this account is
           another. A delegation by it does not let the service publish for you. Choose the authority's account
           in the wallet.
-        </p>
+        </Alert>
       )}
-      {target.chainId !== undefined && target.chainId !== chainId && (
-        <p class="problem" role="alert">
-          The wallet is on another network. The delegation is on {chainName(target.chainId)}.
-        </p>
+      {wantedChainId !== undefined && (
+        <Alert>The wallet is on another network. The delegation is on {chainWords(wantedChainId)}.</Alert>
       )}
       <div class="actions">
-        {target.chainId !== undefined && target.chainId !== chainId && (
-          <button type="button" class="primary" onClick={() => target.chainId && switchTo(target.chainId)}>
-            Switch to {chainName(target.chainId)}
+        {wantedChainId !== undefined && (
+          <button type="button" class="primary" onClick={() => state.switchTo(wantedChainId)}>
+            Switch to {chainWords(wantedChainId)}
           </button>
         )}
-        <button type="button" onClick={leave}>
+        <button type="button" onClick={state.leave}>
           Use another wallet
         </button>
       </div>

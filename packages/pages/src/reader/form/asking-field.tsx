@@ -1,4 +1,5 @@
 import { knownChains } from 'imprimatur-verifier';
+import { Choice, Field } from '../../shared/parts.tsx';
 import type { Asking, Respondent } from '../asking/asking.ts';
 
 interface AskingFieldProps {
@@ -13,55 +14,6 @@ const choices: Readonly<Record<Respondent, string>> = {
   own: 'My own provider, or several',
   nobody: 'Nobody: check the proof file against a block hash',
 };
-
-function OwnProviders({ asking, remember, onAsking, onRemember }: AskingFieldProps) {
-  return (
-    <div class="inset">
-      <label for="urls">RPC URLs</label>
-      <textarea
-        id="urls"
-        class="mono short"
-        spellcheck={false}
-        autocomplete="off"
-        aria-describedby="urls-hint"
-        value={asking.urls}
-        onInput={(event) => onAsking({ ...asking, urls: event.currentTarget.value })}
-      />
-      <p class="hint" id="urls-hint">
-        One a line. With several, more than half must answer, and all that answer must agree. Never take one
-        from the page or the person whose text you check.
-      </p>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={remember}
-          onChange={(event) => onRemember(event.currentTarget.checked)}
-        />
-        Remember them in this browser
-      </label>
-    </div>
-  );
-}
-
-function BlockHash({ asking, onAsking }: Pick<AskingFieldProps, 'asking' | 'onAsking'>) {
-  return (
-    <div class="inset">
-      <label for="block-hash">Hash of the proof’s block</label>
-      <input
-        id="block-hash"
-        class="mono"
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby="block-hash-hint"
-        value={asking.blockHash}
-        onInput={(event) => onAsking({ ...asking, blockHash: event.currentTarget.value })}
-      />
-      <p class="hint" id="block-hash-hint">
-        From a node, an explorer or a light client that you believe; never from the proof file itself.
-      </p>
-    </div>
-  );
-}
 
 function PublicProviders() {
   return (
@@ -78,56 +30,65 @@ function PublicProviders() {
   );
 }
 
-function OtherRegistries({ asking, onAsking }: Pick<AskingFieldProps, 'asking' | 'onAsking'>) {
-  return (
-    <details class="inset">
-      <summary>Look for corrections elsewhere too</summary>
-      <label for="registries">Other registries</label>
-      <textarea
-        id="registries"
-        class="mono short"
-        spellcheck={false}
-        autocomplete="off"
-        aria-describedby="registries-hint"
-        value={asking.registries}
-        onInput={(event) => onAsking({ ...asking, registries: event.currentTarget.value })}
-      />
-      <p class="hint" id="registries-hint">
-        Addresses, one a line. A correction that is not in the attestation’s own registry is looked for in
-        these, and in the published registries of the chain without being named.
-      </p>
-    </details>
-  );
-}
-
 /** Who is asked, and what that tells them. */
-export function AskingField(props: AskingFieldProps) {
-  const { asking, onAsking } = props;
+export function AskingField({ asking, remember, onAsking, onRemember }: AskingFieldProps) {
+  const { whom } = asking;
+  const change = (name: keyof Asking) => (value: string) => onAsking({ ...asking, [name]: value });
   return (
     <fieldset>
       <legend>
         <h2>Who is asked?</h2>
       </legend>
-      {Object.entries(choices).map(([whom, words]) => (
-        <label class="choice" key={whom}>
-          <input
-            type="radio"
-            name="whom"
-            checked={asking.whom === whom}
-            onChange={() => onAsking({ ...asking, whom: whom as Respondent })}
-          />
-          {words}
-        </label>
+      {Object.entries(choices).map(([one, words]) => (
+        <Choice
+          key={one}
+          label={words}
+          of="whom"
+          isChosen={whom === one}
+          onChoice={() => change('whom')(one)}
+        />
       ))}
-      {asking.whom === 'public' && <PublicProviders />}
-      {asking.whom === 'own' && <OwnProviders {...props} />}
-      {asking.whom === 'nobody' && <BlockHash {...props} />}
-      {asking.whom !== 'nobody' && <OtherRegistries {...props} />}
-      {asking.whom !== 'nobody' && (
-        <p class="hint">
-          A provider learns which attestation you look at, and from which IP address. It does not learn the
-          text, which stays in this page.
-        </p>
+      {whom === 'public' && <PublicProviders />}
+      {whom === 'own' && (
+        <div class="inset">
+          <Field id="urls" label="RPC URLs" look="short" value={asking.urls} onInput={change('urls')}>
+            One a line. With several, more than half must answer, and all that answer must agree. Never take
+            one from the page or the person whose text you check.
+          </Field>
+          <Choice label="Remember them in this browser" isChosen={remember} onChoice={onRemember} />
+        </div>
+      )}
+      {whom === 'nobody' ? (
+        <div class="inset">
+          <Field
+            id="block-hash"
+            label="Hash of the proof’s block"
+            value={asking.blockHash}
+            onInput={change('blockHash')}
+          >
+            From a node, an explorer or a light client that you believe; never from the proof file itself.
+          </Field>
+        </div>
+      ) : (
+        <>
+          <details class="inset">
+            <summary>Look for corrections elsewhere too</summary>
+            <Field
+              id="registries"
+              label="Other registries"
+              look="short"
+              value={asking.registries}
+              onInput={change('registries')}
+            >
+              Addresses, one a line. A correction that is not in the attestation’s own registry is looked for
+              in these, and in the published registries of the chain without being named.
+            </Field>
+          </details>
+          <p class="hint">
+            A provider learns which attestation you look at, and from which IP address. It does not learn the
+            text, which stays in this page.
+          </p>
+        </>
       )}
     </fieldset>
   );

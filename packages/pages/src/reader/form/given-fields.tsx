@@ -1,4 +1,5 @@
 import type { FileKind } from 'imprimatur-verifier';
+import { Field } from '../../shared/parts.tsx';
 import type { Given, GivenFile } from '../given/given.ts';
 import { FilesField } from './files-field.tsx';
 import { PageText } from './page-text.tsx';
@@ -35,20 +36,15 @@ export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProp
       <PageText given={given} onText={onText} />
       <section class="card">
         <h2>Which attestation?</h2>
-        <label for="reference">Reference</label>
-        <input
+        <Field
           id="reference"
-          class="mono"
-          autocomplete="off"
-          spellcheck={false}
-          aria-describedby="reference-hint"
+          label="Reference"
           value={reference}
-          onInput={(event) => onGiven({ ...given, reference: event.currentTarget.value })}
-        />
-        <p class="hint" id="reference-hint">
+          onInput={(text) => onGiven({ ...given, reference: text })}
+        >
           A line that begins with <span class="mono">eip155:</span>, from the publisher. Not needed with a
           proof file, a quote proof or a saved page that names it.
-        </p>
+        </Field>
       </section>
     </>
   );

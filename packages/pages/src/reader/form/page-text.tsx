@@ -1,9 +1,22 @@
-import type { TextLink } from 'imprimatur-verifier';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { askForText } from '../asking/ask-for-text.ts';
-import { type Given, type GivenFile, GivenInvalidError } from '../given/given.ts';
-import { pageWithoutText } from '../given/page-text.ts';
-import { unexpected } from '../use-check.ts';
+import { maxPageBytes, type TextLink, textLinksOfPage } from 'imprimatur-verifier';
+import { useMemo } from 'preact/hooks';
+import { askForText } from '../asking/ask-host.ts';
+import type { Given, GivenFile } from '../given/given.ts';
+import { useAsking } from './use-asking.ts';
+
+/** A page that was given without its text, and its links to that. */
+interface PageWithoutText {
+  readonly page: GivenFile;
+  readonly links: readonly TextLink[];
+}
+
+/** The page of which the text is missing; `undefined` where there is none, or several, or it is too large. */
+function pageWithoutText({ files, pasted }: Given): PageWithoutText | undefined {
+  const [page, ...others] = files.filter(({ kind }) => kind === 'page');
+  const hasText = pasted !== '' || files.some(({ kind }) => kind === 'text');
+  if (!page || others.length > 0 || hasText || page.bytes.length > maxPageBytes) return undefined;
+  return { page, links: textLinksOfPage(new TextDecoder().decode(page.bytes)) };
+}
 
 const dropIt = 'Choose or drop the text here too: it is what is checked.';
 
@@ -20,45 +33,22 @@ interface AskProps {
   onText(text: GivenFile): void;
 }
 
-/** Asks the host, when the reader wants that. */
 function Ask({ url, onText }: AskProps) {
-  const [state, setState] = useState<'idle' | 'asking' | GivenInvalidError>('idle');
-  const isShown = useRef(true);
-  useEffect(
-    () => () => {
-      isShown.current = false;
-    },
-    [],
-  );
   const { hostname } = new URL(url);
-  const ask = async () => {
-    setState('asking');
-    try {
-      const text = await askForText(url);
-      // The reader may have gone on, and given something else.
-      if (isShown.current) onText(text);
-    } catch (error) {
-      setState(error instanceof GivenInvalidError ? error : unexpected(error));
-    }
-  };
+  const { isAsking, problem, start } = useAsking(() => askForText(url), onText);
   return (
     <>
-      <button
-        type="button"
-        disabled={state === 'asking'}
-        aria-describedby="page-text-hint"
-        onClick={() => void ask()}
-      >
-        {state === 'asking' ? 'Asking…' : `Get the text from ${hostname}`}
+      <button type="button" disabled={isAsking} aria-describedby="page-text-hint" onClick={start}>
+        {isAsking ? 'Asking…' : `Get the text from ${hostname}`}
       </button>
       <p class="hint" id="page-text-hint">
         {hostname} learns your IP address, and that you ask for <span class="mono">{url}</span>; nothing else
         is sent, and nobody is asked before you press.
       </p>
       <div role="alert">
-        {state instanceof GivenInvalidError && (
+        {problem && (
           <p class="problem">
-            The text {state.message}. That says nothing against it.{' '}
+            The text {problem}. That says nothing against it.{' '}
             <a href={url} target="_blank" rel="noopener noreferrer">
               Open it
             </a>

@@ -1,23 +1,23 @@
-import { formatReference, type PublisherFinding } from 'imprimatur-verifier';
-import type { ComponentChildren } from 'preact';
+import {
+  type AttestationReference,
+  type Corrections,
+  formatReference,
+  isoTime,
+  type PublisherFinding,
+} from 'imprimatur-verifier';
+import { Fact } from '../../shared/parts.tsx';
+import { chainWords, momentWords } from '../../shared/words.ts';
 import type { AnyVerdict } from '../asking/check.ts';
-import { CorrectionList } from './correction-list.tsx';
-import { Moment } from './moment.tsx';
-import { Signer } from './signer.tsx';
-import { chainWords } from './words.ts';
 
-interface FactProps {
-  readonly name: string;
-  readonly children: ComponentChildren;
+interface FactsProps {
+  readonly verdict: AnyVerdict;
+  /** What a domain says of the authority; `undefined` where none was asked. */
+  readonly publisher: PublisherFinding | undefined;
 }
 
-export function Fact({ name, children }: FactProps) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
+/** A block time, for readers and for programs. */
+function Moment({ seconds }: { readonly seconds: number }) {
+  return <time dateTime={isoTime(seconds)}>{momentWords(seconds)}</time>;
 }
 
 function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: AnyVerdict }) {
@@ -43,15 +43,15 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
     revealBlock && (revealBlock.depth === 1 ? 'the newest block' : `${revealBlock.depth} blocks deep`);
   return (
     <>
-      <Fact name="Attested">
+      <Fact label="Attested">
         <Moment seconds={attestedAt} />
       </Fact>
       {revokedAt > 0 && (
-        <Fact name="Withdrawn">
+        <Fact label="Withdrawn">
           <Moment seconds={revokedAt} />
         </Fact>
       )}
-      <Fact name="Block">
+      <Fact label="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
         {notYetFinal ? 'not known to be final: a reorganisation may undo it' : 'final'}
       </Fact>
@@ -78,9 +78,54 @@ function Registry({ verdict: { registry, reference } }: { readonly verdict: AnyV
 
 const quoteRootWords = (holds: boolean) => (holds ? 'holds' : 'is another: quotes cannot be proven by it');
 
-interface FactsProps {
-  readonly verdict: AnyVerdict;
-  readonly publisher: PublisherFinding | undefined;
+const nobody =
+  'Signer unknown: nobody vouches here for whose address this is. Compare it with the one that the publisher names elsewhere.';
+
+/** Who attested: an address, and the domain that vouches for it. Names that somebody gives himself are not shown. */
+function Signer({ verdict, publisher }: FactsProps) {
+  const { outcome, domain, unicodeDomain, reason } = publisher ?? {};
+  return (
+    <>
+      <span class="mono">{verdict.reference.authorityAddress}</span>
+      {outcome === 'vouches' && (
+        <p>
+          <strong>{domain}</strong>
+          {unicodeDomain && <bdi> ({unicodeDomain})</bdi>} vouches for it.
+        </p>
+      )}
+      <p class="hint">{reason ?? nobody}</p>
+    </>
+  );
+}
+
+interface CorrectionListProps {
+  readonly reference: AttestationReference;
+  readonly corrections: Corrections;
+}
+
+/** The corrections that were followed, each with a link that checks it. */
+function CorrectionList({ reference, corrections: { followed, unfollowedCid } }: CorrectionListProps) {
+  if (followed.length === 0)
+    return (
+      <>
+        {unfollowedCid === undefined ? 'None: this is the newest version.' : 'Named, but not to be followed.'}
+      </>
+    );
+  return (
+    <ol class="corrections">
+      {followed.map(({ contentCid, registryAddress, attestationIndex, attestedAt }) => (
+        <li key={`${registryAddress}/${attestationIndex}`}>
+          <Moment seconds={attestedAt} />:{' '}
+          <a
+            class="mono"
+            href={`#${formatReference({ ...reference, contentCid, registryAddress, attestationIndex })}`}
+          >
+            {contentCid}
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
 }
 
 /** What was checked, and found. */
@@ -91,34 +136,34 @@ export function Facts({ verdict, publisher }: FactsProps) {
   return (
     <dl class="facts">
       <Times verdict={verdict} />
-      <Fact name="By">
+      <Fact label="By">
         <Signer verdict={verdict} publisher={publisher} />
       </Fact>
       {attestation && (
-        <Fact name="First attested by">
+        <Fact label="First attested by">
           <FirstAttester verdict={verdict} />
         </Fact>
       )}
       {corrections && (
-        <Fact name="Corrections">
+        <Fact label="Corrections">
           <CorrectionList reference={reference} corrections={corrections} />
         </Fact>
       )}
-      {isCompared && <Fact name="Quote root">{quoteRootWords(quoteRootHolds === true)}</Fact>}
-      <Fact name="Attestation">number {reference.attestationIndex} of the registry</Fact>
-      <Fact name="Registry">
+      {isCompared && <Fact label="Quote root">{quoteRootWords(quoteRootHolds === true)}</Fact>}
+      <Fact label="Attestation">number {reference.attestationIndex} of the registry</Fact>
+      <Fact label="Registry">
         <Registry verdict={verdict} />
       </Fact>
-      <Fact name="Content (CID)">
+      <Fact label="Content (CID)">
         <span class="mono">{reference.contentCid}</span>
       </Fact>
       {block && (
-        <Fact name="Read at">
+        <Fact label="Read at">
           block {block.number} of <Moment seconds={block.timestamp} />
           <p class="hint mono">{block.hash}</p>
         </Fact>
       )}
-      <Fact name="Reference">
+      <Fact label="Reference">
         <span class="mono">{formatReference(reference)}</span>
       </Fact>
     </dl>

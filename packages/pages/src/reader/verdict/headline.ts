@@ -1,6 +1,6 @@
 import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
+import { dayWords, momentWords, shortAddress } from '../../shared/words.ts';
 import type { AnyVerdict } from '../asking/check.ts';
-import { dayWords, momentWords, shortAddress } from './words.ts';
 
 /** How a verdict is shown beside its words: `good`, in green, only where a domain vouches for who attested. */
 export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
@@ -31,24 +31,30 @@ type Publisher = PublisherFinding | undefined;
 /** What is said of who attested, and how it looks. */
 function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
   const { outcome, domain } = publisher ?? {};
-  if (outcome === 'vouches')
-    return {
-      tone: 'good',
-      sign: 'vouched',
-      aside: `Signed by ${domain}`,
-      who: `${domain} vouches for that address.`,
-    };
-  const who = domain
+  if (outcome === 'vouches') {
+    const who = `${domain} vouches for that address.`;
+    return { tone: 'good', sign: 'vouched', aside: `Signed by ${domain}`, who };
+  }
+  const nobody = domain
     ? `Nobody vouches for that address, ${domain} neither.`
     : 'Nobody vouches here for whose address that is.';
-  const unknown = `Whether ${domain} vouches for that address is not known.`;
-  return {
-    tone: 'fair',
-    sign: 'unchanged',
-    aside: 'Signer unknown',
-    who: outcome === 'unknown' ? unknown : who,
-  };
+  const who = outcome === 'unknown' ? `Whether ${domain} vouches for that address is not known.` : nobody;
+  return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', who };
 }
+
+/** Titles of the verdict of a text, and of a text that is given with a page, which the verdict is not of. */
+const titles = {
+  another: ['Not the attested text', 'Its text is not the attested one'],
+  corrected: [
+    'Corrected since: there is a newer version',
+    'Its text was corrected since: there is a newer version',
+  ],
+  sameWords: ['The same words, other line endings', 'Its text has the same words, other line endings'],
+  similar: ['Not exactly the attested text', 'Its text is not exactly the attested one'],
+  withdrawn: ['Withdrawn by the authority', 'Its text was withdrawn by the authority'],
+} as const;
+
+const titleOf = (name: keyof typeof titles, isOfPage: boolean) => titles[name][isOfPage ? 1 : 0];
 
 const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
@@ -56,22 +62,19 @@ function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline 
   // A quote's.
   if (!text) return { tone: 'bad', sign: 'altered', title: 'Not what was attested', summary: reason };
   const { differences } = text;
-  if (differences.length === 0) {
-    const summary =
-      'It was changed, or it is another text. Check that you have all of it, and nothing around it.';
-    const title = isOfPage ? 'Its text is not the attested one' : 'Not the attested text';
-    return { tone: 'bad', sign: 'altered', title, summary };
-  }
-  const statements = differences.map(({ statement }) => statement).join(' ');
+  if (differences.length === 0)
+    return {
+      tone: 'bad',
+      sign: 'altered',
+      title: titleOf('another', isOfPage),
+      summary: 'It was changed, or it is another text. Check that you have all of it, and nothing around it.',
+    };
   const isHarmless = differences.every(({ kind }) => harmless.includes(kind));
-  const similar = isHarmless ? 'The same words, other line endings' : 'Not exactly the attested text';
-  const similarOfPage = isHarmless
-    ? 'Its text has the same words, other line endings'
-    : 'Its text is not exactly the attested one';
+  const statements = differences.map(({ statement }) => statement).join(' ');
   return {
     tone: 'warn',
     sign: 'similar',
-    title: isOfPage ? similarOfPage : similar,
+    title: titleOf(isHarmless ? 'sameWords' : 'similar', isOfPage),
     summary: `Byte for byte it is not what was attested. This is all of the difference: ${statements}`,
   };
 }
@@ -80,17 +83,11 @@ function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline 
 function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
   if (attestation && attestation.revokedAt !== 0)
     return { tone: 'bad', aside: `Withdrawn since ${dayWords(attestation.revokedAt)}` };
-  if (corrections && corrections.followed.length > 0)
-    return { aside: 'Corrected since: there is a newer version' };
+  if (corrections && corrections.followed.length > 0) return { aside: titleOf('corrected', false) };
   if (corrections?.unfollowedCid !== undefined)
     return { aside: 'Corrected since: which text took its place is not known' };
   return {};
 }
-
-const altered = (verdict: AnyVerdict, isOfPage: boolean): Headline => ({
-  ...alteredText(verdict, isOfPage),
-  ...sinceThen(verdict),
-});
 
 /** Of a text that is given with a page: green would be taken for the page's. */
 function textOfPage(
@@ -150,17 +147,18 @@ function superseded(
 ): Headline {
   const newest = corrections?.followed.at(-1);
   const ofText = isOfPage ? 'The text of the page is what' : 'This is what';
-  const what = text || !attestation ? ofText : 'What';
   const first = attestation
-    ? `${what} ${shortAddress(reference.authorityAddress)} attested on ${dayWords(attestation.attestedAt)}${text ? ', and' : ''} it has been corrected since.`
+    ? `${text ? ofText : 'What'} ${shortAddress(reference.authorityAddress)} attested on ${dayWords(attestation.attestedAt)}${text ? ', and' : ''} it has been corrected since.`
     : reason;
-  const summary = newest
-    ? `${first} The newest version is of ${momentWords(newest.attestedAt)}.`
-    : `${first} Which text took its place is not known.`;
-  const title = isOfPage
-    ? 'Its text was corrected since: there is a newer version'
-    : 'Corrected since: there is a newer version';
-  return { tone: 'warn', sign: 'corrected', title, summary };
+  const then = newest
+    ? `The newest version is of ${momentWords(newest.attestedAt)}.`
+    : 'Which text took its place is not known.';
+  return {
+    tone: 'warn',
+    sign: 'corrected',
+    title: titleOf('corrected', isOfPage),
+    summary: `${first} ${then}`,
+  };
 }
 
 /**
@@ -175,12 +173,11 @@ export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: 
     case 'superseded':
       return superseded(verdict, isOfPage);
     case 'altered':
-      return altered(verdict, isOfPage);
+      return { ...alteredText(verdict, isOfPage), ...sinceThen(verdict) };
     case 'revoked': {
       const at = attestation ? ` on ${dayWords(attestation.revokedAt)}` : '';
       const summary = `${shortAddress(reference.authorityAddress)} attested it, and took that back${at}. Do not rely on it.`;
-      const title = isOfPage ? 'Its text was withdrawn by the authority' : 'Withdrawn by the authority';
-      return { tone: 'bad', sign: 'withdrawn', title, summary };
+      return { tone: 'bad', sign: 'withdrawn', title: titleOf('withdrawn', isOfPage), summary };
     }
     case 'notFound':
       return { tone: 'bad', sign: 'notFound', title: 'No such attestation', summary: reason };

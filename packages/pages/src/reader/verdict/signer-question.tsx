@@ -1,8 +1,7 @@
 import type { PublisherFinding } from 'imprimatur-verifier';
 import { useState } from 'preact/hooks';
-import { GivenInvalidError } from '../given/given.ts';
-import { unexpected } from '../use-check.ts';
-import { shortAddress } from './words.ts';
+import { shortAddress } from '../../shared/words.ts';
+import { useAsking } from '../form/use-asking.ts';
 
 interface SignerQuestionProps {
   readonly authorityAddress: string;
@@ -15,17 +14,10 @@ interface SignerQuestionProps {
 /** Asks the reader whose address he thinks it is, and that domain whether it is so. Nobody is asked before. */
 export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: SignerQuestionProps) {
   const [domain, setDomain] = useState(hint);
-  const [state, setState] = useState<'asking' | string>('');
-  const submit = async (event: Event) => {
+  const { isAsking, problem, start } = useAsking(() => ask(domain), onFinding);
+  const submit = (event: Event) => {
     event.preventDefault();
-    setState('asking');
-    try {
-      onFinding(await ask(domain));
-      setState('');
-    } catch (error) {
-      const { message } = error instanceof GivenInvalidError ? error : unexpected(error);
-      setState(message);
-    }
+    start();
   };
   return (
     <form class="card screen-only" onSubmit={submit}>
@@ -41,8 +33,8 @@ export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: Signe
           value={domain}
           onInput={(event) => setDomain(event.currentTarget.value)}
         />
-        <button type="submit" disabled={state === 'asking'}>
-          {state === 'asking' ? 'Asking…' : 'Ask it'}
+        <button type="submit" disabled={isAsking}>
+          {isAsking ? 'Asking…' : 'Ask it'}
         </button>
       </div>
       <p class="hint" id="domain-hint">
@@ -50,7 +42,7 @@ export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: Signe
         for an address that has signed for it. The domain learns your IP address, and that you ask; not about
         which text.
       </p>
-      <div role="alert">{state !== '' && state !== 'asking' && <p class="problem">{state}</p>}</div>
+      <div role="alert">{problem && <p class="problem">{problem}</p>}</div>
     </form>
   );
 }

@@ -1,6 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { RegistryFixture } from '../../../../contracts/test/chain/registry.ts';
-import { author, platform } from '../../../../contracts/test/chain/registry.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import {
+  author,
+  platform,
+  type RegistryFixture,
+  startRegistry,
+} from '../../../../contracts/test/chain/registry.ts';
+import { openBrowser } from '../../../../test/browser/open-browser.ts';
 import { authorityLink } from '../../../verifier/src/delegation/authority-link.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 import { TestWallet } from './test-wallet.ts';
@@ -37,4 +43,23 @@ export async function connectAuthority(...args: Parameters<typeof openAuthority>
   await opened.button('Connect Test Wallet').click();
   await opened.page.getByText('May act for you').waitFor();
   return opened;
+}
+
+export let browser: Browser;
+/** A registry on a chain of its own. */
+export let registry: RegistryFixture;
+
+/** Sets the scene for the tests of a file, and takes it down after them. @param lasting one registry for all of them */
+export function setAuthorityScene(lasting?: 'lasting'): void {
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  (lasting ? beforeAll : beforeEach)(async () => {
+    registry = await startRegistry();
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
+  (lasting ? afterAll : afterEach)(() => registry?.stop());
+  afterAll(() => browser?.close());
 }

@@ -1,11 +1,11 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChild, type ComponentChildren, render } from 'preact';
 
 interface ShellProps {
   readonly title: string;
   /** What the page does, in a sentence, while that is news. */
   readonly lede?: string | undefined;
   /** Small print at the end of the page. */
-  readonly footer: ComponentChildren;
+  readonly footer: string;
   readonly children: ComponentChildren;
 }
 
@@ -22,4 +22,10 @@ export function Shell({ title, lede, footer, children }: ShellProps) {
       <footer class="small-print">{footer}</footer>
     </div>
   );
+}
+
+/** Shows a page in the element that every built file has for it. */
+export function mount(page: ComponentChild): void {
+  const element = document.getElementById('page');
+  if (element) render(page, element);
 }

@@ -14,6 +14,7 @@ export const momentWords = (seconds: number) =>
 export const dayWords = (seconds: number) =>
   isDate(seconds) ? dayForm.format(seconds * 1000) : isoTime(seconds);
 
+/** Name of a chain with its id. */
 export const chainWords = (chainId: number) => {
   const name = knownChains[chainId]?.name;
   return name === undefined ? `chain ${chainId}` : `${name} (chain ${chainId})`;

@@ -58,3 +58,23 @@ export function useAction(): Action {
       void run('Confirm the transaction in your wallet.', () => send(connection, call, told)),
   };
 }
+
+const tones = { asking: 'fair', sent: 'fair', done: 'good', failed: 'bad' } as const;
+const openings = { asking: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
+
+/** Line that says how far an action is; screen readers say it when it changes. */
+export function ActionStatus({ state }: Pick<Action, 'state'>) {
+  return (
+    <div role="status">
+      {state.phase !== 'idle' && (
+        <div class={`outcome ${tones[state.phase]}`}>
+          <p>
+            {openings[state.phase]}
+            {state.text}
+          </p>
+          {state.phase === 'sent' && <p class="mono">{state.hash}</p>}
+        </div>
+      )}
+    </div>
+  );
+}

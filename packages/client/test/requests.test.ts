@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import {
+  ApiKeyInvalidError,
   ArgumentInvalidError,
+  AttestationUnconfirmedError,
   ConnectionFailedError,
+  ContentRevokedError,
+  DelegationInactiveError,
+  ImprimaturError,
+  NotFoundError,
   RateLimitedError,
+  RefusalError,
+  RequestInvalidError,
+  RequestTooLargeError,
   ServiceUnavailableError,
 } from '../src/imprimatur.ts';
-import { clientOf } from './client-of.ts';
+import { childId, id } from './attestations.ts';
+import { apiKey, clientOf } from './client-of.ts';
 import { type FakeAnswer, fakeApi } from './fake-api.ts';
 
 const done: FakeAnswer = [200, { chains: [] }];
@@ -39,35 +49,33 @@ describe('a request', () => {
     expect(api.received).toHaveLength(4);
   });
 
-  it('waits for longer and longer, half of it by chance', async () => {
-    const api = await fakeApi([503, {}]);
-    const least = clientOf(api, { random: () => 0, tries: 9 });
-    await expect(least.client.chains()).rejects.toThrow(ServiceUnavailableError);
-    expect(least.clock.slept).toEqual([0.25, 0.5, 1, 2, 4, 8, 10, 10]);
-    const most = clientOf(api, { random: () => 1, tries: 9 });
-    await expect(most.client.chains()).rejects.toThrow(ServiceUnavailableError);
-    expect(most.clock.slept).toEqual([0.5, 1, 2, 4, 8, 16, 20, 20]);
+  it.each([
+    ['least', 0, [0.25, 0.5, 1, 2, 4, 8, 10, 10]],
+    ['most', 1, [0.5, 1, 2, 4, 8, 16, 20, 20]],
+  ])('waits for longer and longer, half of it by chance: at the %s', async (_, chance, slept) => {
+    const { client, clock } = clientOf(await fakeApi([503, {}]), { random: () => chance, tries: 9 });
+    await expect(client.chains()).rejects.toThrow(ServiceUnavailableError);
+    expect(clock.slept).toEqual(slept);
   });
 
   it('waits as long as the service says, in seconds or as a date', async () => {
     const api = await fakeApi(
       [429, {}, { 'retry-after': '17' }],
-      [503, {}, { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' }],
+      [429, {}, { 'retry-after': '60' }],
+      [503, {}, { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }],
       [503, {}, { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }],
       [503, {}, { 'retry-after': 'soon' }],
       done,
     );
     const { client, clock } = clientOf(api);
     await client.chains();
-    expect(clock.slept).toEqual([17, 43, 0, 4 * 0.5]);
+    expect(clock.slept).toEqual([17, 60, 43, 0, 8 * 0.5]);
   });
 
-  it('is not made again when the service says to come back much later', async () => {
-    const api = await fakeApi([429, {}, { 'retry-after': '43200' }], done);
-    const { client, clock } = clientOf(api);
-    await expect(client.chains()).rejects.toMatchObject({ retryAfterSeconds: 43_200 });
-    await expect(client.chains()).resolves.toEqual([]);
-    expect(clock.slept).toEqual([]);
+  it('leaves a wait of more than a minute to the caller', async () => {
+    const api = await fakeApi([429, {}, { 'retry-after': '61' }], done);
+    await expect(clientOf(api).client.chains()).rejects.toMatchObject({ retryAfterSeconds: 61 });
+    expect(api.received).toHaveLength(1);
   });
 
   it('ends when no answer comes in time', async () => {
@@ -152,12 +160,6 @@ describe('an aborted signal', () => {
   });
 });
 
-it('spends no try on a rate limit of which nobody knows the end', async () => {
-  const api = await fakeApi([429, {}, { 'retry-after': '61' }]);
-  await expect(clientOf(api).client.chains()).rejects.toThrow(RateLimitedError);
-  expect(api.received).toHaveLength(1);
-});
-
 const cyclic: Record<string, unknown> = {};
 cyclic.self = cyclic;
 
@@ -171,4 +173,113 @@ it.each([
   await expect(attested).rejects.toThrow(ArgumentInvalidError);
   await expect(attested).rejects.toThrow('cannot be written as JSON');
   expect({ received: api.received, slept: clock.slept }).toEqual({ received: [], slept: [] });
+});
+
+const content = 'a text that nobody may see yet';
+
+/** What an attempt to attest fails with when it is answered so. */
+async function failure(answer: FakeAnswer): Promise<unknown> {
+  const { client } = clientOf(await fakeApi(answer), { tries: 1 });
+  return client.attest(content).catch((error: unknown) => error);
+}
+
+it.each([
+  [400, { error: 'no chainId given and no default configured' }, RequestInvalidError],
+  [401, { error: 'invalid or missing API key' }, ApiKeyInvalidError],
+  [403, { error: 'forbidden' }, RefusalError],
+  [404, { error: 'attestation not found' }, NotFoundError],
+  [409, { error: 'no active delegation for chain 1', chainId: 1 }, DelegationInactiveError],
+  [
+    409,
+    { error: 'content was revoked on chain 1 and cannot be attested again', chainId: 1 },
+    ContentRevokedError,
+  ],
+  [409, { error: 'attestation not yet confirmed (status pending)' }, AttestationUnconfirmedError],
+  [413, { error: 'request body too large' }, RequestTooLargeError],
+  [429, { error: 'rate limit exceeded' }, RateLimitedError],
+  [500, { error: 'internal error' }, ServiceUnavailableError],
+  [503, { error: 'busy; try again' }, ServiceUnavailableError],
+])('has a class for %i %j', async (status, body, type) => {
+  const error = await failure([status, body, { 'x-request-id': 'r-1' }]);
+  expect(error).toBeInstanceOf(type);
+  expect(error).toMatchObject({ name: type.name, status, message: body.error, requestId: 'r-1' });
+});
+
+it('names every issue of a request, and keeps them apart', async () => {
+  const issues = [
+    { path: ['content'], message: 'must not be empty' },
+    { path: ['metadata', 0], message: 'is wrong' },
+  ];
+  const error = await failure([400, { error: 'invalid request', issues }]);
+  expect(error).toMatchObject({
+    message: 'invalid request: content: must not be empty; metadata: 0: is wrong',
+    issues,
+  });
+});
+
+it('says which chain lacks the delegation, and where help is', async () => {
+  const api = await fakeApi([
+    409,
+    { error: 'no active delegation for chain 5', chainId: 5 },
+    { link: '</live/v1/chains>; rel="help"' },
+  ]);
+  const attested = clientOf(api).client.attest(content);
+  await expect(attested).rejects.toMatchObject({ chainId: 5, helpUrl: `${api.url}/live/v1/chains` });
+});
+
+it.each<[string, FakeAnswer]>([
+  ['a web page', [200, '<html>Welcome</html>']],
+  ['a redirect', [301, '', { location: 'https://example.org/' }]],
+  ['nothing', [204]],
+  ['a 304 that was not asked for', [304]],
+])('takes %s for the answer of something else', async (_, answer) => {
+  expect(await failure(answer)).toMatchObject({ name: 'AnswerUnusableError' });
+});
+
+const stranger = 'does not answer as this service does: is the URL the right one?';
+
+it.each([
+  { hello: 1 },
+  [],
+  { id: 1, status: 'pending' },
+  { id },
+  { attestations: {}, chains: 'none' },
+  { attestations: [null], chains: [null] },
+  { attestations: [{ id }], chains: [{}] },
+])('takes %j for the answer of something else, whatever was asked', async (body) => {
+  const { client, clock } = clientOf(await fakeApi([200, body]));
+  const asked = [
+    client.attest(content),
+    client.get(id),
+    client.link(id, childId),
+    client.list(),
+    client.listAll().next(),
+    client.chains(),
+    client.proof(id),
+    client.waitUntilConfirmed(id),
+    client.waitUntilLinked(id, childId),
+  ];
+  for (const outcome of await Promise.allSettled(asked)) {
+    expect(outcome).toMatchObject({
+      reason: { name: 'AnswerUnusableError', message: expect.stringContaining(stranger) },
+    });
+  }
+  expect(clock.slept).toEqual([]);
+});
+
+it.each<FakeAnswer>([
+  [400, { error: 'invalid request', issues: 'none' }],
+  [401, { error: 'invalid or missing API key' }],
+  [502, `<html>Bad gateway: ${content}, ${apiKey}</html>`],
+  [404, { oops: `${content} ${apiKey}` }],
+  [200, `${content} ${apiKey}`],
+  'hang up',
+])('keeps content and key out of the error for %j', async (answer) => {
+  const error = await failure(answer);
+  expect(error).toBeInstanceOf(ImprimaturError);
+  const all = [error, (error as Error).cause].map(
+    (part) => `${part} ${JSON.stringify(part)} ${(part as Error)?.stack}`,
+  );
+  expect(all.join()).not.toContain(content);
+  expect(all.join()).not.toContain(apiKey);
 });

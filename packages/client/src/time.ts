@@ -1,0 +1,61 @@
+/** Time, as an argument. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Waits. Rejects with the signal's reason as soon as it is aborted. */
+  sleep(seconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The longest timer, 24.8 days: timers of Node and of browsers end at once beyond it. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Converts seconds for a timer: a longer time becomes the longest timer, a negative time becomes 0. */
+function timerMs(seconds: number): number {
+  return Math.max(0, Math.min(seconds * 1000, longestTimerMs));
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (seconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, timerMs(seconds));
+      signal?.addEventListener('abort', abort, { once: true });
+    }),
+};
+
+/** Reason of a signal that a time limit aborted. */
+export class TimeLimitError extends Error {
+  override readonly name = 'TimeLimitError';
+}
+
+/**
+ * Runs an act whose signal is aborted with the caller's, or after so many seconds. No timer and no listener outlives
+ * it, as those of `AbortSignal.timeout` and `AbortSignal.any` would.
+ */
+export async function withTimeout<Value>(
+  seconds: number,
+  caller: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  caller?.throwIfAborted();
+  const controller = new AbortController();
+  const abort = () => controller.abort(caller?.reason);
+  const limit = () =>
+    controller.abort(new TimeLimitError(`no answer within ${Number(seconds.toFixed(2))} s`));
+  const timer = setTimeout(limit, timerMs(seconds));
+  caller?.addEventListener('abort', abort, { once: true });
+  try {
+    return await act(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,34 @@
+import { expectTypeOf, test } from 'vitest';
+import type * as z from 'zod';
+import type {
+  attestationSchema,
+  chainListSchema,
+  creationSchema,
+  invalidRequestSchema,
+  proofSchema,
+} from '../../../functions/api/bodies/answers.ts';
+import type { createBodyFields } from '../../../functions/api/bodies/requests.ts';
+import type {
+  Attestation,
+  AttestationSummary,
+  AttestFields,
+  Chain,
+  Proof,
+  RequestIssue,
+} from '../src/imprimatur.ts';
+
+/** A type as the client writes it: read-only, and without `undefined` where a field may be absent. */
+type Written<T> = T extends object ? { readonly [Key in keyof T]: Written<Exclude<T[Key], undefined>> } : T;
+
+type Shown<Schema extends z.ZodType> = Written<z.output<Schema>>;
+
+test('the shapes are those of the service’s own schemas, which tsc checks', () => {
+  expectTypeOf<Written<Attestation>>().toEqualTypeOf<Shown<typeof attestationSchema>>();
+  expectTypeOf<AttestationSummary>().toEqualTypeOf<Shown<typeof creationSchema>>();
+  expectTypeOf<Written<Proof>>().toEqualTypeOf<Shown<typeof proofSchema>>();
+  expectTypeOf<Chain>().toEqualTypeOf<Shown<typeof chainListSchema>['chains'][number]>();
+  expectTypeOf<RequestIssue>().toEqualTypeOf<Shown<typeof invalidRequestSchema>['issues'][number]>();
+  expectTypeOf<Written<AttestFields>>().toEqualTypeOf<
+    Written<Omit<z.input<typeof createBodyFields>, 'content'>>
+  >();
+});

@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import { fileOf as authoritiesFile, signedEntry } from '../../../verifier/test/publisher/entries.ts';
+import { fileOf, linkingPage, proofFile, textFile, texts } from './attested.ts';
+import { attested, reader, setReaderScene } from './reader-page.ts';
+
+const domain = 'news.example';
+const authorities = `https://${domain}/.well-known/attestation-authorities.json`;
+const textUrl = `https://${domain}/texts/1.txt`;
+const allowed = { 'access-control-allow-origin': '*', 'content-type': 'text/plain; charset=utf-8' };
+
+setReaderScene();
+
+/** Entry of the author, or of another account, in the domain's file. */
+const entry = (account = 1) =>
+  signedEntry(domain, account, { chainIds: [31_337], since: '2020-01-01T00:00:00Z' });
+
+/** A host, as the browser meets it. */
+const serve = (
+  url: string,
+  body: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = allowed,
+) => reader.page.route(url, (route) => route.fulfill({ status, body, headers }));
+
+/** The hosts' addresses that were asked for. */
+const asked = () => reader.opened.requested.filter((url) => url.startsWith('https:'));
+const verdict = () => reader.page.locator('.verdict');
+
+/** Asks the domain, beside the verdict. */
+async function askDomain(name = domain): Promise<void> {
+  await reader.page.getByLabel('Domain of the publisher').fill(name);
+  await reader.page.getByRole('button', { name: 'Ask it' }).click();
+}
+
+async function checkAndAsk(text: string = texts.unchanged, name = domain): Promise<void> {
+  await reader.check({ text, reference: attested.unchanged, rpc: attested.rpcUrl });
+  await askDomain(name);
+}
+
+test('a domain that vouches for the authority makes it green, and is named', async () => {
+  await serve(authorities, authoritiesFile(await entry()));
+  await checkAndAsk();
+  await reader.page.locator('.verdict.good').waitFor();
+  expect(await verdict().textContent()).toMatch(/^Unchanged since .* Signed by news\.example/);
+  expect(await reader.facts()).toContain('news.example vouches for it.');
+  expect(await reader.facts()).toContain('news.example for its file of authorities');
+  expect(await reader.page.getByRole('status').textContent()).toContain('Signed by news.example');
+});
+
+test('a text that is altered stays so, whoever vouches', async () => {
+  await serve(authorities, authoritiesFile(await entry()));
+  await checkAndAsk('Another text.');
+  await reader.page.getByText('news.example vouches for it.').waitFor();
+  expect(await verdict().textContent()).toContain('Not the attested text');
+  expect(await reader.page.locator('.good').count()).toBe(0);
+});
+
+interface Refusing {
+  readonly body?: () => Promise<string>;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly answer: string;
+  readonly isKnown?: true;
+}
+
+const location = 'https://elsewhere.example/authorities.json';
+
+test.each<[string, Refusing]>([
+  ['has no file', { status: 404, answer: 'has no file of authorities', isKnown: true }],
+  [
+    'names another authority',
+    {
+      body: async () => authoritiesFile(await entry(2)),
+      answer: 'does not name that authority',
+      isKnown: true,
+    },
+  ],
+  [
+    'has a file that does not end',
+    { body: async () => ' '.repeat(100_000), answer: 'is longer than', isKnown: true },
+  ],
+  ['has a fault', { status: 500, answer: 'is answered with HTTP 500' }],
+  [
+    'redirects',
+    {
+      status: 302,
+      headers: { ...allowed, location },
+      answer: 'is at another address, to which this page does not go',
+    },
+  ],
+  ['redirects unread', { status: 302, headers: { location }, answer: 'not known: its file of authorities' }],
+])('a domain that %s vouches for nobody, and no other is asked', async (_, refusing) => {
+  const { body = async () => '', status, headers, answer, isKnown } = refusing;
+  await serve(authorities, await body(), status, headers);
+  await checkAndAsk();
+  await reader.page.getByText(answer).waitFor();
+  expect(await verdict().textContent()).toContain('Signer unknown');
+  expect(await verdict().textContent()).toContain(
+    isKnown
+      ? 'Nobody vouches for that address'
+      : 'Whether news.example vouches for that address is not known',
+  );
+  expect(await reader.page.locator('.good').count()).toBe(0);
+  expect(asked()).toEqual([authorities]);
+});
+
+test('no domain is asked before the reader does, even where the proof file names one', async () => {
+  const { proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
+  const file = fileOf('article.proof.json', JSON.stringify({ ...proof, publisher: { domain } }));
+  await reader.check({ files: [textFile(texts.unchanged), file], rpc: attested.rpcUrl });
+  expect(await reader.page.getByLabel('Domain of the publisher').inputValue()).toBe(domain);
+  expect(asked()).toEqual([]);
+  await askDomain('https://news.example/');
+  await reader.page.getByText('Give the name of a domain').waitFor();
+  expect(asked()).toEqual([]);
+});
+
+test('a fault of the page while it asks is told, and the reader can ask again', async () => {
+  await serve(authorities, authoritiesFile(await entry()));
+  await reader.page.evaluate(() => {
+    Date.parse = () => {
+      throw new RangeError('no such time');
+    };
+  });
+  await checkAndAsk();
+  await reader.page.getByText('This page failed, which says nothing of the text: no such time').waitFor();
+  expect(await reader.page.getByRole('button', { name: 'Ask it' }).isEnabled()).toBe(true);
+});
+
+const saved = (href: string | undefined, shown: string = texts.unchanged, head = '') =>
+  linkingPage(attested.unchanged, { href, shown, head });
+
+const getButton = () => reader.page.getByRole('button', { name: 'Get the text from news.example' });
+const isTaken = () => reader.page.getByRole('button', { name: `Remove ${textUrl}` }).waitFor();
+
+async function giveSavedAndGet(): Promise<void> {
+  await reader.give({ files: [saved(textUrl)], rpc: attested.rpcUrl });
+  await getButton().click();
+}
+
+test('a host is asked for the text of a page when the reader presses, told what it learns, and then it is checked', async () => {
+  let headers: Record<string, string> = {};
+  await reader.page.route(textUrl, (route) => {
+    headers = route.request().headers();
+    return route.fulfill({ body: texts.unchanged, headers: allowed });
+  });
+  await reader.give({ files: [saved(textUrl)], rpc: attested.rpcUrl });
+  expect(await reader.page.locator('main').textContent()).toContain(
+    `news.example learns your IP address, and that you ask for ${textUrl}; nothing else is sent`,
+  );
+  expect(asked()).toEqual([]);
+  await getButton().click();
+  await isTaken();
+  expect(await getButton().count()).toBe(0);
+  expect(asked()).toEqual([textUrl]);
+  expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie', 'referer']));
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
+  const facts = await reader.facts();
+  for (const words of [
+    `Given: saved.html, ${textUrl}.`,
+    'The verdict is of the text, and not of the page that names it.',
+    'The words of the text are in the page’s source, in their order.',
+    'news.example for the text that the page links to',
+  ])
+    expect(facts).toContain(words);
+  await reader.page.getByText('The text, as it was checked').click();
+  expect(await reader.page.locator('pre').textContent()).toBe(texts.unchanged);
+  expect(reader.opened.complaints).toEqual([]);
+});
+
+test('a page that was checked without its text has the question beside the verdict, and is checked again with it', async () => {
+  await serve(textUrl, texts.unchanged);
+  const { title } = await reader.check({ files: [saved(textUrl, 'Other words.')], rpc: attested.rpcUrl });
+  expect(title).toMatch(/^Unknown/);
+  expect(asked()).toEqual([]);
+  await getButton().click();
+  await reader.page.getByText('Unchanged since').first().waitFor();
+  expect(await reader.facts()).toContain(
+    'The words of the text are not in the page as they stand, from paragraph 1',
+  );
+});
+
+test('a domain that vouches makes no page green, whose words anybody may have changed', async () => {
+  await serve(authorities, authoritiesFile(await entry()));
+  await reader.check({ files: [saved(textUrl), textFile(texts.unchanged)], rpc: attested.rpcUrl });
+  await askDomain();
+  await reader.page.getByText('news.example vouches for it.').waitFor();
+  expect(await reader.page.locator('.verdict.fair').textContent()).toContain('Signed by news.example');
+  expect(await reader.page.locator('.good').count()).toBe(0);
+});
+
+test.each<[string, string, Parameters<typeof serve> extends [string, ...infer Answer] ? Answer : never]>([
+  [
+    'lets no page read it',
+    'does not let pages read it',
+    [texts.unchanged, 200, { 'access-control-allow-origin': 'https://news.example' }],
+  ],
+  ['has none', 'is answered with HTTP 404', ['', 404]],
+  [
+    'has a web page there',
+    'is answered with a web page',
+    ['<p>', 200, { ...allowed, 'content-type': 'text/html' }],
+  ],
+  ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
+  ['is redirected', 'is at another address', ['', 302, { ...allowed, location }]],
+])('where the host %s, the reader is told how to go on', async (_, words, answer) => {
+  await serve(textUrl, ...answer);
+  await giveSavedAndGet();
+  const problem = reader.page.getByRole('alert').filter({ hasText: 'The text' });
+  await problem.getByText(words).waitFor();
+  expect(await problem.textContent()).toContain(
+    'That says nothing against it. Open it, save it, and choose or drop',
+  );
+  expect(await problem.getByRole('link').getAttribute('href')).toBe(textUrl);
+  expect(asked()).toEqual([textUrl]);
+  await reader.give({ files: [textFile(texts.unchanged)] });
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
+});
+
+test('a host that is not there is told so, and can be asked again', async () => {
+  await reader.page.route(textUrl, (route) => route.abort(), { times: 1 });
+  await giveSavedAndGet();
+  await reader.page.getByText('could not be reached').waitFor();
+  await serve(textUrl, texts.unchanged);
+  await getButton().click();
+  await isTaken();
+});
+
+test.each([
+  [undefined, 'links to no text'],
+  ['1.txt', 'links to its text, 1.txt, and does not say at which https address that is'],
+  ['http://news.example/1.txt', 'does not say at which https address'],
+  ['https://127.0.0.1/1.txt', 'does not say at which https address'],
+])('of a page that links to %s the text is to be given', async (href, words) => {
+  await reader.give({ files: [saved(href)] });
+  const main = reader.page.locator('main');
+  expect(await main.textContent()).toContain(words);
+  expect(await main.textContent()).toContain('Choose or drop the text here too');
+  expect(await reader.page.getByRole('button', { name: /^Get the text/ }).count()).toBe(0);
+});
+
+test('a link is followed from what the page calls its address', async () => {
+  await serve(textUrl, texts.unchanged);
+  const canonical = '<link rel="canonical" href="https://news.example/bridge/">';
+  await reader.give({ files: [saved('../texts/1.txt', '', canonical)] });
+  await getButton().click();
+  await isTaken();
+});
+
+test('a page of more than 10 MB is refused, and not scanned', async () => {
+  const { name, buffer } = saved(textUrl);
+  const large = fileOf(name, Buffer.concat([buffer, Buffer.alloc(10_000_000, 'a')]));
+  const { summary } = await reader.check({ files: [large], rpc: attested.rpcUrl });
+  expect(summary).toContain('saved.html is larger than 10 MB');
+  expect(await reader.page.getByText('The text of the page').count()).toBe(0);
+});
+
+test('what comes after the reader has gone on is not taken', async () => {
+  const [isAsked, isReleased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await reader.page.route(textUrl, async (route) => {
+    isAsked.resolve();
+    await isReleased.promise;
+    await route.fulfill({ body: 'Late.', headers: allowed });
+  });
+  await giveSavedAndGet();
+  await isAsked.promise;
+  await reader.give({ files: [textFile(texts.unchanged)] });
+  isReleased.resolve();
+  await reader.page.waitForResponse(textUrl).catch(() => {});
+  expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
+});
