@@ -9,21 +9,14 @@ import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes/measure-lanes.ts';
 import { measurePartitions } from './partitions/measure-partitions.ts';
 import { measureQuotes } from './quotes.ts';
-import {
-  describeMachine,
-  type Measure,
-  presentTable,
-  replaceResults,
-  type SectionName,
-  sectionNames,
-  type Table,
-} from './report.ts';
+import { describeMachine, type Measure, presentTable, replaceResults, type Table } from './report.ts';
 import { measureTransitions } from './transitions.ts';
 
 const directory = `${checkout}/.local/bench`;
 const documentPath = `${checkout}/docs/benchmarks.md`;
 
-const measures: Record<SectionName, Measure> = {
+/** The measurements, in the order in which they are made. */
+const measures = {
   bundles: measureBundles,
   hops: measureHops,
   transitions: measureTransitions,
@@ -31,7 +24,11 @@ const measures: Record<SectionName, Measure> = {
   lanes: measureLanes,
   partitions: measurePartitions,
   quotes: measureQuotes,
-};
+} satisfies Record<string, Measure>;
+
+type SectionName = keyof typeof measures;
+
+const sectionNames = Object.keys(measures) as SectionName[];
 
 interface BenchOptions {
   readonly attestations: number;
@@ -59,7 +56,9 @@ const program = new Command('npm run bench --')
   .option('--write', 'also write the results into docs/benchmarks.md')
   .addHelpText('after', sections);
 
-function asJson(machine: string, results: ReadonlyMap<SectionName, readonly Table[]>): string {
+type Results = ReadonlyMap<SectionName, readonly Table[]>;
+
+function asJson(machine: string, results: Results): string {
   const recordsOf = ({ title, columns, rows }: Table) => ({
     title,
     rows: rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]]))),
@@ -68,10 +67,11 @@ function asJson(machine: string, results: ReadonlyMap<SectionName, readonly Tabl
   return JSON.stringify({ machine, ...Object.fromEntries(sections) });
 }
 
-function print(machine: string, results: ReadonlyMap<SectionName, readonly Table[]>, write: boolean): void {
+function print(machine: string, results: Results, { json, write }: BenchOptions): void {
+  if (json) console.log(asJson(machine, results));
   for (const [name, tables] of results) {
     const text = [`Measured ${machine}.`, ...tables.map(presentTable)].join('\n\n');
-    console.log(`## ${name}\n\n${text}\n`);
+    if (!json) console.log(`## ${name}\n\n${text}\n`);
     if (write) writeFileSync(documentPath, replaceResults(readFileSync(documentPath, 'utf8'), name, text));
   }
 }
@@ -79,19 +79,20 @@ function print(machine: string, results: ReadonlyMap<SectionName, readonly Table
 /** Runs the command. @returns its exit status; everything it started has ended by then. */
 async function bench(given: readonly SectionName[], options: BenchOptions): Promise<number> {
   const signal = stopRequest();
-  const { attestations, json, write = false } = options;
   const log = (line: string) => console.error(line);
   const machine = describeMachine();
   const results = new Map<SectionName, Table[]>();
+  const wanted = sectionNames.filter((name) => given.length === 0 || given.includes(name));
   try {
     mkdirSync(directory, { recursive: true });
-    for (const name of sectionNames) {
-      if (given.length > 0 && !given.includes(name)) continue;
-      const measured = measures[name]({ directory, log, signal, attestations });
+    // A section without a place in the document is refused before anything is measured.
+    for (const name of options.write ? wanted : [])
+      replaceResults(readFileSync(documentPath, 'utf8'), name, '');
+    for (const name of wanted) {
+      const measured = measures[name]({ directory, log, signal, attestations: options.attestations });
       results.set(name, await unlessStopped(signal, measured));
     }
-    if (json) console.log(asJson(machine, results));
-    else print(machine, results, write);
+    print(machine, results, options);
     return 0;
   } catch (error) {
     return endOfFailure(error);

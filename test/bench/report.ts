@@ -22,19 +22,6 @@ export interface Bench {
   readonly attestations: number;
 }
 
-/** The measurements, in the order in which they are made. */
-export const sectionNames = [
-  'bundles',
-  'hops',
-  'transitions',
-  'gas',
-  'lanes',
-  'partitions',
-  'quotes',
-] as const;
-
-export type SectionName = (typeof sectionNames)[number];
-
 /** Measures one part of the service's cost. */
 export type Measure = (bench: Bench) => Promise<Table[]>;
 

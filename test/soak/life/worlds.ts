@@ -3,16 +3,18 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
-import { SimulatedNode } from '../../fakes/chain/branches.ts';
+import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { SimulatedNode } from '../../fakes/chain/simulated-node.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
 import { checkRule } from '../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import type { Faults } from '../../fakes/ports/faults.ts';
+import { evidenceOf } from '../../fakes/real/real-evidence.ts';
+import { runRealService } from '../../fakes/real/real-service.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
-import { chainId } from '../../fakes/world/world.ts';
+import { alice, bob, chainId } from '../../fakes/world/world.ts';
 import { watchRecords } from '../watch/watch-records.ts';
-import type { Chance } from './chance.ts';
-import type { Scenario } from './scenario.ts';
+import type { Chance, Scenario } from './scenario.ts';
 import type { SoakWorld } from './stage.ts';
 
 /** Nodes of the chain; any of them may answer a question. */
@@ -63,5 +65,26 @@ function watchSends({ world: { chain, records } }: RunningService, violations: s
     const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
     if (!stored.includes(hash))
       violations.push(`${hash}, nonce ${nonce} of ${lane}, is sent before it is stored`);
+  };
+}
+
+/** Builds the whole service on its real adapters, watched at every send. */
+export async function realWorld(
+  { given }: Scenario,
+  faults: Faults,
+  emulator: AwsEndpoint,
+): Promise<SoakWorld> {
+  const service = await runRealService(faults, { ...given, emulator, providers: 2 }, { overlaps: true });
+  const { world } = service;
+  return {
+    ...{ service, violations: world.unstored, callers: [alice, bob] },
+    addKey: async () => {
+      const keyId = await world.addKey();
+      const address = world.signers.get(keyId)?.address;
+      if (!address) throw new Error(`no key ${keyId}`);
+      return { keyId, address };
+    },
+    check: async () => checkRule(await evidenceOf(world)),
+    stop: world.stop,
   };
 }
