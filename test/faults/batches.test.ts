@@ -162,18 +162,3 @@ test.each([
     expect(statuses).toEqual(['failed', 'confirmed', 'confirmed', 'failed', 'confirmed', 'confirmed']);
   },
 );
-
-test('row 47: a reveal for which there is gas for a part only is split, of one commit', async () => {
-  const service = await serve({ forwarder: true, confirmations: 2, revealDelaySeconds: 30 });
-  const { chain, signer } = service.world;
-  await committed(service);
-  // At some 20 gwei at most; a whole batch may need twice that.
-  await chain.setBalance(signer.address, 8n * 10n ** 15n);
-  await service.until(async () => (await reveals(service)).length > 0);
-  await chain.setBalance(signer.address, 10n ** 20n);
-  await service.endsByRule();
-  const parts = await reveals(service);
-  expect(parts.length).toBeGreaterThan(1);
-  expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(size);
-  await expectAllConfirmed(service.world, size + 1);
-});

@@ -1,38 +1,10 @@
 import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { cancelTransaction } from '../../functions/domain/operator/cancel-transaction.ts';
-import { excessiveTip, expectAllConfirmed, serve, transactionOf } from '../fakes/real/served.ts';
-import { answered, sendsForgotten } from '../fakes/rpc/rpc-answers.ts';
-import { alice, bob } from '../fakes/world/world.ts';
+import { expectAllConfirmed, serve, transactionOf } from '../fakes/real/served.ts';
+import { answered } from '../fakes/rpc/rpc-answers.ts';
+import { alice } from '../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
-
-test('row 14: at the fee cap, what the node forgot is sent again as the same bytes', async () => {
-  // Twice the base fee, and too little more for a replacement.
-  const { world, post, until, endsByRule } = await serve({ maxFeePerGasGwei: 21 });
-  const { chain } = world;
-  const { attestation } = await post(alice, 'An article.');
-  await until(() => chain.mempool.nonces().length === 1);
-  chain.mempool.drop(0);
-  await endsByRule();
-  const { attempts } = await transactionOf(world, 0);
-  expect(attempts).toHaveLength(1);
-  expect(world.log.messages('warn')).toContain('fee cap reached');
-  expect(await world.row(attestation)).toMatchObject({ commitTxHash: attempts[0]?.hash });
-});
-
-test('row 15: what waits behind a lowest nonce that was taken and forgotten drains in order', async () => {
-  const { world, post, until, endsByRule } = await serve({ forwarder: true, maxInFlight: 6 });
-  const { chain, providers } = world;
-  providers[0]?.set({ ...sendsForgotten, times: 1 });
-  for (let text = 0; text < 6; text++) await post(text % 2 ? alice : bob, `article ${text}`);
-  await until(() => chain.mempool.nonces().length === 5);
-  const behind = await Promise.all([1, 2, 3, 4, 5].map((nonce) => transactionOf(world, nonce)));
-  await endsByRule();
-  const mined = await chain.receipts();
-  expect(mined.slice(1, 6).map(({ hash }) => hash)).toEqual(behind.map(({ attempts }) => attempts[0]?.hash));
-  expect(mined.every(({ succeeded }) => succeeded)).toBe(true);
-});
 
 test('row 17: a base fee ten times as high is followed by replacements that the node takes', async () => {
   const { world, post, until, endsByRule } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
@@ -81,24 +53,3 @@ test.each([0n, 1n])(
     expect(log.messages('error')).toEqual([]);
   },
 );
-
-test('row 32: a transaction that is mined although it is cancelled has its effect', async () => {
-  const { world, services, queue, post, pass, endsByRule } = await serve();
-  const { chain, lane } = world;
-  chain.minTip = excessiveTip;
-  for (const caller of [alice, bob]) await post(caller, 'An article.');
-  // The cancellation is forgotten by the node, which still has what it should replace.
-  queue.after(59, () => {
-    chain.forgetsSent = true;
-  });
-  await pass(60);
-  await cancelTransaction(services, lane);
-  await pass(60);
-  expect((await transactionOf(world, 0)).attempts.at(-1)?.cancels).toBe(true);
-  chain.minTip = 0n;
-  await pass(10);
-  chain.forgetsSent = false;
-  await endsByRule();
-  await expectAllConfirmed(world, 2);
-  expect((await chain.receipts()).map(({ data }) => data)).not.toContain('0x');
-});

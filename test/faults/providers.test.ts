@@ -1,8 +1,7 @@
-import { attestationsFunction } from 'imprimatur-contracts/attestation-registry-abi';
-import { type Hex, numberToHex, pad, toFunctionSelector } from 'viem';
+import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { laneOf, minedCount, type Served, serve, transactionOf } from '../fakes/real/served.ts';
-import { answered, receiptsHidden, stale, wrongChain } from '../fakes/rpc/rpc-answers.ts';
+import { laneOf, type Served, serve, transactionOf } from '../fakes/real/served.ts';
+import { answered, stale, wrongChain } from '../fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
 import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
@@ -32,25 +31,6 @@ test.each<[string, RpcRule, boolean]>([
     expect(doubts).toHaveLength(isDoubted ? mined.length : 0);
   },
 );
-
-test('row 12: a nonce that moved on while the provider hides receipts stays open, then is settled', async () => {
-  const { world, post, until, pass, endsByRule } = await serve({ forwarder: true });
-  const lift = world.providers[0]?.set(receiptsHidden);
-  const { attestation } = await post(alice, 'An article.');
-  await until(async () => (await minedCount(world)) === 1);
-  const { confirmations, blockTimeSeconds } = world.chain.settings;
-  await pass(3 * confirmations * blockTimeSeconds);
-  expect(await world.row(attestation)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
-  const transaction = await transactionOf(world, 0);
-  expect(transaction).toMatchObject({ state: 'open', attempts: [{}] });
-  expect((await laneOf(world)).paused).toBeUndefined();
-  lift?.();
-  await endsByRule();
-  expect(await world.row(attestation)).toMatchObject({
-    status: 'confirmed',
-    commitTxHash: transaction.attempts[0]?.hash,
-  });
-});
 
 async function publishBoth({ postUntilAnswered, endsByRule, world }: Served): Promise<void> {
   const first = await postUntilAnswered(alice, 'first');
@@ -103,25 +83,6 @@ test.each([
   takeTurns(service, 3);
   await publishBoth(service);
   expect(log.messages('warn')).not.toContain('transaction undone by a reorganisation');
-});
-
-/** A provider whose entries come from a node behind the one that names their index, and that does not have them. */
-const zerosShown = answered(['eth_call'], async ({ method, params = [] }, ask) => {
-  const { data } = params[0] as { readonly data?: Hex };
-  const isEntry = data?.startsWith(toFunctionSelector(attestationsFunction));
-  return isEntry ? pad('0x', { size: 7 * 32 }) : ask(method, params);
-});
-
-test('row 35: an entry of zeros confirms nothing, and nothing of 1970', async () => {
-  const { world, post, pass, until, endsByRule } = await serve();
-  const { attestation } = await post(alice, 'An article.');
-  const lift = world.providers[0]?.set(zerosShown);
-  await until(async () => (await world.row(attestation)).revealPhase === 'final');
-  await pass(300);
-  expect(await world.row(attestation)).toMatchObject({ status: 'committed', error: null });
-  lift?.();
-  await endsByRule();
-  expect((await world.row(attestation)).confirmedAt?.slice(0, 4)).toBe('2026');
 });
 
 /** A provider that knows blocks by number only, as before EIP-1898. */

@@ -2,29 +2,9 @@ import { attestationsFunction } from 'imprimatur-contracts/attestation-registry-
 import { type Address, encodeFunctionData, type Hex, zeroHash } from 'viem';
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
-import { DelegationInactiveError } from '../../functions/domain/errors.ts';
 import { linkChild } from '../../functions/domain/requests/link-child.ts';
 import { type Served, serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
-
-const text = 'An article.';
-
-test('row 25: a delegation revoked before the reveal fails it, by its name, and a post after a new one succeeds', async () => {
-  const { world, post, until, endsByRule } = await serve({ forwarder: true });
-  const { chain, delegateAddress, row } = world;
-  const { attestation } = await post(alice, text);
-  await until(async () => (await row(attestation)).status === 'committed');
-  await chain.revokeDelegation(alice.authorityAddress);
-  await until(async () => (await row(attestation)).status === 'failed');
-  const { error } = await row(attestation);
-  expect(error).toContain(`delegation of ${alice.authorityAddress} to ${delegateAddress}`);
-  await expect(post(alice, text)).rejects.toThrow(DelegationInactiveError);
-  await chain.delegate(alice.authorityAddress, delegateAddress);
-  const again = await post(alice, text);
-  expect([again.accepted, again.attestation.id === attestation.id]).toEqual([true, false]);
-  await endsByRule();
-  expect((await row(again.attestation)).status).toBe('confirmed');
-});
 
 test('row 25: a setting of delegates that changes harms neither what is under way nor a link', async () => {
   const { world, services, post, until, endsByRule } = await serve();
@@ -38,31 +18,6 @@ test('row 25: a setting of delegates that changes harms neither what is under wa
   Object.assign(world.chain.settings, { delegates: [world.contracts.forwarderAddress] });
   await endsByRule();
   for (const one of [committed, pending]) expect((await world.row(one)).status).toBe('confirmed');
-});
-
-test('row 42: a confirmed attestation that its authority revokes stays, and a post of it says since when', async () => {
-  const { world, post, endsByRule } = await serve();
-  const { chain } = world;
-  const { attestation } = await post(alice, text);
-  await endsByRule();
-  const confirmed = await world.row(attestation);
-  const revokedAtShown = async () => {
-    const again = await post(alice, text);
-    expect([again.accepted, again.attestation.id, again.attestation.status]).toEqual([
-      ...[false, confirmed.id, 'confirmed'],
-    ]);
-    return again.attestation.revokedAt;
-  };
-  await chain.revokeAttestation(alice.authorityAddress, confirmed.attestationIndex ?? 0);
-  expect(await revokedAtShown(), 'not final').toBeUndefined();
-  const revokedAt = new Date(chain.newest.timestamp * 1000).toISOString();
-  await world.mine(chain.settings.confirmations);
-  expect(await revokedAtShown()).toBe(revokedAt);
-  // So far behind that it does not know the attestation either.
-  chain.lagBlocks = chain.newest.number;
-  expect(await revokedAtShown()).toBe(revokedAt);
-  chain.lagBlocks = 0;
-  expect(await world.row(attestation)).toEqual({ ...confirmed, revokedAt });
 });
 
 /** A service with a newer registry deployed, which the settings do not name yet. */

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
-import { registryCall } from '../../functions/domain/operation/registry-call.ts';
-import { resumeLane, resyncLane } from '../../functions/domain/operator/lane-control.ts';
-import { excessiveTip, laneOf, minedCount, queued, serve } from '../fakes/real/served.ts';
-import { answered } from '../fakes/rpc/rpc-answers.ts';
+import { resyncLane } from '../../functions/domain/operator/lane-control.ts';
+import { queued, serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
 const deep = 'reorganisation deeper than confirmations';
@@ -53,26 +51,6 @@ test.each([{ drop: true }, {}, { remine: true }])(
   },
 );
 
-test('row 38: a nonce that a foreign transaction used, and a deep reorganisation freed, is filled', async () => {
-  const { world, services, post, until, pass, endsByRule } = await serve({ confirmations: 3 });
-  const { chain, log, signer, lane } = world;
-  await post(alice, 'first');
-  await endsByRule();
-  await post(bob, 'second');
-  await until(() => chain.mempool.nonces().length === 1);
-  const height = chain.newest.number;
-  await chain.spendNonce(signer.address);
-  await until(async () => (await laneOf(world)).paused !== undefined);
-  await pass(3 * chain.settings.blockTimeSeconds);
-  expect((await resumeLane(services, lane)).finalNonce).toBe(3);
-  await chain.reorganise(chain.newest.number - height, { drop: true });
-  expect(await minedCount(world)).toBe(2);
-  await until(() => log.messages('error').includes(deep), 150);
-  await endsByRule();
-  expect((await chain.receipts())[2]).toMatchObject({ nonce: 2, data: '0x', to: signer.address });
-  expect((await laneOf(world)).paused).toBeUndefined();
-});
-
 test('row 21: tables as they were while a commit was under way pause the lane; after a resync nothing is done twice', async () => {
   const { world, services, post, until, pass, untilIdle, endsByRule } = await serve({
     ...{ forwarder: true, blockTimeSeconds: 10, revealDelaySeconds: 20 },
@@ -94,31 +72,4 @@ test('row 21: tables as they were while a commit was under way pause the lane; a
   for (const one of [attestation, later]) expect((await world.row(one)).status).toBe('confirmed');
   expect(await chain.receipts()).toHaveLength(4);
   expect(world.unstored).toEqual([]);
-});
-
-test('row 24: a commit that is mined again later has its delay from there, and no reveal is sent before it', async () => {
-  const delay = { revealDelaySeconds: 60, confirmations: 3 };
-  const { world, post, until, pass, endsByRule } = await serve(delay);
-  const { chain, row, providers } = world;
-  const { attestation } = await post(alice, 'An article.');
-  const reveal = registryCall(attestation, 'reveal').data.slice(2);
-  const sentAt: number[] = [];
-  const watched = answered(['eth_sendRawTransaction'], async ({ method, params = [] }, ask) => {
-    if (String(params[0]).includes(reveal)) sentAt.push(chain.newest.timestamp);
-    return ask(method, params);
-  });
-  providers[0]?.set(watched);
-  await until(async () => (await row(attestation)).status === 'committed');
-  const { revealAt: before = '' } = await row(attestation);
-  chain.minTip = excessiveTip;
-  await chain.reorganise(2);
-  await pass(delay.revealDelaySeconds / 2);
-  chain.minTip = 0n;
-  await endsByRule();
-  const { revealAt: after = '' } = await row(attestation);
-  expect(Date.parse(after)).toBeGreaterThan(Date.parse(before));
-  const [commit, ...reveals] = await chain.receipts();
-  expect(reveals.map(({ succeeded }) => succeeded)).toEqual([true]);
-  const due = (commit?.blockTimestamp ?? Number.NaN) + delay.revealDelaySeconds;
-  expect(Math.min(...sentAt)).toBeGreaterThanOrEqual(due);
 });

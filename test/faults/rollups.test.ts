@@ -1,19 +1,13 @@
-import { type Hash, type Hex, hexToBigInt, parseEther } from 'viem';
+import { type Hex, hexToBigInt, parseEther } from 'viem';
 import { expect, test } from 'vitest';
-import { decodeRaw, type Pooled } from '../fakes/chain/mempool.ts';
 import { plenty } from '../fakes/real/real-chain-start.ts';
 import { expectAllConfirmed, laneOf, serve } from '../fakes/real/served.ts';
 import { answered } from '../fakes/rpc/rpc-answers.ts';
-import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
-import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice } from '../fakes/world/world.ts';
 
 const gasPriceOracle = '0x420000000000000000000000000000000000000F';
 
-/**
- * An oracle in the EVM's own bytes: `getOperatorFee(gas)` is gas × 300 × 100 + 400 wei, and any other function its
- * argument × 10^15 wei.
- */
+/** An oracle: `getOperatorFee(gas)` is gas × 300 × 100 + 400 wei, any other function its argument × 10^15 wei. */
 const oracleCode: Hex = `0x${[
   ...['6000', '35', '60e0', '1c', '63275aedd2', '14', '6023', '57'],
   ...['6004', '35', '66038d7ea4c68000', '02', '6000', '52', '6020', '6000', 'f3'],
@@ -50,28 +44,4 @@ test('row 40: what an OP-stack chain takes beside gas has to be in the account, 
     paid += gas * hexToBigInt(effectiveGasPrice) + 7_500_000_000_000_000n + gas * 30_000n + 400n;
   }
   expect((await laneOf(world)).spent?.wei).toBe(String(paid));
-});
-
-/** Rule of a provider that refuses what it is sent for a reason, and keeps nothing of it. */
-const refusing = (reasonAgainst: (sent: Pooled) => Promise<string | undefined>): RpcRule =>
-  answered(['eth_sendRawTransaction'], async ({ method, params = [] }, ask) => {
-    const message = await reasonAgainst(await decodeRaw(params[0] as Hex));
-    if (message) throw new RpcRefusal({ code: -32000, message });
-    return ask(method, params);
-  });
-
-test('row 40: what a sequencer refuses because the base fee rose is replaced at once', async () => {
-  const { world, post, until, endsByRule } = await serve({ forwarder: true, blockTimeSeconds: 4 });
-  const { chain } = world;
-  const sent: Hash[] = [];
-  const belowBaseFee = refusing(async ({ hash, maxFeePerGas }) => {
-    if (sent.push(hash) === 1) await chain.setBaseFee(10n * chain.node.baseFee);
-    return maxFeePerGas < chain.node.baseFee ? 'max fee per gas less than block base fee' : undefined;
-  });
-  for (const provider of world.providers) provider.set(belowBaseFee);
-  const { attestation } = await post(alice, 'An article.');
-  await until(() => sent.length === 1);
-  await until(() => sent.length === 2, 10);
-  await endsByRule();
-  expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', commitTxHash: sent[1] });
 });

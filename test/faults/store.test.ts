@@ -106,18 +106,6 @@ test('row 28: every write meets two others and is made all the same, and nobody 
   expect(log.messages('error')).toEqual([]);
 });
 
-test('row 28: a store that throttles everything for minutes delays and fails nothing', async () => {
-  const service = await serve();
-  const { aws } = service.world;
-  await postSome(service, 3);
-  for (const start of [5, 130]) {
-    service.queue.after(start, () => aws.inject({ kind: 'throttled', times: Number.POSITIVE_INFINITY }));
-    service.queue.after(start + 120, () => aws.clear());
-  }
-  await service.endsByRule();
-  await expectAllConfirmed(service.world, 6);
-});
-
 test('row 28: of dispatches at once, in conflict and throttled, one assigns each nonce', async () => {
   const service = await serve({ forwarder: true, maxInFlight: 2 });
   const { world, queue } = service;

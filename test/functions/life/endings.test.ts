@@ -74,18 +74,6 @@ test('a chain that cannot be reached for ten minutes delays and fails nothing', 
   expect((await world.row(attestation)).status).toBe('confirmed');
 });
 
-test('a signing key that is down for ten minutes delays and fails nothing', async () => {
-  const service = runService();
-  const { world, queue } = service;
-  world.signer.failure = new Error('KMS is down');
-  const { attestation } = await service.post(alice, 'An article.');
-  queue.after(600, () => {
-    world.signer.failure = undefined;
-  });
-  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
-  await checkConfirmedOnce(world, attestation);
-});
-
 test('executions aborted by an operator are taken up by the sweep', async () => {
   const service = runService();
   const { world, queue, machines } = service;

@@ -1,13 +1,14 @@
 import { zeroHash } from 'viem';
 import { expect, test } from 'vitest';
-import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
   chainOf,
   delayed,
   downUrl,
+  failure,
   healthy,
+  logged,
   type Method,
   serve,
   serveRaw,
@@ -17,24 +18,6 @@ import {
 const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
 
 const head = { number: 16, timestamp: 32 };
-
-async function failure(asked: Promise<unknown>): Promise<unknown> {
-  return asked.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-/** What the log says of an error. */
-function logged(error: unknown): string {
-  const lines: string[] = [];
-  const log = jsonLog(
-    (line) => lines.push(line),
-    () => new Date(),
-  );
-  log.error('failed', error);
-  return lines.join();
-}
 
 test('asks a provider for its chain id once, before its first use', async () => {
   const { server, url } = await healthy();

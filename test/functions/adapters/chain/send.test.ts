@@ -1,25 +1,16 @@
 import { expect, test } from 'vitest';
-import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 import { ChainUnreachableError, TransactionRefusedError } from '../../../../functions/domain/errors.ts';
-import { blockHash, chainOf, downUrl, healthy, serve, serveRaw, serveStatus } from './providers.ts';
-
-async function failure(asked: Promise<unknown>): Promise<unknown> {
-  return asked.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
-
-/** What the log says of an error. */
-function logged(error: unknown): string {
-  const lines: string[] = [];
-  const log = jsonLog(
-    (line) => lines.push(line),
-    () => new Date(),
-  );
-  log.error('failed', error);
-  return lines.join();
-}
+import {
+  blockHash,
+  chainOf,
+  downUrl,
+  failure,
+  healthy,
+  logged,
+  serve,
+  serveRaw,
+  serveStatus,
+} from './providers.ts';
 
 test('gives a transaction to every provider', async () => {
   const accepting = { eth_sendRawTransaction: { result: blockHash } };

@@ -35,6 +35,21 @@ test('is one request, at the newest block, that names no gas price', async () =>
   expect(seen).toEqual([[call, 'latest']]);
 });
 
+test('a cancellation’s gas and fee data are asked for in one request', async () => {
+  const seen: unknown[] = [];
+  const { server, url } = await node({
+    eth_estimateGas: (params) => {
+      seen.push(params);
+      return { result: '0x5208' };
+    },
+  });
+  const chain = chainOf([url]);
+  const [gas] = await Promise.all([chain.emptyTransferGas(signerAddress), chain.feeData(signerAddress)]);
+  expect(gas).toBe(21_000n);
+  expect(seen).toEqual([[{ from: signerAddress, to: signerAddress, data: '0x' }, 'latest']]);
+  expect(server.requests.slice(1)).toHaveLength(1);
+});
+
 test('of a single call that reverts gives no gas', async () => {
   const { url } = await node({ eth_estimateGas: reverts });
   const failures = new Map([[0, 'the registry refused the call']]);

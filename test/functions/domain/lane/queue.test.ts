@@ -43,14 +43,6 @@ async function serve(world: World, count: number): Promise<void> {
     await world.records.update(takeOperation(world.queue, operation));
 }
 
-test('whoever comes late begins with the round that is being served', async () => {
-  const world = makeWorld();
-  await queue(world, 'a', 1_000);
-  await serve(world, 400);
-  await queue(world, 'b', 3);
-  expect((await order(world)).slice(0, 8)).toBe('abababaa');
-});
-
 test('reveals that are due go first, and whoever comes late begins with the round that is being served', async () => {
   const world = makeWorld();
   await queue(world, 'a', 1_000);

@@ -4,12 +4,11 @@ import { findPayload } from '../../../../functions/domain/lane/transaction-recor
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { behind } from '../../../fakes/ports/behind.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
-  committed,
   committing,
   mineAndTick,
   openTransactions,
@@ -45,15 +44,6 @@ describe('dispatching a queue', () => {
     expect(await boundIds(world)).toContain(rows[2]?.id);
   });
 
-  test('begins with the nonce the chain has, and never asks for it again', async () => {
-    const world = makeWorld();
-    for (let nonce = 0; nonce < 7; nonce++) world.chain.spendNonce(world.signer.address);
-    world.mine(world.chain.settings.confirmations);
-    await queued(world, alice);
-    await dispatchQueue(world.services, world.queue);
-    expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([7]);
-  });
-
   test('several at once, in any order, give every operation one nonce and leave none out', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const world = makeWorld();
@@ -72,17 +62,6 @@ describe('dispatching a queue', () => {
     }
   });
 
-  test('looks past operations that cannot go yet', async () => {
-    const world = makeWorld();
-    const stuck = await committed(world, alice);
-    world.chain.revokeDelegation(alice.authorityAddress);
-    await queueOperation(world.services, stuck, 'reveal');
-    const [next] = await queued(world, bob);
-    await dispatchQueue(world.services, world.queue);
-    expect(await boundIds(world)).toEqual([next?.id]);
-    expect((await world.row(stuck)).revealPhase).toBe('queued');
-  });
-
   test('looks past an operation that nobody can look at, but not past a chain that is down', async () => {
     const world = makeWorld();
     await queued(world, alice);
@@ -96,19 +75,6 @@ describe('dispatching a queue', () => {
     expect(await boundIds(world)).toEqual([second?.id]);
     world.chain.unreachable = true;
     await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('cannot be reached');
-  });
-
-  test('never sends a reveal before the delay', async () => {
-    const world = makeWorld();
-    const row = await committing(world, alice);
-    await mineAndTick(world, 4);
-    await queueOperation(world.services, await world.row(row), 'reveal');
-    await dispatchQueue(world.services, world.queue);
-    expect(await openTransactions(world)).toEqual([]);
-    expect((await world.row(row)).revealPhase).toBe('queued');
-    await mineAndTick(world, 3);
-    await mineAndTick(world);
-    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   });
 
   test('refuses nothing by a commit that is not final yet', async () => {

@@ -80,16 +80,6 @@ describe('settlement', () => {
     expect((await row()).status).toBe('committed');
   });
 
-  test('does not happen while the chain cannot be reached, and nothing is lost', async () => {
-    const { world, row } = await sent();
-    world.mine(3);
-    world.chain.unreachable = true;
-    await expect(tick(world)).rejects.toThrow('cannot be reached');
-    world.chain.unreachable = false;
-    await tick(world);
-    expect((await row()).commitPhase).toBe('final');
-  });
-
   test('happens although the answer to the waiting state is lost', async () => {
     const { world, row } = await sent();
     world.mine();
@@ -140,20 +130,6 @@ describe('sending', () => {
     expect((await world.row(row)).commitPhase).toBe('final');
     expect((await stateOf(world)).nextNonce).toBe(1);
     expect(world.chain.receipts()).toHaveLength(1);
-  });
-
-  test('a transaction bound and not signed by a crash is signed by the next tick', async () => {
-    const world = makeWorld();
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
-    world.signer.failure = new Error('killed');
-    await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('killed');
-    world.signer.failure = undefined;
-    expect((await openTransactions(world))[0]?.attempts).toEqual([]);
-    await tick(world);
-    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
-    await mineAndTick(world);
-    expect(minedCalls(world)).toEqual(['commit']);
   });
 
   test('two that sign at once send one attempt: the other discards its own', async () => {
@@ -290,14 +266,5 @@ describe('the lane’s execution', () => {
       await mineAndTick(world, 4);
       expect(minedCalls(world)).toEqual(['commit', 'commit']);
     }
-  });
-
-  test('is found by its next name when the name is burnt', async () => {
-    const world = makeWorld();
-    world.executions.closed.add(`${world.lane}-1`).add(`${world.lane}-2`);
-    await committing(world, alice);
-    expect(world.executions.started).toContain(`${world.lane}-3`);
-    await advance(world.services, { lane: world.lane, run: 3, turn: 0 });
-    expect((await stateOf(world)).run).toBe(3);
   });
 });

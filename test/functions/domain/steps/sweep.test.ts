@@ -28,15 +28,6 @@ test('starts what was accepted and never started, within two sweeps', async () =
   expect(world.executions.started).toEqual([`${attestation.id}-1`]);
 });
 
-test('finds an execution that runs and leaves it alone', async () => {
-  const world = makeWorld();
-  await world.create(alice, 'An article.');
-  world.clock.advance(60);
-  await sweep(world.services);
-  await sweep(world.services);
-  expect(world.executions.started).toHaveLength(1);
-});
-
 test('starts the next run of an execution that was aborted, and only once', async () => {
   const world = makeWorld();
   const { attestation } = await world.create(alice, 'An article.');
