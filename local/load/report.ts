@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Hex } from 'viem';
 import type { Attestation } from 'imprimatur-client';
-import { referenceOf } from '../../packages/cli/src/text.ts';
+import { referenceOf } from 'imprimatur-client';
 import { verify } from 'imprimatur-verifier';
+import type { Hex } from 'viem';
 import { check, checkLane, type LaneCheck, revealDelays } from '../on-chain/check-lane.ts';
 import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
 import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';

@@ -1,3 +1,5 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   type Address,
   concat,
@@ -13,8 +15,6 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
-import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 
 export type RegistryCall =
   | { readonly kind: 'commit'; readonly saltedHash: Hex }

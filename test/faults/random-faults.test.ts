@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from 'vitest';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';
-import { liveRealSeed } from '../soak/life/real-seed.ts';
+import { liveSeed } from '../soak/life/seed.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
 
@@ -8,5 +8,5 @@ const seeds = cases(1, 100);
 
 test(`row 33: ${seeds} of the soak's lives end by the rule on real adapters`, async () => {
   for (let seed = 0; seed < seeds; seed++)
-    expect(await liveRealSeed(seed, inject('emulator'))).not.toHaveProperty('failure');
+    expect(await liveSeed({ seed, emulator: inject('emulator') })).not.toHaveProperty('failure');
 });

@@ -14,7 +14,7 @@ import type { RealWorld } from './real-world.ts';
 const hour = 3600;
 
 /** In wei per gas. With it as what miners take at least, nothing of the service is mined: it never offers so much. */
-export const excessiveTip = 500_000_000_000n;
+const excessiveTip = 500_000_000_000n;
 
 /** The service on real adapters for one test, and stopped with it. */
 export async function serve(given: RealGiven = {}) {
@@ -54,7 +54,7 @@ export async function transactionOf({ records, lane }: RealWorld, nonce: number)
 }
 
 /** Transactions of the signer in blocks, whoever made them. */
-export function minedCount({ chain, signer }: RealWorld): Promise<number> {
+function minedCount({ chain, signer }: RealWorld): Promise<number> {
   return chain.node.transactionCount(signer.address);
 }
 

@@ -4,7 +4,7 @@ import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { SimulatedNode } from '../../fakes/chain/simulated-node.ts';
+import { SimulatedNode } from '../../fakes/chain/branches.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
 import { checkRule } from '../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
@@ -74,7 +74,7 @@ export async function realWorld(
   faults: Faults,
   emulator: AwsEndpoint,
 ): Promise<SoakWorld> {
-  const service = await runRealService(faults, { ...given, emulator, providers: 2 }, { overlaps: true });
+  const service = await runRealService({ ...given, emulator, providers: 2 }, { faults, overlaps: true });
   const { world } = service;
   return {
     ...{ service, violations: world.unstored, callers: [alice, bob] },

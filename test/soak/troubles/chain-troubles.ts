@@ -1,7 +1,7 @@
 import { parseLane } from '../../../functions/domain/lane/lane.ts';
+import { SimulatedNode } from '../../fakes/chain/branches.ts';
 import { PoolRules } from '../../fakes/chain/pool-rules.ts';
 import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
-import { SimulatedNode } from '../../fakes/chain/simulated-node.ts';
 import type { Chance } from '../life/scenario.ts';
 import type { SoakService } from '../life/stage.ts';
 import { changes, gwei, passes, simulated, type Trouble, type Troubles } from './trouble.ts';
