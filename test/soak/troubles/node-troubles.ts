@@ -1,5 +1,5 @@
 import { SimulatedNode } from '../../fakes/chain/branches.ts';
-import { PoolRules } from '../../fakes/chain/pool-rules.ts';
+import { PoolRules } from '../../fakes/chain/mempool.ts';
 import type { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
 import type { Chance } from '../life/chance.ts';
 import { simulated } from './simulated.ts';
