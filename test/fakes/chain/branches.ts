@@ -77,10 +77,7 @@ export class StaleFork implements Branch {
   }
 }
 
-/**
- * A node of the simulated chain, by what it does not show. Providers that share one node in several places of the
- * chain's list are independent in name only.
- */
+/** A node of the chain, by what it does not show. Providers that share one are independent in name only. */
 export class SimulatedNode {
   /** The node cannot be reached, and another one answers. */
   unreachable = false;

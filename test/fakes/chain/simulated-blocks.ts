@@ -23,9 +23,7 @@ export interface Reorganisation {
 
 const gwei = 1_000_000_000n;
 
-/**
- * Blocks that really run their transactions, each on the state of the one below. The newest of them can be replaced.
- */
+/** Blocks that run their transactions, each on the state of the one below. The newest of them can be replaced. */
 export class SimulatedBlocks implements Branch {
   readonly settings: DepthSettings;
   readonly mempool = new Mempool();
@@ -81,10 +79,7 @@ export class SimulatedBlocks implements Branch {
     return this.#mined.slice();
   }
 
-  /**
-   * Mines a block with every transaction that pays enough, so many seconds after the last.
-   * @throws CallRevertedError of an act
-   */
+  /** Mines a block with all that pays enough, so many seconds after the last. @throws CallRevertedError of an act */
   mine(seconds = this.settings.blockTimeSeconds, acts: readonly Act[] = []): void {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }

@@ -12,9 +12,15 @@ import { startAnvil } from '../rpc/anvil.ts';
 import { askAt } from '../rpc/rpc-call.ts';
 import { RpcProxy } from '../rpc/rpc-proxy.ts';
 import { RealChain } from './real-chain.ts';
-import { adminKey, type Contracts, deployContracts } from './real-contracts.ts';
 import { RealNode } from './real-node.ts';
-import { type RealGiven, settingsOf, usualRevealDelaySeconds } from './real-settings.ts';
+import {
+  adminKey,
+  type Contracts,
+  deployContracts,
+  type RealGiven,
+  settingsOf,
+  usualRevealDelaySeconds,
+} from './real-settings.ts';
 
 /** Keys of the authorities of the two organisations in world.ts. */
 const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);

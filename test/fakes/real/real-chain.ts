@@ -76,9 +76,7 @@ export class RealChain extends RealProviders {
     return this.node.blocks.at(-1) as MinedBlock;
   }
 
-  /**
-   * Mines a block with every transaction that pays enough, so many seconds after the last, and not behind the clock.
-   */
+  /** Mines a block with all that pays enough, so many seconds after the last, and not behind the clock. */
   async mine(seconds = this.settings.blockTimeSeconds): Promise<void> {
     const clock = Math.floor(this.#now() / 1000);
     await this.node.mine(Math.max(this.newest.timestamp + Math.max(1, Math.round(seconds)), clock));

@@ -15,10 +15,7 @@ import { makeRealWorld } from './real-world.ts';
 
 const sweepSeconds = 60;
 
-/**
- * A queue of overlapping events in simulated time that do real work. An event happens while earlier ones wait for their
- * time to come, and never while one of them waits for a port.
- */
+/** Events that do real work: one happens while others wait for their time, never while one waits for a port. */
 class RealEventQueue extends EventQueue {
   readonly #processes: Processes;
 
@@ -33,10 +30,7 @@ class RealEventQueue extends EventQueue {
   }
 }
 
-/**
- * Runs a service as `runService` does, on the real adapters. Each function runs as a process that faults of AWS can
- * kill too and, with `overlaps`, beside the others.
- */
+/** As `runService`, on the real adapters, in processes that faults of AWS can kill and that may overlap. */
 export async function runRealService(
   given: RealGiven = {},
   { faults = new FaultPlan(), overlaps = false }: { faults?: Faults; overlaps?: boolean } = {},

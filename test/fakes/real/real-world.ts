@@ -22,10 +22,7 @@ import type { RealGiven } from './real-settings.ts';
 
 const start = '2026-01-01T00:00:00.000Z';
 
-/**
- * Makes the whole service on its real adapters, with the emulator's DynamoDB and KMS and an anvil of its own, and with
- * the delegations of both organisations in place. Only time is simulated. The world has to be stopped.
- */
+/** The whole service on its real adapters, an emulator and an anvil; only time is simulated. It has to be stopped. */
 export async function makeRealWorld(given: RealGiven = {}) {
   const clock = new FakeClock(start);
   const log = new FakeLog();

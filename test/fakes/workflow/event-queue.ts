@@ -7,10 +7,7 @@ interface Event {
   readonly action: () => unknown;
 }
 
-/**
- * A queue of future events that moves the clock. Each event happens at its time: alone, with the clock standing still,
- * or, if events overlap, beside earlier ones that still wait.
- */
+/** Future events that move the clock. Each happens alone or, if events overlap, beside those that still wait. */
 export class EventQueue {
   readonly #clock: FakeClock;
   readonly #overlaps: boolean;

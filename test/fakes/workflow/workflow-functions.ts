@@ -34,10 +34,7 @@ const functions: Readonly<Record<string, readonly [FunctionFile, WorkflowFunctio
   ],
 };
 
-/**
- * Finds the act of a handler in functions/workflow on its services, by the function's name in the definitions. Its role
- * limits it.
- */
+/** The act of a handler in functions/workflow, by the function's name in the definitions, within its role. */
 export function workflowFunction(name: string): WorkflowFunction {
   const found = functions[name];
   if (!found) throw new Error(`no function ${name}`);

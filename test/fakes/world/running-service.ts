@@ -20,10 +20,7 @@ export interface Manner {
   readonly repeats?: () => boolean;
 }
 
-/**
- * Runs the whole service in simulated time: real rules and real state machines, on a chain that mines, with a sweep
- * every minute.
- */
+/** Runs the whole service in simulated time, on a chain that mines, with a sweep every minute. */
 export function runService(
   faults: Faults = new FaultPlan(),
   given: Parameters<typeof makeWorld>[0] = {},

@@ -40,8 +40,7 @@ describe('through a forwarder', () => {
     const world = forwarding();
     const rows = await queued(world, alice, 6);
     await dispatchQueue(world.services, world.queue);
-    // Mined before the batch: the same commit by somebody who is no operator changes nothing, a revoked delegation does
-    // not stop commits; the registry refuses only a commit it has already.
+    // The same commit by another account, mined before the batch: the registry refuses what it has already.
     const [doomed] = rows;
     if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
     await tick(world);
