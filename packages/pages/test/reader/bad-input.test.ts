@@ -71,7 +71,7 @@ const badQuotes: readonly [name: string, make: Quote, answer: RegExp][] = [
     () => ({ ...quote, registryAddress: noRegistry }),
     /No such attestation: There is no contract/,
   ],
-  ['is 10 MB large', () => `{"ipfsCid":"${'x'.repeat(10_000_000)}"}`, /proves nothing: .* larger than/],
+  ['is 10 MB large', () => `{"ipfsCid":"${'x'.repeat(10_000_000)}"}`, /proves nothing: .* longer than/],
 ];
 
 test('the quote proof and the proof file that are made bad here are good ones', async () => {
