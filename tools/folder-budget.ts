@@ -6,7 +6,6 @@ const maxFiles = 15;
 
 /** Folders that may hold more, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/client/src': 'one package, read as a whole',
   'test/faults': 'one file per fault of docs/faults.md, found by its number',
   'test/service/conformance': 'one file per section of docs/service-interface.md, found by its number',
 };
