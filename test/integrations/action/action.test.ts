@@ -63,15 +63,12 @@ test('attests what is new, then what changed, linked by its path, and nothing tw
   const ids = idsOf(first);
   expect(new Set(ids).size).toBe(2);
   const bundle = readFileSync(`${workspace}/imprimatur.lock.jsonl`, 'utf8');
-  expect(
-    bundle
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line).file),
-  ).toEqual(['articles/one.md', 'articles/two.txt']);
-  const proofs = readFileSync(first.outputs['bundle-path'] ?? '', 'utf8')
-    .trimEnd()
-    .split('\n');
+  const linesOf = (text: string) => text.trimEnd().split('\n');
+  expect(linesOf(bundle).map((line) => JSON.parse(line).file)).toEqual([
+    'articles/one.md',
+    'articles/two.txt',
+  ]);
+  const proofs = linesOf(readFileSync(first.outputs['bundle-path'] ?? '', 'utf8'));
   const proven = proofs.map((line) => parseProof(Buffer.from(line)).reference.contentCid);
   expect(proven).toHaveLength(2);
   const beside = readFileSync(`${workspace}/articles/one.proof.json`);

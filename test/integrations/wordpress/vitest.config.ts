@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** Packages of this checkout are taken from their sources. */
+const resolve = { conditions: ['imprimatur-source', 'node', 'import', 'default'] };
+
 /** `npm run wordpress:test`: real WordPress, from Debian's packages; no part of `npm test`. */
 export default defineConfig({
+  resolve,
+  ssr: { resolve },
   test: {
     include: ['test/integrations/wordpress/*.spec.ts'],
     testTimeout: 60_000,
