@@ -22,9 +22,7 @@ export function operatorErrorLine(error: unknown, target: Target): string {
   return plain(`${error.name}: ${error.message}`);
 }
 
-/**
- * Adds the providers' own messages. Missing RPC URLs are reported in place of the unreachable chain that they cause.
- */
+/** Adds the providers' own words. Missing RPC URLs are reported in place of the unreachable chain that they cause. */
 function unreachable({ message, cause }: ChainUnreachableError): string {
   if (cause instanceof RpcUrlsMissingError) return cause.message;
   return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;

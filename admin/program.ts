@@ -2,17 +2,12 @@ import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { attestationErase } from './commands/attestation/erase.ts';
 import { attestationShow } from './commands/attestation/show.ts';
-import { delegationStatus } from './commands/delegation/status.ts';
-import { delegationSubmit } from './commands/delegation/submit.ts';
+import { delegationCommands } from './commands/delegation/delegation.ts';
 import { doctor } from './commands/doctor/doctor.ts';
-import { keyCreate } from './commands/key/create.ts';
-import { keyList } from './commands/key/list.ts';
-import { keyRevoke } from './commands/key/revoke.ts';
-import { laneCancel, lanePause, laneResume, laneResync } from './commands/lane/control.ts';
+import { keyCommands } from './commands/key.ts';
+import { laneControls } from './commands/lane/control.ts';
 import { laneStatus } from './commands/lane/status.ts';
-import { auditList } from './commands/org/audit-list.ts';
-import { orgCreate } from './commands/org/create.ts';
-import { orgList } from './commands/org/list.ts';
+import { auditList, orgCreate, orgList } from './commands/org/organizations.ts';
 import { orgShow } from './commands/org/show.ts';
 import { orgUpdate } from './commands/org/update.ts';
 import { settingsSet } from './commands/settings/set.ts';
@@ -20,13 +15,9 @@ import { settingsShow } from './commands/settings/show.ts';
 import { signerList } from './commands/signer/list.ts';
 import { signerRevoke } from './commands/signer/revoke.ts';
 import { signerRotate } from './commands/signer/rotate.ts';
-import { webhookCreate } from './commands/webhook/create.ts';
-import { webhookList } from './commands/webhook/list.ts';
-import { webhookParked } from './commands/webhook/parked.ts';
-import { webhookRemove } from './commands/webhook/remove.ts';
+import { webhookList, webhookParked } from './commands/webhook/list.ts';
 import { webhookReplay } from './commands/webhook/replay.ts';
-import { webhookRotate } from './commands/webhook/rotate.ts';
-import { webhookUpdate } from './commands/webhook/update.ts';
+import { webhookCommands } from './commands/webhook/webhooks.ts';
 import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 
@@ -75,35 +66,37 @@ function globalOptions(): Option[] {
   ];
 }
 
+type Add = (group: Command, act: Act) => void;
+
 function addCommands(program: Command, act: Act): void {
-  const group = (name: string, description: string) => program.command(name).description(description);
-  const organizations = group('org', 'organisations: create, list, show, update');
-  for (const add of [orgCreate, orgList, orgShow, orgUpdate]) add(organizations, act);
-  const keys = group('key', 'API keys: create, list, revoke');
-  for (const add of [keyCreate, keyList, keyRevoke]) add(keys, act);
-  auditList(group('audit', 'what operators did to an organisation: list'), act);
-  const delegations = group('delegation', "authorities' delegations, live on the chain: status, submit");
-  for (const add of [delegationStatus, delegationSubmit]) add(delegations, act);
-  const signers = group('signer', 'the keys that sign and pay: list, rotate, revoke');
-  for (const add of [signerList, signerRotate, signerRevoke]) add(signers, act);
-  const lanes = group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync");
-  for (const add of [laneStatus, lanePause, laneResume, laneCancel, laneResync]) add(lanes, act);
-  const settings = group('settings', 'fee cap, budgets and RPC URLs, without a deployment: show, set');
-  for (const add of [settingsShow, settingsSet]) add(settings, act);
-  const webhooks = group(
+  const group = (name: string, description: string, ...commands: Add[]) => {
+    const added = program.command(name).description(description);
+    for (const add of commands) add(added, act);
+  };
+  group('org', 'organisations: create, list, show, update', orgCreate, orgList, orgShow, orgUpdate);
+  group('key', 'API keys: create, list, revoke', keyCommands);
+  group('audit', 'what operators did to an organisation: list', auditList);
+  group('delegation', "authorities' delegations, live on the chain: status, submit", delegationCommands);
+  group('signer', 'the keys that sign and pay: list, rotate, revoke', signerList, signerRotate, signerRevoke);
+  group(
+    'lane',
+    "a key's transactions on a chain: status, pause, resume, cancel, resync",
+    laneStatus,
+    laneControls,
+  );
+  group(
+    'settings',
+    'fee cap, budgets and RPC URLs, without a deployment: show, set',
+    settingsShow,
+    settingsSet,
+  );
+  group(
     'webhook',
     'receivers of events: create, list, update, rotate, remove, parked, replay',
-  );
-  for (const add of [
-    webhookCreate,
+    webhookCommands,
     webhookList,
-    webhookUpdate,
-    webhookRotate,
-    webhookRemove,
     webhookParked,
     webhookReplay,
-  ])
-    add(webhooks, act);
-  const attestations = group('attestation', 'attestations of any organisation: show, erase');
-  for (const add of [attestationShow, attestationErase]) add(attestations, act);
+  );
+  group('attestation', 'attestations of any organisation: show, erase', attestationShow, attestationErase);
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import type { Account } from './account/account.ts';
+import type { Account } from './account/connect-account.ts';
 import type { Act, CommandAnswer, Examine, Paper } from './deployment/command.ts';
-import type { Deployment } from './deployment/deployment.ts';
+import type { Deployment } from './deployment/connect.ts';
 import type { Target } from './deployment/target.ts';
 import { operatorErrorLine } from './error-line.ts';
 import { adminProgram, type GlobalOptions } from './program.ts';
@@ -17,10 +17,7 @@ export interface Terminal {
   writeError(text: string): void;
 }
 
-/**
- * Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something has to be done first. `doctor` has
- * exit codes of its own.
- */
+/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something is to be done first; `doctor` has its own. */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
   let done = 0;
   const run = async (command: (target: Target) => Promise<CommandAnswer>) => {
@@ -29,9 +26,14 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
     terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
     done = exitCode;
   };
-  const act: Act = (command) => run(async (target) => command(await terminal.connect(target)));
-  const examine: Examine = (command) =>
-    run(async (target) => command(terminal.connectAccount(target), terminal.paper));
+  const act: Act =
+    (command) =>
+    (...given) =>
+      run(async (target) => command(await terminal.connect(target), ...given));
+  const examine: Examine =
+    (command) =>
+    (...given) =>
+      run(async (target) => command(terminal.connectAccount(target), terminal.paper, ...given));
   const program = adminProgram(act, examine, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -63,18 +65,12 @@ async function answerOf(
 }
 
 function report(error: unknown, json: boolean, terminal: Terminal): number {
-  if (
-    !(
-      error instanceof CommanderError ||
-      error instanceof UsageInvalidError ||
-      error instanceof CommandFailedError
-    )
-  )
-    throw error;
+  const isUsage = error instanceof CommanderError || error instanceof UsageInvalidError;
+  if (!isUsage && !(error instanceof CommandFailedError)) throw error;
   const message = usageWords(error);
   terminal.writeError(`admin: ${message}\n`);
   if (json) terminal.write(`${JSON.stringify({ error: message })}\n`);
-  return error instanceof CommandFailedError ? 1 : 2;
+  return isUsage ? 2 : 1;
 }
 
 /** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */

@@ -5,8 +5,8 @@ import type { IConstruct } from 'constructs';
 export type Acknowledgments = Readonly<Record<string, string>>;
 
 /**
- * Answers findings on a construct and on all that is below it: an unanswered one ends synthesis. Where a stack has no account
- * and Region of its own, which an environment gives it, an ARN is not known, nor a finding that names it.
+ * Answers findings on a construct and all below it: an unanswered one ends synthesis. Without an account and a Region, which an
+ * environment gives, an ARN is not known, nor a finding that names it.
  */
 export function acknowledge(construct: IConstruct, acknowledgments: Acknowledgments): void {
   for (const [rule, reason] of Object.entries(acknowledgments))

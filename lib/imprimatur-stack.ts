@@ -10,25 +10,19 @@ import { Api } from './api/api.ts';
 import { Canary } from './api/canary.ts';
 import type { Hosting } from './environment/environment.ts';
 import { Site } from './site/site.ts';
-import { RpcUrls } from './storage/rpc-urls.ts';
-import { SettingsChanges } from './storage/settings-changes.ts';
-import { SettingsParameter } from './storage/settings-parameter.ts';
+import { RpcUrls, SettingsChanges, SettingsParameter } from './storage/parameters.ts';
 import { Tables } from './storage/tables.ts';
 import { Alarms } from './watch/alarms.ts';
 import { addDashboard } from './watch/dashboard.ts';
 import { KeyWatch } from './watch/key-watch.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
-import { SweepSchedule } from './workflow/sweep-schedule.ts';
 import { Workflow } from './workflow/workflow.ts';
 
 /** Properties of an `ImprimaturStack`. */
 export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
   readonly hosting: Hosting;
-  /**
-   * Leaves out what emulators do not have: versions and aliases of state machines, alarms on sums of metrics, the conditions
-   * under which keys sign, the machine whose task is answered, and canaries.
-   */
+  /** Leaves out what emulators do not have: versions of state machines, alarms on sums, conditions under which keys sign, canaries. */
   readonly emulator: boolean;
   /** Gives the new version all requests at once: while an alarm is up, a canary rolls its mend back too. */
   readonly allAtOnce?: boolean;
@@ -48,7 +42,6 @@ export class ImprimaturStack extends Stack {
     const resources = this.resources(tables, props);
     const api = new Api(this, 'Api', { resources, settings, hosting });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, hosting, versioned: !emulator });
-    new SweepSchedule(this, 'SweepSchedule', workflow);
     const webhooks = new Webhooks(this, 'Webhooks', { resources, settings, hosting });
     const alarms = new Alarms(this, 'Alarms', {
       ...{ api, workflow, webhooks, tables, settings, emulator },

@@ -2,9 +2,8 @@ import { type Settings, settingsSchema } from '../functions/domain/settings.ts';
 import { FileInvalidError, readJson } from './environment/read-json.ts';
 
 /**
- * Limit of the settings' size. Of the 4,096 bytes that a function's whole environment may have (Lambda), a quarter is
- * for the names of tables and machines. A standard SSM parameter, which holds the settings too, has as much for itself
- * alone.
+ * Of the 4,096 bytes of a function's whole environment a quarter is for the names of tables and machines. A standard SSM parameter,
+ * which holds the settings too, has as much for itself alone.
  */
 const maxEnvironmentBytes = 3072;
 

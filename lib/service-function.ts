@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type Alias, Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
@@ -23,7 +25,7 @@ export interface ServiceFunctionProps {
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Options with which every function is bundled into one file. */
-export const bundling: BundlingOptions = {
+export const bundling = {
   format: OutputFormat.ESM,
   minify: true,
   // State machines tell errors apart by the names of their classes.
@@ -33,7 +35,7 @@ export const bundling: BundlingOptions = {
   esbuildArgs: { '--conditions': 'imprimatur-source,module' },
   // Emulators have no SDK of their own, and the pinned one is the one that was tested.
   externalModules: [],
-};
+} satisfies BundlingOptions;
 
 /** Function of the service. Its file gives its name and, by `functionAccess`, its access. */
 export class ServiceFunction extends NodejsFunction {
@@ -74,6 +76,15 @@ export class ServiceFunction extends NodejsFunction {
     });
     if (access.signingKey === 'sign' && this.role) props.resources.signingKey.letSign(this.role);
   }
+}
+
+/** Calls a function once a minute. A late run is useless: the next one does its work. */
+export function everyMinute(scope: Construct, id: string, called: ServiceFunction): Rule {
+  const limits = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
+  return new Rule(scope, id, {
+    schedule: Schedule.rate(Duration.minutes(1)),
+    targets: [new LambdaFunction(called, limits)],
+  });
 }
 
 /** `workflow/advance-lane` → `AdvanceLane`, which is also its state's name. */

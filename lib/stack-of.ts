@@ -19,9 +19,7 @@ const emulatorAccount = '000000000000';
 const description = 'Imprimatur: publish a text, prove on an EVM chain who published it and when';
 
 /**
- * Makes the properties of the stack that a command is about: that of an environment (`env`), or, on an emulator
- * (`emulator`), one that a file of settings describes alone (`settings`, `stackName`).
- *
+ * Makes the properties of the stack of an environment (`env`), or, on an emulator, of a file of settings (`settings`, `stackName`).
  * @param region Region of the command's credentials, which an emulator's stack is in
  * @throws FileInvalidError naming every problem
  */

@@ -9,6 +9,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       resolved?: string;
       integrity?: string;
       inBundle?: true;
+      link?: true;
       os?: string | string[];
       cpu?: string | string[];
       dev?: true;
@@ -18,7 +19,10 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     }
   >;
 };
-const installed = Object.entries(packages).filter(([path]) => path !== '');
+/** Without the packages of this repository. */
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+);
 
 test('the lockfile has a version for every package', () => {
   expect(installed.filter(([, { version }]) => !version).map(([path]) => path)).toEqual([]);

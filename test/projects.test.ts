@@ -18,7 +18,7 @@ const leaks =
   /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|use\w+|set\w+Time)\(|(process\.(env\b.*|exitCode)|globalThis\S*) =[^=]|delete (process|globalThis)|\bprocess\.(chdir|on|once)\(/;
 
 test('every test file is in one project and no more', () => {
-  const files = filesIn(['test']).filter((path) => path.endsWith('.test.ts'));
+  const files = filesIn(['test', 'packages', 'contracts']).filter((path) => path.endsWith('.test.ts'));
   expect(listed.map(({ file }) => relative('.', file)).sort()).toEqual(files.sort());
 });
 

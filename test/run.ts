@@ -19,8 +19,6 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['API document is current', 'node', 'tools/write-openapi.ts', '--check'],
   ['API document has no warnings', 'redocly', 'lint'],
   ['dependencies have no grave vulnerability known', 'node', 'tools/audit-dependencies.ts'],
-  ['line budget', 'node', 'tools/line-budget.ts'],
-  ['folder budget', 'node', 'tools/folder-budget.ts'],
 ];
 
 const projects = ['domain', 'unit', 'chain', 'faults', 'service'];

@@ -7,6 +7,8 @@ interface LockedPackage {
   readonly version?: string;
   readonly integrity?: string;
   readonly inBundle?: true;
+  /** A package of this repository. */
+  readonly link?: true;
   readonly dev?: true;
   readonly optional?: boolean;
   readonly engines?: object;
@@ -65,8 +67,8 @@ async function integrityOf(name: string, version: string): Promise<string | unde
 
 /** Gives a package the integrity that it lacks. What lies in another's archive has that one's. */
 async function pinned([at, locked]: [string, LockedPackage]): Promise<[string, LockedPackage]> {
-  const { version, integrity, inBundle } = locked;
-  if (at === '' || integrity || inBundle || !version) return [at, locked];
+  const { version, integrity, inBundle, link } = locked;
+  if (!at.includes('node_modules/') || integrity || inBundle || link || !version) return [at, locked];
   const found = await integrityOf(
     at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length),
     version,

@@ -30,10 +30,13 @@ function refusals(version: string): string[] {
   if (!changelog.includes(`\n## ${version} `)) {
     found.push(`CHANGELOG.md has no heading "## ${version} (date)": give "Unreleased" that one`);
   }
-  const locked: [string, { integrity?: string; inBundle?: true }][] = Object.entries(
+  const locked: [string, { integrity?: string; inBundle?: true; link?: true }][] = Object.entries(
     readJson('package-lock.json').packages,
   );
-  const unpinned = locked.filter(([path, { integrity, inBundle }]) => path !== '' && !integrity && !inBundle);
+  const unpinned = locked.filter(
+    ([path, { integrity, inBundle, link }]) =>
+      path.includes('node_modules/') && !integrity && !inBundle && !link,
+  );
   if (unpinned.length > 0) {
     found.push(
       `${unpinned.length} locked packages have no integrity: npm run lockfile, by a registry that has them`,

@@ -2,24 +2,21 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import {
   CloudFormationClient,
   DescribeStacksCommand,
-  ListStackResourcesCommand,
+  paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { ListServiceQuotasCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientConfiguration, connect } from '../deployment/connect.ts';
 import { findProviders } from '../deployment/connect-chain.ts';
 import type { Target } from '../deployment/target.ts';
-import type { Account, Quota, StackView } from './account.ts';
-import { lastLogLine } from './last-log-line.ts';
-import { runningExecutions } from './running-executions.ts';
-import { tableView } from './table-view.ts';
+import { lastLogLine, runningExecutions, tableView } from './views.ts';
 
 /** Time-outs of one attempt, in milliseconds; the SDK makes three. A person waits, and an emulator may be slow. */
 const timeouts = {
@@ -29,48 +26,68 @@ const timeouts = {
 /** SSM parameter of CDK's bootstrap stack with the usual qualifier. */
 const bootstrapParameter = '/cdk-bootstrap/hnb659fds/version';
 
+/** An AWS account with the stack of a deployment, or without it yet. It is only read; every function throws AWS's errors. */
+export type Account = ReturnType<typeof connectAccount>;
+
 /** Connects to the account of a deployment. Nothing is asked before a function is called. */
-export function connectAccount(target: Target): Account {
+export function connectAccount(target: Target) {
   const configuration = { ...clientConfiguration(target), ...timeouts };
   const cloudFormation = new CloudFormationClient(configuration);
   const [ssm, kms] = [new SSMClient(configuration), new KMSClient(configuration)];
   const { stackName } = target;
   return {
     ...{ target, stackName },
+    /** ARN of the caller. */
     identity: async () => {
-      const { Arn: arn = 'unknown' } = await new STSClient(configuration).send(
-        new GetCallerIdentityCommand({}),
-      );
-      return arn;
+      const caller = await new STSClient(configuration).send(new GetCallerIdentityCommand({}));
+      return caller.Arn ?? 'unknown';
     },
     region: () => cloudFormation.config.region(),
+    /** The stack; `undefined` before the first deployment. */
     stack: () => readStack(cloudFormation, stackName),
+    /** Physical names of the stack's log groups by logical id. */
     logGroups: () => readLogGroups(cloudFormation, stackName),
     bootstrapVersion: async () => (await readParameter(ssm, bootstrapParameter))?.Value,
-    parameterType: async (name) => (await readParameter(ssm, name))?.Type,
-    rpcUrls: async (path, chainId) => (await findProviders(target, chainId, { ssm, path })).urls,
+    parameterType: async (name: string): Promise<string | undefined> =>
+      (await readParameter(ssm, name))?.Type,
+    /** RPC URLs of a chain, which are secrets. @throws RpcUrlsMissingError */
+    rpcUrls: async (path: string, chainId: number): Promise<readonly string[]> =>
+      (await findProviders(target, chainId, { ssm, path })).urls,
+    /** ARN of the role with which API Gateway writes logs; `undefined` without one. */
     loggingRole: async () => {
       const account = await new APIGatewayClient(configuration).send(new GetAccountCommand({}));
       return account.cloudwatchRoleArn || undefined;
     },
+    /** Number of functions that may run at once. */
     concurrentExecutions: async () => {
-      const { AccountLimit: limit } = await new LambdaClient(configuration).send(
-        new GetAccountSettingsCommand({}),
-      );
+      const lambda = new LambdaClient(configuration);
+      const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
       return limit?.ConcurrentExecutions ?? 0;
     },
-    quotas: (serviceCode) => readQuotas(new ServiceQuotasClient(configuration), serviceCode),
-    subscriptions: (topicArn) => readSubscriptions(new SNSClient(configuration), topicArn),
-    table: (name) => tableView(new DynamoDBClient(configuration), name),
-    keyState: async (keyId) => {
+    quotas: (serviceCode: string) => readQuotas(new ServiceQuotasClient(configuration), serviceCode),
+    subscriptions: (topicArn: string) => readSubscriptions(new SNSClient(configuration), topicArn),
+    table: (name: string) => tableView(new DynamoDBClient(configuration), name),
+    /** State of a KMS key, such as `Enabled` or `PendingDeletion`. */
+    keyState: async (keyId: string): Promise<string> => {
       const { KeyMetadata: metadata } = await kms.send(new DescribeKeyCommand({ KeyId: keyId }));
       return metadata?.KeyState ?? 'unknown';
     },
-    lastLine: (group, message, since) =>
+    /** Time of the newest log line with that message since a time; `undefined` without one. */
+    lastLine: (group: string, message: string, since: Date) =>
       lastLogLine(new CloudWatchLogsClient(configuration), group, message, since),
-    runningExecutions: (aliasArn) => runningExecutions(new SFNClient(configuration), aliasArn),
+    runningExecutions: (aliasArn: string) => runningExecutions(new SFNClient(configuration), aliasArn),
+    /** @throws StackMissingError, StackOutdatedError */
     deployment: () => connect(target),
   };
+}
+
+/** A CloudFormation stack. */
+export interface StackView {
+  readonly status: string;
+  readonly changedAt: Date | undefined;
+  /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
+  readonly isProtected: boolean;
+  readonly outputs: Readonly<Record<string, string | undefined>>;
 }
 
 async function readStack(
@@ -94,24 +111,14 @@ async function readStack(
   }
 }
 
-async function readLogGroups(
-  cloudFormation: CloudFormationClient,
-  stackName: string,
-): Promise<Map<string, string>> {
+async function readLogGroups(client: CloudFormationClient, StackName: string) {
   const groups = new Map<string, string>();
-  let next: string | undefined;
-  do {
-    const page = await cloudFormation.send(
-      new ListStackResourcesCommand({ StackName: stackName, NextToken: next }),
-    );
-    for (const {
-      ResourceType: type,
-      LogicalResourceId: id,
-      PhysicalResourceId: name,
-    } of page.StackResourceSummaries ?? [])
+  for await (const { StackResourceSummaries: resources = [] } of paginateListStackResources(
+    { client },
+    { StackName },
+  ))
+    for (const { ResourceType: type, LogicalResourceId: id, PhysicalResourceId: name } of resources)
       if (type === 'AWS::Logs::LogGroup' && id && name) groups.set(id, name);
-    next = page.NextToken;
-  } while (next);
   return groups;
 }
 
@@ -124,35 +131,31 @@ async function readParameter(ssm: SSMClient, name: string) {
   }
 }
 
-async function readQuotas(quotas: ServiceQuotasClient, serviceCode: string): Promise<Quota[]> {
+/** A quota of the account, as Service Quotas shows it. */
+export interface Quota {
+  readonly name: string;
+  readonly code: string;
+  readonly value: number;
+}
+
+async function readQuotas(client: ServiceQuotasClient, ServiceCode: string): Promise<Quota[]> {
   const read: Quota[] = [];
-  let next: string | undefined;
-  do {
-    const page = await quotas.send(
-      new ListServiceQuotasCommand({ ServiceCode: serviceCode, NextToken: next }),
-    );
-    for (const { QuotaName: name, QuotaCode: code, Value: value } of page.Quotas ?? [])
+  for await (const { Quotas: quotas = [] } of paginateListServiceQuotas({ client }, { ServiceCode }))
+    for (const { QuotaName: name, QuotaCode: code, Value: value } of quotas)
       if (name && code && value !== undefined) read.push({ name, code, value });
-    next = page.NextToken;
-  } while (next);
   return read;
 }
 
 /** What SNS shows in place of the ARN of a subscription that nobody has confirmed. */
-const pending = 'PendingConfirmation';
+const unconfirmed = 'PendingConfirmation';
 
-async function readSubscriptions(sns: SNSClient, topicArn: string) {
-  const found: { protocol: string; arn: string }[] = [];
-  let next: string | undefined;
-  do {
-    const page = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: topicArn, NextToken: next }));
-    for (const { Protocol: protocol = 'unknown', SubscriptionArn: arn = pending } of page.Subscriptions ?? [])
-      found.push({ protocol, arn });
-    next = page.NextToken;
-  } while (next);
-  const confirmed = found.filter(({ arn }) => arn !== pending && arn !== 'Deleted');
-  return {
-    confirmed: confirmed.map(({ protocol }) => protocol),
-    pending: found.filter(({ arn }) => arn === pending).length,
-  };
+/** Protocols of the confirmed subscriptions of a topic, and the number of those that wait to be confirmed. */
+async function readSubscriptions(client: SNSClient, TopicArn: string) {
+  const confirmed: string[] = [];
+  let pending = 0;
+  for await (const { Subscriptions: some = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn }))
+    for (const { Protocol: protocol = 'unknown', SubscriptionArn: arn = unconfirmed } of some)
+      if (arn === unconfirmed) pending += 1;
+      else if (arn !== 'Deleted') confirmed.push(protocol);
+  return { confirmed, pending };
 }

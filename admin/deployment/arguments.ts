@@ -13,36 +13,30 @@ function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
   };
 }
 
-const maxNameCharacters = 200;
-
-export const parseName = parser(
-  z
-    .string()
-    .trim()
-    .min(1, 'A name must not be empty.')
-    .max(maxNameCharacters, `At most ${maxNameCharacters} characters.`),
-);
+const most = 200;
+const shortText = (what: string) =>
+  parser(z.string().trim().min(1, `A ${what} must not be empty.`).max(most, `At most ${most} characters.`));
+export const parseName = shortText('name');
+export const parseReason = shortText('reason');
 
 export const parseAddress: (text: string) => Address = parser(addressSchema);
 
+const wholeNumber = (form: RegExp, message: string) => z.string().regex(form, message).transform(Number);
+
 export const parseChainId = parser(
-  z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'A chain id is a positive whole number.')
-    .transform(Number)
-    .refine(Number.isSafeInteger, 'A chain id is at most 9007199254740991.'),
+  wholeNumber(/^[1-9]\d{0,15}$/, 'A chain id is a positive whole number.').refine(
+    Number.isSafeInteger,
+    'A chain id is at most 9007199254740991.',
+  ),
+);
+export const parseNonce = parser(wholeNumber(/^(?:0|[1-9]\d{0,11})$/, 'A nonce is a whole number.'));
+const parseCount = parser(
+  wholeNumber(/^[1-9]\d{0,8}$/, 'A limit is a whole number from 1 to 999999999, or `default`.'),
 );
 
 /** Parses a default chain; `none` leaves requests that name no chain to the service's own default. */
 export const parseDefaultChain = (text: string): number | 'none' =>
   text === 'none' ? text : parseChainId(text);
-
-const parseCount = parser(
-  z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/, 'A limit is a whole number from 1 to 999999999, or `default`.')
-    .transform(Number),
-);
 
 /** Parses a limit; `default` stands for the limit of the settings. */
 export const parseLimit = (text: string): number | 'default' =>
@@ -62,12 +56,10 @@ export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudget
 /** Tells when what is made now expires. */
 export type ExpiryOf = (now: Date) => Date;
 
-const dayMilliseconds = 86_400_000;
-
 /** Parses a number of days, `90d`, or a date, at whose beginning (UTC) it is. */
 export function parseExpiry(text: string): ExpiryOf {
   const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
-  if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * dayMilliseconds);
+  if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * 86_400_000);
   const date = z.iso.date().safeParse(text);
   if (date.success) return () => new Date(date.data);
   throw new InvalidArgumentError('It is a number of days or a date: 90d or 2027-01-31.');
@@ -82,36 +74,18 @@ export const parseTime = parser(
     .transform((text) => new Date(text)),
 );
 
-export const parseNonce = parser(
-  z
-    .string()
-    .regex(/^(?:0|[1-9]\d{0,11})$/, 'A nonce is a whole number.')
-    .transform(Number),
-);
-
 /** Parses the id of an event, as its receiver knows it. */
 export const parseMessageId = parser(
   z.string().regex(/^msg_[\w-]{1,100}$/, 'The id of an event has the form msg_01234567-…_confirmed.'),
 );
 
-const maxReasonCharacters = 200;
-
-export const parseReason = parser(
-  z
-    .string()
-    .trim()
-    .min(1, 'A reason must not be empty.')
-    .max(maxReasonCharacters, `At most ${maxReasonCharacters} characters.`),
-);
+const laneForm = /^[1-9]\d{0,15}-0x[\da-f]{40}$/i;
 
 /** Parses the name of a lane, `<chain id>-<signer address>`. */
 export const parseLaneName = parser(
   z
     .string()
-    .regex(
-      /^[1-9]\d{0,15}-0x[\da-f]{40}$/i,
-      "A lane's name is its chain id, a hyphen and its signer's address.",
-    )
+    .regex(laneForm, "A lane's name is its chain id, a hyphen and its signer's address.")
     .refine(
       (name) => addressSchema.safeParse(name.split('-')[1]).success,
       'The address in it has a wrong checksum.',
@@ -124,10 +98,16 @@ export const parseLaneName = parser(
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
-}
+export const isUuid = (text: string): boolean => uuid.test(text);
 
 export const parseUuid = parser(
   z.string().regex(uuid, 'An id has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
 );
+
+/** Options that many commands have. */
+export const chainOption = ['--chain <id>', 'the chain', parseChainId] as const;
+export const orgOption = [
+  '--org <org>',
+  'the id of the organisation, or its name if no other has the same',
+] as const;
+export const orgArgument = ['<org>', 'its id, or its name if no other has the same'] as const;

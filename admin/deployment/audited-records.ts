@@ -4,7 +4,7 @@ import {
   audited,
 } from '../../functions/domain/organization/audit-trail.ts';
 import type { Change, Records } from '../../functions/domain/records.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './connect.ts';
 
 /** Makes the deployment's records for one command, which write an entry of the audit trail with each change. */
 export function auditedRecords(

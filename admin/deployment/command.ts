@@ -1,20 +1,14 @@
-import type { Account } from '../account/account.ts';
-import type { Deployment } from './deployment.ts';
+import type { Account } from '../account/connect-account.ts';
+import type { Deployment } from './connect.ts';
 
 /** Answer of a command, for scripts and for people. */
 export interface CommandAnswer {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /**
-   * 0 when absent. 3 when something has to be done first, outside or by adding --yes, before the command is run again;
-   * 1 when a part of it failed; 1 and 2 are of `doctor` too: a problem, and something that could not be asked.
-   */
+  /** 3: something has to be done first, outside or by --yes. 1: a part failed. 1 and 2 are of `doctor` too: a problem, something not asked. */
   readonly exitCode?: 1 | 2 | 3;
 }
-
-/** Runs a command on the deployment that the command line names, and prints its answer. */
-export type Act = (command: (deployment: Deployment) => Promise<CommandAnswer>) => Promise<void>;
 
 /** How an answer is laid out: a terminal has a width and may have colours, a pipe has neither. */
 export interface Paper {
@@ -23,5 +17,12 @@ export interface Paper {
   readonly columns: number | undefined;
 }
 
-/** Runs a command on the account of that deployment, which may not be deployed yet, and prints its answer. */
-export type Examine = (command: (account: Account, paper: Paper) => Promise<CommandAnswer>) => Promise<void>;
+/** Makes commander's action of a command on the deployment that the command line names. The action prints its answer. */
+export type Act = <Arguments extends unknown[]>(
+  command: (deployment: Deployment, ...given: Arguments) => Promise<CommandAnswer>,
+) => (...given: Arguments) => Promise<void>;
+
+/** The same of a command on the account of that deployment, which may not be deployed yet. */
+export type Examine = <Arguments extends unknown[]>(
+  command: (account: Account, paper: Paper, ...given: Arguments) => Promise<CommandAnswer>,
+) => (...given: Arguments) => Promise<void>;

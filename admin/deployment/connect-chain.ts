@@ -12,28 +12,33 @@ import {
 import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { rpcTransport } from '../../functions/adapters/chain/transport.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
-import { ProvidersUnreachableError, RegistryMissingError, RpcUrlsMissingError } from '../terminal/errors.ts';
-import type { ChainView, TransactionCounts } from './deployment.ts';
+import { CommandFailedError, RegistryMissingError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
 /** A person waits for the answer and can run the command again. */
 const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
+/** A chain at its newest block, as an operator reads it. Every function throws where no provider answers. */
+export type ChainView = ReturnType<typeof connectChain>;
+
 /** Connects a chain's view to its RPC providers. */
-export function connectChain(settings: ChainSettings, providers: Providers): ChainView {
+export function connectChain(settings: ChainSettings, providers: Providers) {
   const { chainId } = settings;
   const client = createPublicClient({ transport: rpcTransport(providers.urls, settings, limits) });
   const unreachable = (cause: unknown): never => {
     if (cause instanceof RegistryMissingError) throw cause;
-    throw new ProvidersUnreachableError(chainId, providers.advice, { cause });
+    const says = `no RPC provider of chain ${chainId} answers as that chain; ${providers.advice}`;
+    throw new CommandFailedError(says, { cause });
   };
   return {
-    delegateOf: (registryAddress, authorityAddress) =>
+    /** Delegate of the authority; `null` when there is none. @throws RegistryMissingError */
+    delegateOf: (registryAddress: Address, authorityAddress: Address) =>
       readDelegate(client, { chainId, registryAddress }, authorityAddress).catch(unreachable),
-    nonceOf: (registryAddress, authorityAddress) =>
+    /** Nonce of the authority's next signed delegation; `null` at a registry that takes none. */
+    nonceOf: (registryAddress: Address, authorityAddress: Address) =>
       readNonce(client, registryAddress, authorityAddress).catch(unreachable),
-    balanceWei: (address) => client.getBalance({ address }).catch(unreachable),
-    transactionCounts: (address) => countTransactions(client, address).catch(unreachable),
+    balanceWei: (address: Address) => client.getBalance({ address }).catch(unreachable),
+    transactionCounts: (address: Address) => countTransactions(client, address).catch(unreachable),
   };
 }
 
@@ -68,6 +73,14 @@ async function readNonce(client: PublicClient, address: Address, authority: Addr
   }
 }
 
+/** Transactions of an account. */
+export interface TransactionCounts {
+  /** Those in blocks: the first nonce that is not used on the chain. */
+  readonly mined: number;
+  /** With those that the provider knows and that are in no block yet: the first nonce that is not taken. */
+  readonly known: number;
+}
+
 /** A provider that is behind may know of fewer than another one has seen mined. */
 async function countTransactions(client: PublicClient, address: Address): Promise<TransactionCounts> {
   const mined = await client.getTransactionCount({ address });
@@ -91,18 +104,14 @@ export async function findProviders(
     return { urls: [target.rpcUrl], advice: 'start the local stack again with npm start' };
   }
   const name = `${path}/${chainId}`;
-  const advice = `check their URLs in the SSM parameter ${name}`;
-  return { urls: await storedUrls(ssm, path, chainId), advice };
-}
-
-async function storedUrls(ssm: SSMClient, path: string, chainId: number): Promise<string[]> {
   try {
-    return await readRpcUrls(ssm, path, chainId);
+    const urls = await readRpcUrls(ssm, path, chainId);
+    return { urls, advice: `check their URLs in the SSM parameter ${name}` };
   } catch (error) {
     const { cause } = error as Error;
     // Any error other than an absent or empty parameter is AWS's own, and its message says more.
     if (!(cause instanceof Error)) throw error;
     if (cause.name !== 'ParameterNotFound' && !cause.message.endsWith('is empty')) throw cause;
-    throw new RpcUrlsMissingError(chainId, `${path}/${chainId}`, { cause });
+    throw new RpcUrlsMissingError(chainId, name, { cause });
   }
 }

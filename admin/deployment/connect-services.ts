@@ -6,7 +6,6 @@ import { stepFunctions } from '../../functions/adapters/aws/step-functions.ts';
 import { connectProviders } from '../../functions/adapters/chain/providers.ts';
 import type { RpcLimits } from '../../functions/adapters/chain/transport.ts';
 import { viemChain } from '../../functions/adapters/chain/viem-chain.ts';
-import type { Chain } from '../../functions/domain/chain.ts';
 import { ChainUnservedError } from '../../functions/domain/errors.ts';
 import type { Records } from '../../functions/domain/records.ts';
 import type { Log, Services } from '../../functions/domain/services.ts';
@@ -24,7 +23,7 @@ const limits: RpcLimits = {
 /** The answer or the error has everything that an operator needs. */
 const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-export interface Connections {
+interface Connections {
   readonly records: Records;
   readonly settings: Settings;
   readonly outputs: StackOutputs;
@@ -34,17 +33,15 @@ export interface Connections {
 }
 
 /** Connects the services that the rules of the domain work with, with the operator's own credentials. */
-export function connectServices({
-  records,
-  settings,
-  outputs,
-  kms,
-  states,
-  providers,
-}: Connections): Services {
+export function connectServices(connections: Connections): Services {
+  const { records, settings, outputs, kms, states, providers } = connections;
   const signerOf = kmsSigners(() => kms);
   const chains = new Map(
-    settings.chains.map((chain) => [chain.chainId, composeChain(chain, providers)] as const),
+    settings.chains.map((chain) => {
+      const connect = once(async () => connectProviders((await providers(chain)).urls, chain, limits));
+      const { timeoutMilliseconds } = limits;
+      return [chain.chainId, viemChain({ settings: chain, connect, timeoutMilliseconds })];
+    }),
   );
   return {
     ...{ records, settings, log: silentLog, now: () => new Date() },
@@ -59,12 +56,4 @@ export function connectServices({
     },
     signer: (keyId) => signerOf(keyId ?? outputs.SigningKeyId),
   };
-}
-
-function composeChain(settings: ChainSettings, providers: Connections['providers']): Chain {
-  const connect = once(async () => {
-    const { urls } = await providers(settings);
-    return connectProviders(urls, settings, limits);
-  });
-  return viemChain({ settings, connect, timeoutMilliseconds: limits.timeoutMilliseconds });
 }

@@ -9,10 +9,10 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
 import { once } from '../../functions/adapters/aws/once.ts';
 import { composeRecords } from '../../functions/adapters/compose-records.ts';
+import type { Records } from '../../functions/domain/records.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { connectChain, findProviders } from './connect-chain.ts';
 import { connectServices } from './connect-services.ts';
-import type { Deployment } from './deployment.ts';
 import { kmsSignerKeys } from './kms-signer-keys.ts';
 import { readSettingsInForce, ssmSettings } from './settings/ssm-settings.ts';
 import { readStackOutputs } from './stack-outputs.ts';
@@ -25,8 +25,11 @@ export function clientConfiguration(target: Target) {
   return { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 }
 
-/** Connects to a deployment, which it finds by its stack's outputs. @throws StackMissingError, StackOutdatedError */
-export async function connect(target: Target): Promise<Deployment> {
+/** A deployment of the service, on which the commands act. Nothing is read before a command needs it. */
+export type Deployment = Awaited<ReturnType<typeof connect>>;
+
+/** Connects to a deployment, which it finds by its stack's outputs. */
+export async function connect(target: Target) {
   const configuration = clientConfiguration(target);
   const [outputs, operator] = await Promise.all([
     readStackOutputs(new CloudFormationClient(configuration), target),
@@ -40,28 +43,28 @@ export async function connect(target: Target): Promise<Deployment> {
     ORGANIZATIONS_TABLE: outputs.OrganizationsTable,
     WEBHOOKS_TABLE: outputs.WebhooksTable,
   };
-  const records = composeRecords(tables, new DynamoDBClient(configuration));
+  const records: Records = composeRecords(tables, new DynamoDBClient(configuration));
   const { SettingsParameter: settingsParameter, RpcUrlsPath: rpcUrlsPath } = outputs;
   const changeable = ssmSettings({ ssm, settingsParameter, rpcUrlsPath });
+  /** Settings in force. */
   const settings = once(() => readSettingsInForce(changeable));
   const providers = ({ chainId }: ChainSettings) =>
-    findProviders(target, chainId, { ssm, path: outputs.RpcUrlsPath });
+    findProviders(target, chainId, { ssm, path: rpcUrlsPath });
   return {
-    ...{
-      stackName: target.stackName,
-      records,
-      changeable,
-      settings,
-      signerKeys: kmsSignerKeys(kms, outputs.SigningKeyId),
-    },
-    ...{ now: () => new Date(), operator },
+    ...{ stackName: target.stackName, records, changeable, settings },
+    /** Person or role that runs the command, for the audit trail. */
+    operator,
+    signerKeys: kmsSignerKeys(kms, outputs.SigningKeyId),
+    now: () => new Date(),
     signerAddress: async () => (await kmsSigner(kms, outputs.SigningKeyId)).address,
-    chain: async (chain) => connectChain(chain, await providers(chain)),
+    /** @throws RpcUrlsMissingError */
+    chain: async (chain: ChainSettings) => connectChain(chain, await providers(chain)),
+    /** The services that the rules of the domain work with, as a function of the deployment has them. */
     services: async () => {
       const states = new SFNClient(configuration);
       return connectServices({ records, settings: await settings(), outputs, kms, states, providers });
     },
-    wait: async (seconds) => setTimeout(seconds * 1000),
+    wait: async (seconds: number): Promise<void> => setTimeout(seconds * 1000),
   };
 }
 
@@ -71,17 +74,13 @@ async function callerIdentity(): Promise<string> {
   return arn ?? operatorName();
 }
 
-/**
- * `user@host` of the machine that runs the command. The user's number stands for a name that a container does not have.
- */
+/** `user@host` of the machine that runs the command, or the user's number where a container has no name for it. */
 export function operatorName(): string {
-  return `${userName()}@${hostname()}`;
-}
-
-function userName(): string {
+  let user: string;
   try {
-    return userInfo().username;
+    user = userInfo().username;
   } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
+    user = `uid ${process.getuid?.() ?? 'unknown'}`;
   }
+  return `${user}@${hostname()}`;
 }

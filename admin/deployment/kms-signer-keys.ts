@@ -10,25 +10,34 @@ import {
   PutKeyPolicyCommand,
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
+import type { Address } from 'viem';
 import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
-import { SignerKeyLeftError } from '../terminal/errors.ts';
-import type { SignerKey, SignerKeys } from './deployment.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
 
 /** The shortest waiting period that KMS allows. */
 const deletionDays = 7;
 
+/** A KMS key that can sign for the service. */
+export interface SignerKey {
+  readonly keyId: string;
+  readonly address: Address;
+}
+
+/** The KMS keys of a deployment, besides the stack's own, by alias. */
+export type SignerKeys = ReturnType<typeof kmsSignerKeys>;
+
 /** Makes `SignerKeys` on KMS, whose policy is that of the stack's own key: the same roles sign with it, and nobody else. */
-export function kmsSignerKeys(kms: KMSClient, ownKeyId: string): SignerKeys {
+export function kmsSignerKeys(kms: KMSClient, ownKeyId: string) {
   return {
-    find: (alias) => findKey(kms, alias, ownKeyId),
-    create: async (alias) => {
+    find: (alias: string) => findKey(kms, alias, ownKeyId),
+    create: async (alias: string) => {
       const keyId = await createKey(kms, alias, await policyOf(kms, ownKeyId));
       return publicKey(kms, keyId);
     },
   };
 }
 
-/** A key that an earlier version made has another policy, by which no function signs: it gets that of the own key. */
+/** `unusable` when the key is disabled or about to be deleted. One from before a deployment that replaced a role gets the own key's policy. */
 async function findKey(
   kms: KMSClient,
   alias: string,
@@ -72,12 +81,21 @@ async function createKey(kms: KMSClient, alias: string, policy: string): Promise
   try {
     await kms.send(new CreateAliasCommand({ AliasName: alias, TargetKeyId: keyId }));
   } catch (error) {
-    // A key without its alias would not be found again, and costs money.
+    // A key without its alias would not be found again, and costs money. Custodians may delete none.
     const deletion = new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: deletionDays });
     await kms.send(deletion).catch(() => {
-      throw new SignerKeyLeftError(keyId, alias, { cause: error });
+      const reason = error instanceof Error ? error.name : 'for an unknown reason';
+      throw new CommandFailedError(
+        `the new key could not be given the alias ${alias} (${reason}), nor be deleted; have an administrator run ` +
+          `aws kms schedule-key-deletion --key-id ${keyId} --pending-window-in-days ${deletionDays}, then rotate again`,
+        { cause: error },
+      );
     });
     throw error;
   }
   return keyId;
 }
+
+/** Alias of a deployment's n-th signing key besides the stack's own, by which `signer rotate` finds it again. */
+export const signerAlias = (stackName: string, number: number): string =>
+  `alias/imprimatur/${stackName}/signer-${number}`;

@@ -4,19 +4,19 @@ import {
   type Organization,
 } from '../../functions/domain/organization/organization.ts';
 import type { Records } from '../../functions/domain/records.ts';
-import { OrganizationAmbiguousError, OrganizationUnknownError } from '../terminal/errors.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
 import { isUuid } from './arguments.ts';
 
-/**
- * Finds the organisation with that id, or the only one of that name.
- *
- * @throws OrganizationMissingError, OrganizationUnknownError, OrganizationAmbiguousError
- */
+/** Finds the organisation with that id, or the only one of that name. */
 export async function namedOrganization(records: Records, text: string): Promise<Organization> {
   if (isUuid(text)) return findOrganization(records, text.toLowerCase());
   const named = (await listOrganizations(records)).filter(({ name }) => name === text);
   const [only] = named;
-  if (!only) throw new OrganizationUnknownError(text);
-  if (named.length > 1) throw new OrganizationAmbiguousError(text, named);
-  return only;
+  if (!only)
+    throw new CommandFailedError(`no organisation has the name or id ${text}; \`org list\` shows them`);
+  if (named.length === 1) return only;
+  const ids = named.map(({ id }) => id).join(', ');
+  throw new CommandFailedError(
+    `${named.length} organisations have the name ${text}; name one by its id: ${ids}`,
+  );
 }

@@ -4,7 +4,7 @@ import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
 import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
 import { TransactionUnsentError } from '../terminal/errors.ts';
-import type { TransactionCounts } from './deployment.ts';
+import type { TransactionCounts } from './connect-chain.ts';
 
 /** A call that an operator pays for with a key of their own. */
 export interface OwnCall {
@@ -35,7 +35,6 @@ function pendingWords({ address, mined, known }: Sender): string {
  * Picks the nonce of a call. While a transaction of the account's is pending, the operator has to pick it: the same nonce
  * would replace that one, and a later one would send twice what an earlier run of the command has sent.
  *
- * @param chosen the operator's nonce; `undefined` where none was picked
  * @param advice what else the operator may do about pending transactions
  * @throws TransactionUnsentError
  */

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { type ChainSettings, type RegistrySettings, registriesOf } from '../../functions/domain/settings.ts';
-import { ChainNotOfferedError, ForwarderMissingError } from '../terminal/errors.ts';
-import type { Deployment } from './deployment.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
+import type { Deployment } from './connect.ts';
 
 /** Addresses that authorities may delegate to on a registry, newest first. */
 export function delegateAddresses({ delegates }: RegistrySettings, ownAddress: Address): Address[] {
@@ -14,20 +14,19 @@ export function forwardersOf(settings: ChainSettings): Address[] {
   return delegates.filter((delegate) => delegate !== 'key');
 }
 
-/** Addresses of a chain's forwarders. @throws ForwarderMissingError where authorities delegate to the key itself. */
-export function requireForwarders(settings: ChainSettings): Address[] {
-  const forwarders = forwardersOf(settings);
-  if (forwarders.length === 0) throw new ForwarderMissingError(settings.chainId);
-  return forwarders;
+/** Finds the settings of a chain that the deployment serves. */
+export async function offeredChain(deployment: Deployment, chainId: number): Promise<ChainSettings> {
+  return chainOf((await deployment.settings()).chains, chainId);
 }
 
-/**
- * Finds the settings of a chain that the deployment serves. @throws ChainNotOfferedError that names the chains it
- * serves.
- */
-export async function offeredChain(deployment: Deployment, chainId: number): Promise<ChainSettings> {
-  const { chains } = await deployment.settings();
+/** Finds a chain's settings. @throws an error that names the chains that there are */
+export function chainOf(
+  chains: readonly ChainSettings[],
+  chainId: number,
+  Refusal = CommandFailedError,
+): ChainSettings {
   const chain = chains.find((one) => one.chainId === chainId);
-  if (!chain) throw new ChainNotOfferedError(chainId, chains);
-  return chain;
+  if (chain) return chain;
+  const offered = chains.map((one) => `${one.chainId} (${one.name})`).join(', ');
+  throw new Refusal(`chain ${chainId} is not served; this deployment serves ${offered}`);
 }

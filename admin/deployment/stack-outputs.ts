@@ -1,5 +1,5 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { StackMissingError, StackOutdatedError } from '../terminal/errors.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
 const names = [
@@ -18,7 +18,7 @@ const names = [
 /** Outputs of the deployment's stack that the commands need. */
 export type StackOutputs = Readonly<Record<(typeof names)[number], string>>;
 
-/** Reads the outputs of a stack. @throws StackMissingError, StackOutdatedError */
+/** Reads the outputs of a stack. */
 export async function readStackOutputs(
   cloudFormation: CloudFormationClient,
   target: Target,
@@ -27,7 +27,10 @@ export async function readStackOutputs(
   const entries = (stack?.Outputs ?? []).map(({ OutputKey: key = '', OutputValue: value }) => [key, value]);
   const outputs = Object.fromEntries(entries);
   const missing = names.filter((name) => !outputs[name]);
-  if (missing.length > 0) throw new StackOutdatedError(target.stackName, missing);
+  if (missing.length > 0)
+    throw new CommandFailedError(
+      `the stack ${target.stackName} has no output ${missing.join(', ')}; deploy it again`,
+    );
   return outputs as StackOutputs;
 }
 
@@ -38,12 +41,10 @@ async function describeStack(cloudFormation: CloudFormationClient, target: Targe
     return stacks?.[0];
   } catch (error) {
     if (!(error instanceof Error && error.message.includes('does not exist'))) throw error;
-    throw new StackMissingError(stackName, await advice(cloudFormation, target));
+    const where =
+      target.kind === 'local'
+        ? `at ${target.endpointUrl}; start the local stack with npm start`
+        : `in ${await cloudFormation.config.region()}; name another with --stack, or another region with AWS_REGION`;
+    throw new CommandFailedError(`there is no stack ${stackName} ${where}`);
   }
-}
-
-async function advice(cloudFormation: CloudFormationClient, target: Target): Promise<string> {
-  return target.kind === 'local'
-    ? `at ${target.endpointUrl}; start the local stack with npm start`
-    : `in ${await cloudFormation.config.region()}; name another with --stack, or another region with AWS_REGION`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { StackFileInvalidError, StackFileMissingError } from '../terminal/errors.ts';
+import { CommandFailedError } from '../terminal/errors.ts';
 
 export const defaultStackName = 'Imprimatur';
 
@@ -26,33 +26,17 @@ export interface TargetOptions {
 
 const localStackFile = fileURLToPath(new URL('../../.local/stack.json', import.meta.url));
 
-/**
- * Chooses the target: the named stack in the cloud; without a name, the local stack if its file exists, else the
- * cloud's default stack.
- *
- * @throws StackFileMissingError, StackFileInvalidError
- */
+/** The stack that is named; without a name the local one if its file exists, else the cloud's default stack. */
 export function readTarget({ stack, stackFile }: TargetOptions, defaultFile = localStackFile): Target {
   if (stack !== undefined) return { kind: 'cloud', stackName: stack };
-  const text = readText(stackFile ?? defaultFile);
-  if (text !== undefined) return parseTarget(stackFile ?? defaultFile, text);
-  if (stackFile !== undefined) throw new StackFileMissingError(stackFile);
-  return { kind: 'cloud', stackName: defaultStackName };
-}
-
-function readText(path: string): string | undefined {
+  const path = stackFile ?? defaultFile;
   try {
-    return readFileSync(path, 'utf8');
+    return { kind: 'local', ...stackFileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) };
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StackFileInvalidError(path, { cause });
-  }
-}
-
-function parseTarget(path: string, text: string): Target {
-  try {
-    return { kind: 'local', ...stackFileSchema.parse(JSON.parse(text)) };
-  } catch (cause) {
-    throw new StackFileInvalidError(path, { cause });
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new CommandFailedError(`${path} is not what npm start writes; run npm start again`, { cause });
+    if (stackFile !== undefined)
+      throw new CommandFailedError(`there is no ${stackFile}; npm start writes it`);
+    return { kind: 'cloud', stackName: defaultStackName };
   }
 }

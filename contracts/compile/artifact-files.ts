@@ -6,9 +6,9 @@ const header =
 
 type AbiItem = CompiledContract['abi'][number];
 
-/** JSON of one entry. `internalType` repeats Solidity's own names, which no code here reads. */
+/** JSON of one entry, in one line. `internalType` repeats Solidity's own names, which no code here reads. */
 function itemJson(item: AbiItem): string {
-  return JSON.stringify(item, (key, value) => (key === 'internalType' ? undefined : value), 2);
+  return JSON.stringify(item, (key, value) => (key === 'internalType' ? undefined : value));
 }
 
 /** Name of an entry's own constant, `revealFunction` or `revealTooEarlyError`; the constructor has none. */

@@ -1,7 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Settings } from '../domain/settings.ts';
+import type { QueueServices } from '../domain/webhooks/queue-events.ts';
 import { awsTimeouts } from './aws/client.ts';
+import { functionLog } from './aws/cloudwatch-log.ts';
 import { DynamoRecords } from './dynamodb/dynamodb-records.ts';
+import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -18,4 +22,14 @@ export function composeRecords(
     organizations: variables.ORGANIZATIONS_TABLE ?? '',
     webhooks: variables.WEBHOOKS_TABLE ?? '',
   });
+}
+
+/** Composes what functions of webhooks work with: the store and a log, no chain and no key. */
+export function composeWebhooks(variables: Variables): QueueServices & { readonly settings: Settings } {
+  return {
+    records: composeRecords(variables),
+    log: functionLog(),
+    now: () => new Date(),
+    settings: settingsFromEnvironment(readEnvironment(variables, ['SETTINGS'])),
+  };
 }

@@ -5,11 +5,7 @@ export class EnvironmentIncompleteError extends Error {
   override readonly name = 'EnvironmentIncompleteError';
 }
 
-/**
- * Reads the variables a function needs, each non-empty.
- *
- * @throws EnvironmentIncompleteError naming all that are missing
- */
+/** Reads the variables a function needs, each non-empty. @throws EnvironmentIncompleteError naming all that are missing */
 export function readEnvironment<Name extends keyof Environment>(
   variables: Readonly<Record<string, string | undefined>>,
   names: readonly Name[],

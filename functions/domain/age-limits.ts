@@ -1,7 +1,6 @@
 import type { Block } from './chain.ts';
 import { type ChainSettings, finalitySeconds } from './settings.ts';
 
-/** Whole seconds since a time in ISO 8601. */
 export function secondsSince(time: string, now: Date): number {
   return Math.round((now.getTime() - Date.parse(time)) / 1000);
 }
@@ -11,7 +10,6 @@ export function blockAgeSeconds({ timestamp }: Block, now: Date): number {
   return Math.round(now.getTime() / 1000 - timestamp);
 }
 
-/** Limits of age, in seconds: what is older is reported, because nothing fails when a chain or a provider stands still. */
 export interface AgeLimits {
   /** Of the newest block. */
   readonly head: number;
@@ -24,9 +22,7 @@ export interface AgeLimits {
 /** Least limits: clocks differ by seconds, fast chains pause for longer than some blocks, and queues take their time. */
 const least: AgeLimits = { head: 180, unmined: 600, unfinished: 1_800 };
 
-/**
- * Blocks after which a head is stale. Where blocks come at random, one in three million takes 15 times the mean time.
- */
+/** Blocks after which a head is stale: of blocks at random times, one in three million takes 15 mean times. */
 const headBlocks = 15;
 
 /** Blocks after which a transaction is overdue: by then it was replaced with higher fees 16 times, or is at the cap. */
@@ -35,7 +31,6 @@ const unminedBlocks = 50;
 /** Factor on the time that one attestation takes alone: others are before it in the queue, and fees rise and fall. */
 const unfinishedFactor = 4;
 
-/** The limits on a chain; the least ones where the settings no longer name the chain. */
 export function ageLimits(settings: ChainSettings | undefined): AgeLimits {
   if (!settings) return least;
   const { blockTimeSeconds, revealDelaySeconds } = settings;
@@ -45,4 +40,16 @@ export function ageLimits(settings: ChainSettings | undefined): AgeLimits {
     unmined: Math.max(least.unmined, unminedBlocks * blockTimeSeconds),
     unfinished: Math.max(least.unfinished, unfinishedFactor * usual),
   };
+}
+
+const minute = 60;
+const hour = 3_600;
+const day = 86_400;
+
+/** Formats a duration for a person, rounded down: `45 s`, `12 min`, `23 h`, `3 days`. */
+export function durationText(seconds: number): string {
+  if (seconds < 2 * minute) return `${Math.max(0, seconds)} s`;
+  if (seconds < 2 * hour) return `${Math.floor(seconds / minute)} min`;
+  if (seconds < 2 * day) return `${Math.floor(seconds / hour)} h`;
+  return `${Math.floor(seconds / day)} days`;
 }

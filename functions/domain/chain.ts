@@ -1,7 +1,6 @@
 import type { Address, Hash, Hex } from 'viem';
 import type { ChainSettings } from './settings.ts';
 
-/** State of one content under one authority in the registry, read at one block. */
 export interface RegistryState {
   /** Index of the attestation; 0 when the authority has not attested the content. */
   readonly attestationIndex: number;
@@ -9,7 +8,6 @@ export interface RegistryState {
   readonly delegateAddress: Address;
 }
 
-/** Attestation as the registry keeps it. */
 export interface RegistryEntry {
   /** The registry's `qvHash`. */
   readonly quoteRoot: Hex;
@@ -19,61 +17,47 @@ export interface RegistryEntry {
   readonly revokedAt: number;
 }
 
-/** A content, by its digest, under an authority in a registry: the key of a `RegistryState`. */
 export interface ContentUnderAuthority {
   readonly registryAddress: Address;
   readonly digest: Hex;
   readonly authorityAddress: Address;
 }
 
-/** Views of a registry. */
 export interface Registry {
   registryState(query: ContentUnderAuthority): Promise<RegistryState>;
 }
 
-/** Number and time of a block. */
 export interface Block {
   readonly number: number;
   /** Seconds since 1970. */
   readonly timestamp: number;
 }
 
-/** Newest block that a provider shows. */
 export interface Head extends Block {
   /** Base fee in wei per gas; absent on a chain without EIP-1559. */
   readonly baseFee?: bigint;
 }
 
-/** Query of a `ChainSnapshot`. */
 export interface SnapshotQuery {
   readonly signerAddress: Address;
-  /** Hashes of the transactions whose receipts are wanted. */
   readonly hashes: readonly Hash[];
-  /**
-   * Numbers of the blocks whose hashes are wanted: they show whether a mined transaction's block is still the chain's.
-   */
+  /** Blocks whose hashes show whether a mined transaction's block is still the chain's. */
   readonly blockNumbers: readonly number[];
 }
 
-/** Snapshot of the chain, all of it from one provider. */
 export interface ChainSnapshot {
   readonly head: Head;
   /** Number of the newest final block, not above the head. */
   readonly finalNumber: number;
   /** Transactions of the signer mined up to the head. */
   readonly minedCount: number;
-  /**
-   * Receipts of transactions in blocks that the provider has at their numbers, up to the head. Another receipt, such as
-   * that of a pre-confirmation, is left out; so is one that the provider lacks. Neither says that there is none.
-   */
+  /** Receipts in blocks that the provider has at their numbers. One that is absent may exist all the same. */
   readonly receipts: ReadonlyMap<Hash, Receipt>;
-  /** Hashes of the blocks asked for that the provider has, by block number. */
   readonly blockHashes: ReadonlyMap<number, Hash>;
 }
 
 /** Fee data of the chain: the next block's base fee and a tip that recent blocks took, in wei per gas (EIP-1559). */
 export interface FeeData {
-  /** Number of the newest block when it was read. */
   readonly blockNumber: number;
   readonly baseFee: bigint;
   readonly tip: bigint;
@@ -90,36 +74,30 @@ export interface RollupFees {
   readonly operatorFeePerMillionGas: bigint;
 }
 
-/** Fee data with the signer's balance. */
 export interface SignerFeeData extends FeeData {
-  /** Balance of the signer's account at the newest block, in wei. */
   readonly balance: bigint;
   /** Set on an OP-stack chain: fees of the transaction simulated, or of one without calldata. */
   readonly rollupFees?: RollupFees;
 }
 
-/** Call of a contract: sender, target and calldata. */
 export interface Call {
   readonly from: Address;
   readonly to: Address;
   readonly data: Hex;
 }
 
-/** Result of simulating a transaction at the newest block. */
 export interface Simulation {
   readonly feeData: SignerFeeData;
   /** Gas that the node estimates; absent when a call that is the whole transaction would revert. */
   readonly gas?: bigint;
   /** Reasons, in words, for which calls in it would revert, by the calls' positions. */
   readonly failures: ReadonlyMap<number, string>;
-  /** Registry states of the contents asked for, in their order, at the same block. */
   readonly states: readonly RegistryState[];
 }
 
 /** View of the chain at the end of its final block, as one provider shows it. All of it is of that block, by its hash. */
 export interface FinalView extends Registry {
   readonly block: Block;
-  /** Registry states of many contents, in their order. */
   registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;
   /** Entry of an attestation whose index the view shows. */
   entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
@@ -127,70 +105,40 @@ export interface FinalView extends Registry {
   codeHash(address: Address): Promise<Hex | undefined>;
   /** Number of the account's transactions mined up to that block. */
   minedCount(signerAddress: Address): Promise<number>;
-  /** Whether the forwarder takes calls from the signer. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /**
-   * Reasons, in words, for which the calls revert there, in their order; `undefined` for one that does not revert.
-   *
-   * @param calls of one delegate
-   * @param signerAddress the key that sends for that delegate, or the delegate itself
-   */
+  /** Reasons for which calls of one delegate revert, sent by its key or by itself; `undefined` for one that does not. */
   revertReasons(calls: readonly Call[], signerAddress: Address): Promise<readonly (string | undefined)[]>;
 }
 
-/**
- * Chain as the service reads it and sends to it.
- *
- * @throws ChainUnreachableError from every function
- */
+/** Chain as the service reads it and sends to it. Every function throws ChainUnreachableError. */
 export interface Chain {
-  /** Views of the registry at the newest block. */
   readonly registry: Registry;
   readonly settings: ChainSettings;
-  /**
-   * Set while nobody knows what operators changed of the settings: nothing is bound or signed, because what was deployed
-   * may allow higher fees.
-   */
+  /** While the changed settings are unread, nothing is bound or signed: the deployed ones may allow higher fees. */
   readonly settingsUnread?: boolean;
   head(): Promise<Block>;
-  /**
-   * Asks a question at the final block, the newest one that is final by the chain's `confirmations`. A question that
-   * one provider cannot answer is asked of the next one from its beginning, so it must not change anything.
-   */
+  /** Asks at the final block. The question may be asked again of another provider, so it must change nothing. */
   atFinal<Answer>(question: (view: FinalView) => Promise<Answer>): Promise<Answer>;
   snapshot(query: SnapshotQuery): Promise<ChainSnapshot>;
   feeData(signerAddress: Address): Promise<SignerFeeData>;
-  /** Reads the balance of an account at the newest block, in wei. */
   balance(address: Address): Promise<bigint>;
-  /** Estimates the gas of a transfer of nothing from the signer to itself. */
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /** Estimates the gas of a new word of storage, by a commit of the signer's to the chain's registry. */
   wordGas(signerAddress: Address): Promise<bigint>;
   /**
-   * Simulates a transaction of the signer at the newest block. Through a forwarder, the result tells the failure of
-   * each call inside; any other transaction is one call. A registry skips members of a batch without failing; the states
-   * of their contents tell which.
-   *
-   * @throws CallRevertedError when a forwarder reverts as a whole, for example because it does not know the signer
+   * Simulates a transaction at the newest block. Through a forwarder, each call inside has its own result. A registry
+   * skips members of a batch without failing: the states of their contents say which.
    */
   simulate(transaction: Call, route: Route, contents?: readonly ContentUnderAuthority[]): Promise<Simulation>;
   /** Whether the registry takes batches: one commit for many attestations, and one call that reveals them. */
   takesBatches(registryAddress: Address): Promise<boolean>;
-  /**
-   * Finds the hash of the transaction that used the signer's nonce, as one provider shows it up to the final block;
-   * `undefined` when the nonce is unused there.
-   */
+  /** Transaction that used the nonce, up to the final block; `undefined` when the nonce is unused there. */
   transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
-  /** Whether the forwarder takes calls from the signer, at the newest block. */
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /**
-   * Sends a signed transaction to every provider; resolves when one has it. After any other rejection than
-   * `TransactionRefusedError` it may have been sent.
-   */
+  /** Resolves when one provider has it. After an error other than `TransactionRefusedError` one may have it too. */
   send(raw: Hex): Promise<void>;
 }
 
-/** Fields of a lane's transaction before it is signed. */
 export interface Unsigned extends Fees {
   readonly chainId: number;
   readonly nonce: number;
@@ -209,7 +157,6 @@ export interface Fees {
   readonly legacy?: true;
 }
 
-/** Receipt of a transaction in a block. */
 export interface Receipt {
   readonly hash: Hex;
   /** Whether it did anything: also false when the only call that a forwarder was to make failed. */

@@ -73,7 +73,6 @@ export class AttestationUnconfirmedError extends ExpectedError {
 /** A passage that no proof can be made of, for the reason in the message; nothing of the passage is in it. */
 export class PassageUnquotableError extends ExpectedError {}
 
-/** An attestation from which nothing can be quoted, for the reason in the message. */
 export class AttestationUnquotableError extends ExpectedError {}
 
 export class DelegationInactiveError extends ExpectedError {
@@ -108,7 +107,6 @@ export class ChainUnreachableError extends ExpectedError {
   }
 }
 
-/** The settings do not name the chain: nothing can be read from it or sent to it. */
 export class ChainUnservedError extends ExpectedError {
   constructor(chainId: number) {
     super(`chain ${chainId} is not served`);

@@ -5,12 +5,7 @@ import { parseRecord, recordForm } from './stored-record.ts';
 
 const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
 
-/**
- * Takes a lease for a time, in milliseconds, unless somebody has it: one that is not given back runs out.
- *
- * @param more further fields of its record
- * @returns the time until which it is held, ISO 8601, which giving it back expects; `undefined` when somebody has it
- */
+/** Takes a lease for milliseconds; returns the time it ends, to give it back with, or `undefined` if it is taken. */
 export async function takeLease(
   { records, now }: Pick<Services, 'records' | 'now'>,
   key: Key,

@@ -11,10 +11,7 @@ interface WatchedLine {
   readonly byChain?: true;
 }
 
-/**
- * Log lines that are metrics as well, by their messages. The log writes both in one line, so that what is logged is
- * counted; the alarms of the stack are named after the metrics that count.
- */
+/** Log lines that are metrics as well, by their messages; the stack's alarms are named after the metrics. */
 export const watchedLines = {
   // What stops a lane without any function failing: the lane goes on ticking.
   'lane paused': { counts: 'LanePaused' },
@@ -60,10 +57,8 @@ export const watchedLines = {
 
 type WatchedLines = typeof watchedLines;
 
-/** Message of a log line that is a metric as well. */
 export type WatchedMessage = keyof WatchedLines;
 
-/** Name of a metric that counts lines. */
 export type CountMetric = {
   [Message in WatchedMessage]: WatchedLines[Message] extends { counts: infer Name } ? Name : never;
 }[WatchedMessage];
@@ -72,7 +67,6 @@ type Measured<Line> = Line extends { measures: infer Measures } ? Measures[keyof
 
 type NameOf<Measure> = Measure extends readonly [infer Name, Unit] ? Name : never;
 
-/** Name of a metric that takes a number of a line. */
 export type GaugeMetric = {
   [Message in WatchedMessage]: NameOf<Measured<WatchedLines[Message]>>;
 }[WatchedMessage];
@@ -105,12 +99,10 @@ type PlainMessage =
 /** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
 export type LogMessage = WatchedMessage | PlainMessage;
 
-/** Metrics of a log line, by its message; `undefined` when it has none. */
 export function watchedLine(message: string): WatchedLine | undefined {
   return Object.hasOwn(watchedLines, message) ? watchedLines[message as WatchedMessage] : undefined;
 }
 
-/** Message of the lines that a metric counts. */
 export function messageOf(metric: CountMetric): WatchedMessage {
   const found = Object.entries<WatchedLine>(watchedLines).find(([, { counts }]) => counts === metric);
   return found?.[0] as WatchedMessage;

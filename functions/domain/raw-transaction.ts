@@ -8,10 +8,7 @@ function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): 
     : { ...rest, gas: gasLimit, maxFeePerGas, maxPriorityFeePerGas, type: 'eip1559' };
 }
 
-/**
- * Serialises a transaction for signing: the Keccak-256 of the bytes is the digest. EIP-1559, or EIP-155 on a legacy
- * chain.
- */
+/** Serialises a transaction (EIP-1559, or EIP-155 on a legacy chain); the Keccak-256 of the bytes is signed. */
 export function unsignedBytes(unsigned: Unsigned): Hex {
   return serializeTransaction(serializable(unsigned));
 }

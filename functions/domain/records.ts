@@ -15,30 +15,22 @@ export type Fields = { readonly [name: string]: Value | undefined };
 
 export type Table = 'attestations' | 'lanes' | 'queue' | 'organizations' | 'webhooks';
 
-/** Key of a record: its table, partition key and sort key. */
 export interface Key {
   readonly table: Table;
   readonly pk: string;
   readonly sk: string;
 }
 
-/**
- * Expectations of the stored record without which a change does not happen: a value equals the field, an array contains
- * it, and `undefined` means that the field is absent.
- */
+/** A value equals the stored field, an array contains it, and `undefined` means that the field is absent. */
 export type Expectations = { readonly [name: string]: Value | undefined };
 
-/**
- * Conditional write of one record. `set` with an `undefined` value removes the field; `add` counts an absent one from
- * 0.
- */
+/** Conditional write of one record. `set` to `undefined` removes a field; `add` counts an absent one from 0. */
 export type Change = { readonly key: Key; readonly expect?: Expectations } & (
   | { readonly put: Fields; readonly ifAbsent?: true }
   | { readonly set: Fields; readonly add?: Readonly<Record<string, number>>; readonly ifPresent?: true }
   | { readonly remove: true }
 );
 
-/** Range of records within one partition, in the order of their sort keys. */
 export interface Range {
   readonly table: Table;
   readonly pk: string;
@@ -46,11 +38,11 @@ export interface Range {
   readonly from?: string;
   /** Upper bound of the sort key, exclusive. */
   readonly before?: string;
-  readonly limit: number;
+  /** Without it, as many as there are: a list that is cut off silently would lose some. */
+  readonly limit?: number;
   readonly descending?: boolean;
 }
 
-/** Record with its key. */
 export interface Stored {
   readonly key: Key;
   readonly fields: Fields;
@@ -64,21 +56,12 @@ export function unlessLost<Result>(work: Promise<Result>): Promise<Result | unde
   });
 }
 
-/**
- * Store of the service, in which the truth is kept. Every read is strongly consistent, except `due` and `inFlight`,
- * which may lag.
- *
- * @throws ThrottledError when the store refuses for load or for a conflict that outlasted the retries
- */
+/** Store in which the truth is kept. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */
 export interface Records {
   get(key: Key): Promise<Fields | undefined>;
-  /** Reads several records, in the order of the keys; absent ones are `undefined`. */
   getAll(keys: readonly Key[]): Promise<(Fields | undefined)[]>;
   list(range: Range): Promise<Stored[]>;
-  /**
-   * Writes all changes or none; false when an expectation does not hold. At most 100 changes, as in a transaction of
-   * DynamoDB.
-   */
+  /** Writes all of at most 100 changes or none; false when an expectation does not hold. */
   transact(changes: readonly Change[]): Promise<boolean>;
   /** Writes one change; returns the record after it, or `undefined` when an expectation does not hold. */
   update(change: Change): Promise<Fields | undefined>;

@@ -4,7 +4,6 @@ import type { LogMessage } from './log-lines.ts';
 import type { Records } from './records.ts';
 import type { Settings } from './settings.ts';
 
-/** Signing key with its Ethereum address. */
 export interface Signer {
   readonly address: Address;
   /** Signs a transaction. @throws SignerMismatchError when the signature does not recover to the address */
@@ -13,10 +12,7 @@ export interface Signer {
 
 /** Executions of the state machines: starts them, and answers those that wait. */
 export interface Executions {
-  /**
-   * Starts the attestation's execution; `closed` when one of this name has ended, so that the name cannot be used
-   * again.
-   */
+  /** Starts the attestation's execution; `closed` when one of this name has ended: its name is burnt. */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
   /** Answers a waiting task. A stale token is no error: the state waits with a newer one. */
@@ -41,15 +37,12 @@ export type RandomBytes = (size: number) => Uint8Array;
 export interface Services {
   readonly records: Records;
   readonly executions: Executions;
-  /** Settings in force: those deployed, with what operators changed since. */
   readonly settings: Settings;
   /** Fingerprint of the lane machine's definition, as this version of the service has it; absent where it does not matter. */
   readonly laneDefinition?: string;
   readonly log: Log;
   readonly now: Clock;
-  /**
-   * Source of ids and salts, given so that a run can be replayed. Without it they come from Node and cannot be guessed.
-   */
+  /** Given so that a run can be replayed; without it, Node's, which cannot be guessed. */
   readonly random?: RandomBytes;
   /** Returns the chain with that id. @throws ChainUnservedError when the settings do not name the chain */
   chain(chainId: number): Chain;

@@ -10,10 +10,7 @@ const {
   organizationDailyFeeBudget,
 } = chainSettingsSchema.shape;
 
-/**
- * Settings of a chain that operators change in need, without a deployment: what it may cost to be heard there. All others
- * decide what is signed, or what a promise means, and take a deployment.
- */
+/** What operators may change without a deployment: fees. Other settings decide what is signed or promised. */
 const changeable = {
   maxFeePerGasGwei: maxFeePerGasGwei.unwrap().exactOptional(),
   minPriorityFeeGwei: minPriorityFeeGwei.unwrap().exactOptional(),
@@ -22,20 +19,15 @@ const changeable = {
   organizationDailyFeeBudget: organizationDailyFeeBudget.unwrap().exactOptional(),
 };
 
-/** Name of a setting that operators may change. */
 export type ChangeableName = keyof typeof changeable;
 
 export const changeableNames = Object.keys(changeable) as readonly ChangeableName[];
 
-/**
- * Schema of the changes, by chain id. What it does not name is kept and has no effect: a newer version may have stored
- * more, which this one must not take back when it changes something else.
- */
+/** Changes by chain id. Unknown fields are kept, without effect: a newer version may have stored them. */
 export const settingsChangesSchema = z.looseObject({
   chains: z.record(z.string().regex(/^[1-9]\d*$/), z.looseObject(changeable)),
 });
 
-/** Schema of what this version knows of a chain's changes. */
 const knownChanges = z.object(changeable).default({});
 
 /** Changes of the settings that operators made since the deployment, or before it: a deployment keeps them. */
@@ -57,17 +49,11 @@ export function settingsInForce(deployed: Settings, { chains: changes }: Setting
   return { ...deployed, chains };
 }
 
-/** What an operator asks for: new values, or those that were deployed. */
 export type AskedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
 
-/** A change that the schema of the settings refuses; the message names each setting. */
 class SettingRefusedError extends ExpectedError {}
 
-/**
- * The changes with those of one chain that an operator asks for, checked as a deployment checks the settings.
- *
- * @throws ChainUnservedError, SettingRefusedError
- */
+/** The changes with those of one chain that an operator asks for, checked as a deployment checks the settings. */
 export function withChanges(
   deployed: Settings,
   { chains, ...newer }: SettingsChanges,

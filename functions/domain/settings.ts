@@ -1,20 +1,14 @@
 import { type Address, getAddress, isAddress } from 'viem';
 import * as z from 'zod';
 
-/**
- * Schema of an address, parsed to its EIP-55 form. Accepts a single case or a right checksum; refuses a wrong checksum
- * and the zero address.
- */
+/** Address in one case or with a right checksum, parsed to its EIP-55 form; not the zero address. */
 export const addressSchema = z
   .string()
   .refine((value) => isAddress(value), 'must be a 20-byte hex address with a right EIP-55 checksum')
   .transform((value) => getAddress(value))
   .refine((value) => BigInt(value) !== 0n, 'must not be the zero address');
 
-/**
- * Public deployment of the registry: its address, the same on every chain it is on, and the reveal delay that it
- * enforces.
- */
+/** Public deployment of the registry: its address on every chain it is on, and the delay that it enforces. */
 const publicRegistry = { address: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', revealDelaySeconds: 60 };
 
 /** OP-stack chains that settings are known to name: OP Mainnet, Base, and their Sepolia test networks. */
@@ -22,20 +16,14 @@ const opStackChainIds = [10, 8453, 11155420, 84532];
 
 const registryFields = {
   registryAddress: addressSchema,
-  /**
-   * Delegates that authorities may choose on the registry, newest first: `key`, the KMS key's own address, or that of a
-   * DelegateForwarder, which serves one registry.
-   */
+  /** Newest first: `key`, the KMS key's own address, or a DelegateForwarder, which serves one registry. */
   delegates: z
     .array(z.union([z.literal('key'), addressSchema]))
     .min(1)
     .default(['key']),
 };
 
-/**
- * Schema of a chain's settings: everything the service knows of the chain, except its RPC URLs, which are secrets and
- * are kept in SSM.
- */
+/** Everything the service knows of a chain, except its RPC URLs, which are secrets and are kept in SSM. */
 export const chainSettingsSchema = z
   .strictObject({
     chainId: z.int().positive(),
@@ -45,10 +33,7 @@ export const chainSettingsSchema = z
     ...registryFields,
     /** Earlier registries, newest first. An authority that delegated on none but these goes on attesting there. */
     formerRegistries: z.array(z.strictObject(registryFields)).default([]),
-    /**
-     * Depth at which a block is final; 1 is the newest block. With `finalized`, the block is final that the chain's
-     * consensus finalised, as nodes show it under that tag; of a roll-up, once its batch is final on the chain below.
-     */
+    /** Depth at which a block is final, 1 being the newest; or the block that nodes show as `finalized`. */
     confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
     /** Kind of a roll-up that takes fees beside gas: they are read from its gas price oracle before sending. */
     rollup: z.literal('opStack').optional(),
@@ -62,10 +47,7 @@ export const chainSettingsSchema = z
     dailyFeeBudget: z.number().positive().optional(),
     /** Gas fee that one transaction may cost at worst, in the chain's own coin: nodes pass on none above their own cap. */
     maxTransactionFee: z.number().positive().default(1),
-    /**
-     * Fees that the operations of one organisation may take in a day (UTC), in the chain's own coin; without it, what
-     * 200 attestations cost at the cap, and at most a quarter of the lane's.
-     */
+    /** Without it, what 200 attestations cost at the cap, and at most a quarter of the lane's, in a UTC day. */
     organizationDailyFeeBudget: z.number().positive().optional(),
     /** Transactions of one lane that may be unmined at once. */
     maxInFlight: z.int().min(1).max(16).default(4),
@@ -95,19 +77,16 @@ export const chainSettingsSchema = z
     message: 'must be "opStack": this chain takes fees beside gas',
   });
 
-/** A registry, and the delegates that authorities may choose on it. */
 export type RegistrySettings = z.output<z.ZodObject<typeof registryFields>>;
 
 interface ChainRegistries extends RegistrySettings {
   readonly formerRegistries: readonly RegistrySettings[];
 }
 
-/** The registries of a chain, newest first. */
 export function registriesOf(chain: ChainRegistries): readonly [RegistrySettings, ...RegistrySettings[]] {
   return [chain, ...chain.formerRegistries];
 }
 
-/** The registry of that address; `undefined` where the settings do not name it. */
 export function registryAt(chain: ChainRegistries, registryAddress: Address): RegistrySettings | undefined {
   return registriesOf(chain).find((one) => one.registryAddress === registryAddress);
 }
@@ -126,10 +105,7 @@ const minTaskTimeoutSeconds = 300;
 /** Blocks added to a chain's finality: an operation waits for its first block, and a lane ticks once a block. */
 const spareBlocks = 10;
 
-/**
- * Time until a block is finalised, in seconds. Ethereum finalises after two to three epochs of 6.4 minutes; a roll-up's
- * block, its batch posted meanwhile, about as long after. No deadline: without finality it takes longer.
- */
+/** Mean seconds until a block is finalised: Ethereum takes two to three epochs, a roll-up about as long after. */
 const finalizedSeconds = 1_200;
 
 /** Time from a block until it is final as a rule, in seconds. */
@@ -202,25 +178,16 @@ export const settingsSchema = z
     maxQueuedHours: z.number().positive().default(24),
     /** Longest time that a transaction stays unmined before it is cancelled. */
     maxBoundHours: z.number().positive().default(24),
-    /**
-     * Time-out after which a state that waits with a task token is entered again: a lost answer delays by this much. By
-     * default the time in which the slowest chain makes a block final, and at least five minutes.
-     */
+    /** Time-out after which a waiting state is entered again; by default the longest finality, or five minutes. */
     taskTimeoutSeconds: z.int().min(5).optional(),
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
-    /**
-     * Requests that one organisation may make in a minute, in all and with one key; its own limits come before these. By
-     * default half and a third of what the default throttle lets through: one publisher leaves the others their part.
-     */
+    /** Requests of an organisation in a minute, in all and by one key; the default leaves others their part. */
     rate: z
       .strictObject({ requestsPerMinute: z.int().positive(), keyRequestsPerMinute: z.int().positive() })
       .default({ requestsPerMinute: 3_000, keyRequestsPerMinute: 2_000 }),
-    /**
-     * Attestations and child links that one organisation may have accepted in a UTC day, and attestations unfinished at
-     * once; its own limits come before these.
-     */
+    /** Attestations and links that an organisation may have accepted in a UTC day, and unfinished at once. */
     limits: z
       .strictObject({
         attestationsPerDay: z.int().positive(),
@@ -267,11 +234,9 @@ export const environmentNames = [
   'SIGNING_KEY_ID',
   /** SSM path of the RPC URLs: below it one SecureString per chain id, with one URL per line. */
   'RPC_URLS_PATH',
-  /** Name of the SSM parameter with what operators changed of the settings. */
   'SETTINGS_CHANGES',
   /** Fingerprint of the lane machine's definition. */
   'LANE_DEFINITION',
-  /** `Settings` as JSON. */
   'SETTINGS',
   /** The methods of each resource of the API, as JSON. */
   'ROUTES',

@@ -14,10 +14,7 @@ type OptionalName<T> = { [N in keyof T]-?: object extends Pick<T, N> ? N : never
 
 type FieldForms<T, Name extends keyof T> = { readonly [N in Name]-?: z.ZodType<Exclude<T[N], undefined>> };
 
-/**
- * Form in which the store keeps a record, or a map inside one: a schema for each of its fields, in two tables. Fields that
- * they do not name stay as they are.
- */
+/** Form in which the store keeps a record: a schema for each field. Fields without one stay as they are. */
 export function recordForm<T>(
   required: FieldForms<T, Exclude<keyof T, OptionalName<T>>>,
   ...[optional]: [OptionalName<T>] extends [never] ? [] : [FieldForms<T, OptionalName<T>>]
@@ -34,10 +31,7 @@ type Read<Required extends Forms, Optional extends Forms> = {
   readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
 } & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
 
-/**
- * Makes a form from which the record's type follows, as `z.output<typeof form>`: its fields are told once, with what they
- * mean.
- */
+/** Makes a form from which the record's type follows, as `z.output<typeof form>`. */
 export function formOf<Required extends Forms, Optional extends Forms = Record<never, never>>(
   required: Required,
   optional?: Optional,
@@ -47,7 +41,6 @@ export function formOf<Required extends Forms, Optional extends Forms = Record<n
   return z.looseObject(all) as z.ZodType<Read<Required, Optional>, Fields>;
 }
 
-/** Parses what is stored of a record. @throws RecordInvalidError */
 export function parseRecord<T>(kind: string, form: z.ZodType<T>, stored: Value | undefined): T {
   const parsed = form.safeParse(stored);
   if (parsed.success) return parsed.data;
@@ -65,7 +58,6 @@ export function parseReported<T>(parse: () => T, report: (error: RecordInvalidEr
   }
 }
 
-/** Converts a record to what is stored of it. */
 export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
   return form.encode(record);
 }
@@ -73,7 +65,6 @@ export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
 export const isMap = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 
-/** Any map. */
 export const map = z.custom<Fields>(isMap);
 
 export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -85,7 +76,6 @@ export const hex = textLike<Hex>(/^0x[\da-f]*$/i);
 
 export const address = textLike<Address>(/^0x[\da-f]{40}$/i);
 
-/** Decimal digits. */
 export const decimals = textLike(/^\d+$/);
 
 /** Amount in wei, stored as a decimal text: a number holds only 53 bits of one. */

@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { composeWebhooks } from '../adapters/compose-webhooks.ts';
+import { composeWebhooks } from '../adapters/compose-records.ts';
 import { postWebhook } from '../adapters/webhooks/post-webhook.ts';
 import { webhookOfDue } from '../domain/webhooks/delivery.ts';
 import { sendDue } from '../domain/webhooks/send-due.ts';
@@ -8,10 +8,7 @@ import { listWebhooks, type WebhookKey } from '../domain/webhooks/webhook.ts';
 const composed = composeWebhooks(process.env);
 const services = { ...composed, post: postWebhook(composed.settings) };
 
-/**
- * Sends what is due: to the webhooks for which the stream of their table shows something new, or, once a minute, to all. The records
- * of the stream say no more than where to look.
- */
+/** Sends what is due: to the webhooks for which the stream shows something new, or, once a minute, to all. */
 export async function handler({ Records }: Partial<DynamoDBStreamEvent>): Promise<void> {
   await sendDue(services, Records ? namedIn(Records) : await listWebhooks(services));
 }

@@ -1,6 +1,4 @@
 import { advance } from '../domain/steps/advance-lane.ts';
-import { plainStep } from './step/plain-step.ts';
-import { laneTickSchema } from './step/step-input.ts';
+import { laneTickSchema, plainStep } from './step.ts';
 
-/** Handler of the state `AdvanceLane` of lane.asl.json. */
-export const handler = plainStep((event) => laneTickSchema.parse(event), advance);
+export const handler = plainStep(laneTickSchema, advance);

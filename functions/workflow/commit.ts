@@ -1,5 +1,4 @@
 import { commitStep } from '../domain/steps/commit.ts';
-import { tokenStep } from './step/token-step.ts';
+import { tokenStep } from './step.ts';
 
-/** Handler of the state `Commit` of attest.asl.json. */
 export const handler = tokenStep(commitStep);

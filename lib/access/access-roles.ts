@@ -26,10 +26,7 @@ interface RoleProps {
   acknowledgments(): Acknowledgments;
 }
 
-/**
- * Roles of the people, and the pipelines, that look after the stack. None of them signs: the key's policy denies it to
- * all but the functions.
- */
+/** Roles of the people, and the pipelines, that look after the stack. None of them signs: the key's policy denies it. */
 export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);

@@ -1,7 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
-import type { RpcUrls } from '../storage/rpc-urls.ts';
-import type { SettingsChanges } from '../storage/settings-changes.ts';
+import type { RpcUrls, SettingsChanges } from '../storage/parameters.ts';
 import type { UsedTable } from '../storage/tables.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';

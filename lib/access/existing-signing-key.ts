@@ -10,8 +10,8 @@ interface ExistingSigningKeyProps {
 }
 
 /**
- * Signing key that exists: of a stack that is gone, or a replica in another Region. The stack cannot change its policy, so
- * it writes the one that lets its roles sign into an SSM parameter, from which an administrator of the key takes it.
+ * Signing key of a stack that is gone, or a replica in another Region. The stack cannot change its policy, so it writes the one that
+ * lets its roles sign into an SSM parameter, from which an administrator of the key takes it.
  */
 export class ExistingSigningKey extends Construct implements KeyThatSigns {
   readonly keyId: string;

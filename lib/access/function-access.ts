@@ -1,6 +1,5 @@
 /**
- * What a function may do with single records of a table, and with ranges of them (`query`). Transactions and their
- * conditions need no others:
+ * What a function may do with records of a table; transactions and their conditions need no other grants.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
 export type TableAction = 'get' | 'batchGet' | 'query' | 'put' | 'update' | 'delete';
@@ -116,8 +115,8 @@ export const functionAccess = {
   'workflow/sweep': {
     attestations: ['get', 'update'],
     indexes: ['due'],
-    lanes: ['get', 'query', 'update', 'delete'],
-    queue: ['query', 'put'],
+    lanes: ['get', 'query', 'update'],
+    queue: ['query'],
     signingKey: 'publicKey',
     chains: true,
     starts: ['attest', 'lane'],

@@ -4,10 +4,7 @@ import type { Construct } from 'constructs';
 /** Alias of the version deployed last: of each function, and of state machines where they have versions. */
 export const liveAlias = 'live';
 
-/**
- * Address of a state machine, known before the machine exists: the functions it calls are also the functions that start
- * it, and references both ways cannot be deployed.
- */
+/** Address of a state machine before it exists: the functions that it calls also start it, and references both ways cannot be deployed. */
 export interface MachineAddress {
   readonly name: string;
   readonly arn: string;

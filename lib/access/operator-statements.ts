@@ -117,7 +117,7 @@ function makingKeys(stack: Stack): PolicyStatement[] {
   ];
 }
 
-/** Pattern of the aliases of keys that `signer rotate` made (admin/deployment/signer-alias.ts). */
+/** Pattern of the aliases of keys that `signer rotate` made (admin/deployment/kms-signer-keys.ts). */
 const aliases = ({ stackName }: Stack): string => `imprimatur/${stackName}/signer-*`;
 
 const signerAliases = (stack: Stack) => ({

@@ -2,8 +2,8 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 
 /**
- * Adds a web ACL that refuses an address which sends more requests in five minutes: guesses and floods without a key then
- * take none of the publishers' throttle. It counts addresses, not people: a publisher behind one address has one share.
+ * Adds a web ACL that refuses an address which sends more requests in five minutes: guesses and floods without a key take none of
+ * the publishers' throttle. It counts addresses, not people.
  */
 export function addAddressLimit(api: RestApi, requests: number): void {
   const metric = (metricName: string) => ({

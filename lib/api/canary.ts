@@ -12,10 +12,7 @@ interface CanaryProps {
   readonly alarm: IAlarm;
 }
 
-/**
- * Canary of the API: a deployment gives a tenth of each route's requests to the new version, and the rest ten minutes later,
- * which are two periods of the alarm.
- */
+/** A deployment gives a tenth of each route's requests to the new version, and the rest after two periods of the alarm. */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, { functions, alarm }: CanaryProps) {
     super(scope, id);

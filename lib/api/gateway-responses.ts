@@ -1,6 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { Settings } from '../../functions/domain/settings.ts';
-import { gatewayCorsHeaders } from './cors.ts';
 
 interface GatewayAnswer {
   readonly types: readonly ResponseType[];
@@ -69,11 +68,20 @@ export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps):
           'Strict-Transport-Security': "'max-age=31536000'",
           'X-Content-Type-Options': "'nosniff'",
           'x-request-id': 'context.requestId',
-          ...gatewayCorsHeaders(props),
+          ...corsHeaders(props),
           ...(retryAfterSeconds && { 'Retry-After': `'${retryAfterSeconds}'` }),
         },
         templates: { 'application/json': JSON.stringify({ error }) },
       });
     }
   }
+}
+
+/** CORS headers as API Gateway maps them. They cannot depend on the origin; these answers hold no organisation's data. */
+function corsHeaders({ corsOrigins }: GatewayResponsesProps): Record<string, string> {
+  if (corsOrigins.length === 0) return {};
+  return {
+    'Access-Control-Allow-Origin': "'*'",
+    'Access-Control-Expose-Headers': "'Retry-After, x-request-id'",
+  };
 }

@@ -4,9 +4,8 @@ import type { Environment } from '../../functions/domain/settings.ts';
 import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 
 /**
- * Adds the function that answers what no route does: 405 to other methods on the API's resources so far, preflight
- * requests of browsers (CORS), and 404 to all else. By itself, API Gateway does not distinguish 404 from 405, and takes
- * an Authorization header there for a SigV4 signature: 403.
+ * Adds the function that answers what no route does: 405, preflight requests (CORS), 404. API Gateway by itself does not distinguish
+ * 404 from 405, and takes an Authorization header there for a SigV4 signature: 403.
  */
 export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
   const routes = routesOf(api);

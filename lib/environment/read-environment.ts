@@ -1,22 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { sizeProblems } from '../read-settings.ts';
 import { type Environment, environmentSchema, stackSchema } from './environment.ts';
-import { nearestName } from './nearest-name.ts';
 import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 
-/**
- * Reads an environment by its name, which is that of its file, and looks whether another one has its stack.
- *
- * @throws FileInvalidError naming every problem, or the environments that there are
- */
+/** Reads an environment, and looks whether another one has its stack. @throws FileInvalidError naming every problem */
 export function readEnvironment(name: string, directory = 'environments'): Environment {
   const names = namesIn(directory);
   const pathOf = (one: string) => `${directory}/${one}.json`;
-  if (!names.includes(name)) {
-    const meant = nearestName(name, names);
-    const advice = meant === undefined ? `there are: ${names.join(', ')}` : `did you mean ${meant}?`;
-    throw new FileInvalidError([`there is no ${pathOf(name)}; ${advice}`]);
-  }
+  if (!names.includes(name))
+    throw new FileInvalidError([`there is no ${pathOf(name)}; there are: ${names.join(', ')}`]);
   const path = pathOf(name);
   const environment = readJson(path, environmentSchema);
   const others = names.filter((one) => one !== name).map(pathOf);

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { nearestName } from './nearest-name.ts';
 
 /** A file of an operator cannot be used; each problem is one line. */
 export class FileInvalidError extends Error {
@@ -26,11 +25,8 @@ function plainWords({ code, input }: z.core.$ZodRawIssue): string | undefined {
 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
   if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)];
-  const known = namesAt(schema, issue.path);
-  return issue.keys.map((key) => {
-    const meant = nearestName(key, known);
-    return line([...issue.path, key], meant === undefined ? 'is unknown' : `did you mean ${meant}?`);
-  });
+  const known = namesAt(schema, issue.path).join(', ');
+  return issue.keys.map((key) => line([...issue.path, key], `is unknown; there are: ${known}`));
 }
 
 const line = (path: readonly PropertyKey[], message: string): string =>

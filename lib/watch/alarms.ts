@@ -6,8 +6,7 @@ import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscrip
 import { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
 import { acknowledge } from '../acknowledge.ts';
-import type { AlarmedMetric } from './alarm-rule.ts';
-import { lineAlarms } from './line-alarms.ts';
+import { type AlarmedMetric, descriptionOf, lineAlarms } from './alarm-rules.ts';
 import { LineMetrics } from './line-metrics.ts';
 import { type Resources, serviceAlarms } from './service-alarms.ts';
 
@@ -21,10 +20,7 @@ interface AlarmsProps extends Resources {
 
 /** Alarms that need an operator. Each description says what it means, what to do first, and where to read on. */
 export class Alarms extends Construct {
-  /**
-   * Topic that all alarms notify. CloudWatch may publish to it by SNS's default policy, which one of our own would
-   * replace.
-   */
+  /** All alarms notify it. CloudWatch may publish by SNS's default policy, which one of our own would replace. */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
   readonly lines = new LineMetrics(this);
   readonly all: readonly Alarm[];
@@ -55,7 +51,7 @@ export class Alarms extends Construct {
   }
 
   private add(name: string, alarmed: AlarmedMetric): Alarm {
-    const { metric, threshold, periods, datapoints = periods, means, first, section = name } = alarmed;
+    const { metric, threshold, periods, datapoints = periods, section = name } = alarmed;
     const { missing = TreatMissingData.NOT_BREACHING, comparisonOperator } = alarmed;
     const alarm = new Alarm(this, name, {
       metric,
@@ -63,7 +59,7 @@ export class Alarms extends Construct {
       ...(comparisonOperator && { comparisonOperator }),
       evaluationPeriods: periods,
       datapointsToAlarm: datapoints,
-      alarmDescription: `${means} First: ${first} Then: docs/runbook.md#${section.toLowerCase()}`,
+      alarmDescription: descriptionOf(section),
       treatMissingData: missing,
     });
     const action = new SnsAction(this.topic);
@@ -80,9 +76,6 @@ export class Alarms extends Construct {
         metric: this.lines.count('SweepDone', Duration.minutes(1)),
         ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
         missing: TreatMissingData.BREACHING,
-        means:
-          'No sweep ended for five minutes, or every part of each failed: what a crash left is not restarted, and no other alarm on log lines can be trusted.',
-        first: "Read the sweep's log; without any lines there, look at its schedule and its throttles.",
       },
     };
   }
@@ -97,27 +90,20 @@ export class Alarms extends Construct {
     );
   }
 
-  /**
-   * The gauges of each chain. One that is missing keeps the alarm as it is: a chain that cannot be asked does not say that
-   * its signer was paid.
-   */
+  /** A gauge that is missing keeps its alarm as it is: a chain that cannot be asked does not say that its signer was paid. */
   private gaugeAlarms({ chains }: Settings): Record<string, AlarmedMetric> {
-    const gauges = chains.map(({ chainId, name }) => ({
+    const gauges = chains.map(({ chainId }) => ({
       [`FundsLow${chainId}`]: {
         metric: this.lines.funds(chainId),
         ...{ threshold: 1, periods: 3, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
         missing: TreatMissingData.IGNORE,
         section: 'FundsLow',
-        means: `A signer on ${name} can pay for less than one day at worst: when its account is empty, nothing more is sent there.`,
-        first: 'Send money to the signer that lane status names.',
       },
       [`QueueOld${chainId}`]: {
         metric: this.lines.queueAge(chainId),
         ...{ threshold: 1_800, periods: 3, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD },
         missing: TreatMissingData.IGNORE,
         section: 'QueueOld',
-        means: `An operation has been queued on ${name} for more than half an hour: its lane stands, or more is accepted than is sent.`,
-        first: 'Ask lane status what the lane waits for.',
       },
     }));
     return Object.assign({}, ...gauges);

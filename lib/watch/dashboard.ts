@@ -16,10 +16,7 @@ const whole = 24;
 
 const sum = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/**
- * Adds the dashboard that an operator looks at first: which alarms are up, whether the service goes on, how far each chain
- * is behind, what its signers have left, and what AWS holds back.
- */
+/** What an operator looks at first: alarms, whether the service goes on, how far chains are behind, funds, what AWS holds back. */
 export function addDashboard(
   stack: Stack,
   { all, lines }: Alarms,

@@ -4,8 +4,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /**
- * Rule that notifies of calls which end a key of the account or change who signs with it: the keys that `admin signer
- * rotate` makes are not known here, so it is of all. Deletion waits at least seven days, in which it can be cancelled. CloudTrail tells EventBridge of such calls only where a trail records management events.
+ * Notifies of calls which end a key of the account or change who signs with it: keys of `admin signer rotate` are not known here, so
+ * it is of all. Deletion can be cancelled for seven days. CloudTrail tells EventBridge only where a trail records management events.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
 export class KeyWatch extends Rule {

@@ -1,6 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
@@ -11,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { acknowledge } from '../acknowledge.ts';
-import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
+import { everyMinute, ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 import type { UsedTable } from '../storage/tables.ts';
 
 type WebhooksProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
@@ -34,10 +32,7 @@ const dueFilters = [
   FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
 ];
 
-/**
- * Webhooks: one function queues the events that the stream of attestations shows, another sends what is queued. A stream forgets
- * after a day, and receivers may be down for longer.
- */
+/** One function queues the events that the stream shows, another sends them: a stream forgets after a day, receivers may be down longer. */
 export class Webhooks extends Construct {
   readonly queueDeliveries: ServiceFunction;
   readonly sendDeliveries: ServiceFunction;
@@ -65,12 +60,7 @@ export class Webhooks extends Construct {
       filters: dueFilters,
       retryAttempts: 0,
     });
-    new Rule(this, 'Schedule', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [
-        new LambdaFunction(this.sendDeliveries, { retryAttempts: 0, maxEventAge: Duration.minutes(1) }),
-      ],
-    });
+    everyMinute(this, 'Schedule', this.sendDeliveries);
   }
 
   /** Has a function called with what a table's stream shows; an existing table may have no stream. */

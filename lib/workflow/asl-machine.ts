@@ -10,16 +10,13 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
-import { acknowledge, arnInFindings, wildcard } from '../acknowledge.ts';
+import { acknowledge, wildcard } from '../acknowledge.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { ServiceLog } from '../service-log.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;
-  /**
-   * Functions by the names of the substitutions in the definition, which get their aliases: executions that run across a
-   * deployment call its versions from their next state on.
-   */
+  /** By the names of the substitutions, which get their aliases: executions across a deployment call its versions from their next state on. */
   readonly functions: Readonly<Record<string, ServiceFunction>>;
   /** Other substitutions. ASL has no quotes around numbers, and a file of JSON has to have them. */
   readonly values?: Readonly<Record<string, number | string>>;
@@ -49,23 +46,13 @@ export class AslMachine extends StateMachine {
         includeExecutionData: false,
       },
     });
-    // All versions: executions of a deployment before aliases call the ones they started with.
-    for (const called of Object.values(functions)) called.grantInvoke(this);
-    this.acknowledge(Object.values(functions));
-    if (props.versioned) this.publish();
-  }
-
-  private acknowledge(functions: readonly ServiceFunction[]): void {
-    const versions = functions.map((called) => [
-      wildcard(`${arnInFindings(called)}:*`),
-      'Executions call the alias; those from before there were aliases, the versions they started with.',
-    ]);
+    for (const { live } of Object.values(functions)) live.grantInvoke(this);
     acknowledge(this, {
       SF1: 'Errors are logged; each step of an execution is in its history, for 90 days.',
       SF2: 'A trace has the addresses that functions ask, and an RPC URL often holds a key.',
       [wildcard('*')]: 'The actions that deliver logs know no resources.',
-      ...Object.fromEntries(versions),
     });
+    if (props.versioned) this.publish();
   }
 
   /** Publishes a version. A deployment moves the alias; running executions keep the version they started with. */

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { Environment } from '../../functions/domain/settings.ts';
-import { ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
+import { everyMinute, ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
 import { AslMachine, fingerprint } from './asl-machine.ts';
 
 interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'> {
@@ -50,6 +50,8 @@ export class Workflow extends Construct {
     });
     // It begins checks for 50 s: functions/domain/steps/sweep.ts.
     this.sweep = new ServiceFunction(this, 'workflow/sweep', { ...functionProps, timeoutSeconds: 90 });
+    // The function names the machines without a reference, so nothing else makes the schedule wait for them.
+    everyMinute(this, 'SweepSchedule', this.sweep).node.addDependency(this.attest, this.lane);
     this.functions = [commit, reveal, confirm, fail, this.advanceLane, this.sweep];
   }
 }

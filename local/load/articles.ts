@@ -1,23 +1,9 @@
 import { maxArticleBytes } from '../stack/read-article.ts';
 
 /** Words of one to four bytes per character, so that bytes, UTF-16 units and characters differ in number. */
-const words = [
-  'truth',
-  'hour',
-  'Zeitung',
-  'señal',
-  'naïve',
-  'газета',
-  '新聞',
-  '𝔸ttest',
-  '😀',
-  'press',
-  'record',
-  'and',
-];
+const words = 'truth hour Zeitung señal naïve газета 新聞 𝔸ttest 😀 press record and'.split(' ');
 
-const smallestBytes = 1_000;
-const largestBytes = 50_000;
+const [smallestBytes, largestBytes] = [1_000, 50_000];
 
 /** Makes a text of the given number of bytes, which differs from every text with another title. */
 function article(title: string, bytes: number, random: () => number): string {

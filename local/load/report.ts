@@ -1,32 +1,51 @@
 import { createHash } from 'node:crypto';
 import type { Attestation } from 'imprimatur-client';
+import { referenceOf } from 'imprimatur-client';
+import { verify } from 'imprimatur-verifier';
 import type { Hex } from 'viem';
-import { checkLane, type LaneCheck } from '../on-chain/check-lane.ts';
+import { check, checkLane, type LaneCheck, revealDelays } from '../on-chain/check-lane.ts';
 import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
 import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';
 import { quantiles } from '../on-chain/quantiles.ts';
-import { doneCalls, revealDelayOf, traceContent } from '../on-chain/trace-content.ts';
+import { runConcurrently } from '../on-chain/run-concurrently.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 import type { LoadOutcome } from './run.ts';
-import { verifyAll } from './verify-all.ts';
 
 export interface LoadReport {
   readonly passed: boolean;
   readonly attestations: number;
   readonly checks: readonly LaneCheck[];
   readonly lane: LaneFigures;
-  /** Median and 95th percentile of each duration. */
-  readonly timings: Readonly<Record<string, { p50: number; p95: number } | undefined>>;
+  /** Quantiles of each duration. */
+  readonly timings: Readonly<Record<string, ReturnType<typeof quantiles>>>;
 }
+
+/** Attestations that are verified at once. */
+const verifiedAtOnce = 8;
 
 function statusCheck(attestations: readonly Attestation[]): LaneCheck {
   const others = attestations.filter(({ status }) => status !== 'confirmed');
-  const detail = others.map(({ id, status, error }) => `${id} ${status}: ${error}`).join('; ');
-  return {
-    statement: 'every attestation is confirmed',
-    passed: others.length === 0,
-    detail: detail || `${attestations.length} attestations`,
-  };
+  const contradictions = others.map(({ id, status, error }) => `${id} ${status}: ${error}`);
+  return check('every attestation is confirmed', contradictions, `${attestations.length} attestations`);
+}
+
+/** Verifies each attestation, as the service answers it, by its article and a node alone. */
+async function verifyAll(
+  rpcUrl: string,
+  attestations: readonly Attestation[],
+  articles: readonly string[],
+): Promise<LaneCheck> {
+  const pairs = attestations.map((attestation, position) => ({ attestation, article: articles[position] }));
+  const wrong = await runConcurrently(pairs, verifiedAtOnce, async ({ attestation, article }) => {
+    const { id, attestationIndex } = attestation;
+    if (attestationIndex === undefined) return [`${id}: has no index`];
+    const text = new TextEncoder().encode(article);
+    const reference = referenceOf({ ...attestation, attestationIndex });
+    const { outcome, reason } = await verify(reference, { providers: [rpcUrl], text });
+    return outcome === 'verified' ? [] : [`${id}: ${outcome}, ${reason}`];
+  });
+  const statement = 'the independent verifier says of each article that it is verified';
+  return check(statement, wrong.flat(), `${attestations.length} articles`);
 }
 
 function secondsToConfirm({ createdAt, confirmedAt }: Attestation): number[] {
@@ -38,52 +57,39 @@ const digestOf = (article: string): Hex => `0x${createHash('sha256').update(arti
 /** Compares the service's answers on each article with the chain's own data. */
 export async function reportLoad(
   client: ReadingClient,
-  stack: StackFile,
+  { signerAddress, revealDelaySeconds, rpcUrl }: StackFile,
   start: LaneStart,
   articles: readonly string[],
   { attestations, postMs }: LoadOutcome,
 ): Promise<LoadReport> {
-  const { signerAddress, revealDelaySeconds } = stack;
   const digests = articles.map(digestOf);
   const nextNonce = await client.getTransactionCount({ address: signerAddress });
   const history = await laneHistory(client, signerAddress, start.fromBlock);
   const checks = [
     statusCheck(attestations),
     ...checkLane(history, digests, { ...start, nextNonce, revealDelaySeconds }),
-    await verifyAll(stack.rpcUrl, attestations, articles),
+    await verifyAll(rpcUrl, attestations, articles),
   ];
-  const calls = doneCalls(history);
-  const delays = digests.map((digest) => revealDelayOf(traceContent(calls, digest)));
   const timings = {
     postMs: quantiles(postMs),
-    commitToRevealSeconds: quantiles(delays.filter((delay) => delay !== undefined)),
+    commitToRevealSeconds: quantiles(revealDelays(history, digests)),
     createdToConfirmedSeconds: quantiles(attestations.flatMap(secondsToConfirm)),
   };
-  const passed = checks.every((check) => check.passed);
+  const passed = checks.every((one) => one.passed);
   return { passed, attestations: digests.length, checks, lane: laneFigures(history), timings };
-}
-
-function presentLane(lane: LaneFigures): string[] {
-  const { median, largest } = lane.revealsPerTransaction;
-  return [
-    `lane: ${lane.transactions} transactions with ${lane.calls} calls, of which ${lane.failedCalls} failed`,
-    `reveals per transaction: median ${median}, largest ${largest}`,
-    `gas per attestation: ${lane.gasPerAttestation}`,
-    ...lane.batches.map(
-      ({ members, count, gasPerAttestation }) =>
-        `  ${members} to a commit: ${gasPerAttestation} gas each (${count} of them)`,
-    ),
-  ];
 }
 
 /** Formats the report for a person. */
 export function presentReport({ passed, checks, lane, timings }: LoadReport): string {
-  const lines = checks.map(
-    (check) => `${check.passed ? 'ok    ' : 'FAILED'}  ${check.statement} (${check.detail})`,
-  );
-  const times = Object.entries(timings).map(
-    ([name, quantile]) => `${name}: p50 ${quantile?.p50.toFixed(1)}, p95 ${quantile?.p95.toFixed(1)}`,
-  );
-  const diagnosis = passed ? 'all of it holds' : 'not all of it holds';
-  return [...lines, ...presentLane(lane), ...times, diagnosis].join('\n');
+  const { median, largest } = lane.revealsPerTransaction;
+  return [
+    ...checks.map((one) => `${one.passed ? 'ok    ' : 'FAILED'}  ${one.statement} (${one.detail})`),
+    `lane: ${lane.transactions} transactions with ${lane.calls} calls, of which ${lane.failedCalls} failed`,
+    `reveals per transaction: median ${median}, largest ${largest}`,
+    `gas per attestation: ${lane.gasPerAttestation}`,
+    ...Object.entries(timings).map(
+      ([name, times]) => `${name}: p50 ${times?.p50.toFixed(1)}, p95 ${times?.p95.toFixed(1)}`,
+    ),
+    passed ? 'all of it holds' : 'not all of it holds',
+  ].join('\n');
 }

@@ -25,6 +25,7 @@ export interface LoadOutcome {
 const isOver = (attestation: Attestation | undefined) =>
   attestation?.status === 'confirmed' || attestation?.status === 'failed';
 
+/** Posts every article, and disturbs amid the posts. */
 async function post({ api, articles, concurrency, disturb }: LoadRun) {
   let posted = 0;
   return runConcurrently(articles, concurrency, async (content) => {
@@ -37,10 +38,9 @@ async function post({ api, articles, concurrency, disturb }: LoadRun) {
 }
 
 function describe(attestations: readonly Attestation[]): string {
-  const counts = ['pending', 'committed', 'confirmed', 'failed'].map((status) => {
-    const count = attestations.filter((attestation) => attestation.status === status).length;
-    return `${count} ${status}`;
-  });
+  const counts = ['pending', 'committed', 'confirmed', 'failed'].map(
+    (status) => `${attestations.filter((one) => one.status === status).length} ${status}`,
+  );
   return counts.join(', ');
 }
 
@@ -60,29 +60,28 @@ async function look(
     if (attestation.id < oldest) break;
     known.set(attestation.id, attestation);
   }
-  return ids.map((id) => known.get(id) ?? unlisted(id));
-}
-
-function unlisted(id: string): never {
-  throw new Error(`the API lists no attestation ${id}, which it accepted`);
+  return ids.map((id) => {
+    const attestation = known.get(id);
+    if (attestation) return attestation;
+    throw new Error(`the API lists no attestation ${id}, which it accepted`);
+  });
 }
 
 /** Posts every article, then polls until each is confirmed or failed, or time is up. */
 export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
   const { api, disturb, log, timeoutSeconds, pollMs } = run;
   const startedAt = Date.now();
-  const elapsed = () => `${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s`;
+  const say = (line: string) => log(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}`);
   const posts = await post(run);
   const ids = posts.map(({ id }) => id);
-  log(`${elapsed()}  posted ${posts.length}`);
+  say(`posted ${posts.length}`);
   let attestations = await look(api, ids, []);
   let disturbed = false;
-  let shown = '';
   while (!attestations.every(isOver) && Date.now() - startedAt < timeoutSeconds * 1000) {
+    const shown = describe(attestations);
     await sleep(pollMs);
     attestations = await look(api, ids, attestations);
-    if (describe(attestations) !== shown) log(`${elapsed()}  ${describe(attestations)}`);
-    shown = describe(attestations);
+    if (describe(attestations) !== shown) say(describe(attestations));
     if (!disturbed && attestations.filter(isOver).length >= attestations.length / 4) {
       disturbed = true;
       disturb();

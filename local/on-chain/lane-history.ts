@@ -1,11 +1,4 @@
-import {
-  type Address,
-  createPublicClient,
-  type Hex,
-  type HttpTransport,
-  http,
-  type PublicClient,
-} from 'viem';
+import { type Address, createPublicClient, type HttpTransport, http, type PublicClient } from 'viem';
 import { StackMissingError } from '../stack/stack-file.ts';
 import { type MinedCall, minedCalls } from './mined-calls.ts';
 import { runConcurrently } from './run-concurrently.ts';
@@ -13,7 +6,6 @@ import { runConcurrently } from './run-concurrently.ts';
 /** A transaction of the signer, as mined. */
 export interface LaneTransaction {
   readonly nonce: number;
-  readonly hash: Hex;
   /** The block's timestamp, in seconds since 1970. */
   readonly minedAt: number;
   readonly gasUsed: number;
@@ -33,10 +25,10 @@ async function blockTransactions(client: ReadingClient, blockNumber: bigint, sen
   const ours = transactions.filter(({ from }) => from.toLowerCase() === sender.toLowerCase());
   return Promise.all(
     ours.map(async (transaction): Promise<LaneTransaction> => {
-      const { nonce, hash } = transaction;
-      const receipt = await client.getTransactionReceipt({ hash });
+      const { nonce } = transaction;
+      const receipt = await client.getTransactionReceipt(transaction);
       const calls = minedCalls(transaction, receipt);
-      return { nonce, hash, minedAt: Number(timestamp), gasUsed: Number(receipt.gasUsed), calls };
+      return { nonce, minedAt: Number(timestamp), gasUsed: Number(receipt.gasUsed), calls };
     }),
   );
 }

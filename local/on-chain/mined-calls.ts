@@ -2,14 +2,19 @@ import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registr
 import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
 import {
   type Address,
+  concat,
   decodeFunctionData,
   type Hex,
   isAddressEqual,
+  keccak256,
+  pad,
   parseEventLogs,
+  stringToHex,
   type Transaction,
   type TransactionReceipt,
+  toHex,
+  zeroAddress,
 } from 'viem';
-import { revealedBatch } from './batch-members.ts';
 
 export type RegistryCall =
   | { readonly kind: 'commit'; readonly saltedHash: Hex }
@@ -35,17 +40,41 @@ function decodeRegistryCall(data: Hex, sender: Address): DecodedCall[] {
   try {
     const { functionName, args } = decodeFunctionData({ abi: attestationRegistryAbi, data });
     if (functionName === 'commit') return alone({ kind: 'commit', saltedHash: args[0] });
-    if (functionName === 'revealBatch') {
-      const { saltedHash, members } = revealedBatch(args, sender);
-      return members.map(({ position, ...member }) => ({
-        ...{ position, call: { kind: 'reveal', saltedHash, ...member } },
-      }));
-    }
+    if (functionName === 'revealBatch') return batchReveals(args, sender);
     if (functionName !== 'reveal') return alone({ kind: 'other' });
     return alone({ kind: 'reveal', saltedHash: args[0], digest: args[2], authorityAddress: args[5] });
   } catch {
     return alone({ kind: 'other' });
   }
+}
+
+/** Arguments of the registry's `revealBatch`. */
+type BatchArguments = readonly [
+  runs: readonly bigint[],
+  records: readonly { readonly salt: Hex; readonly ipfsHash: Hex; readonly qvHash: Hex }[],
+  bareLeaves: readonly Hex[],
+];
+
+/** Computes from a batch's reveal alone what its commit showed, and whose content it shows. */
+function batchReveals([runs, records, bareLeaves]: BatchArguments, sender: Address): DecodedCall[] {
+  const [shown, withheld] = [records.values(), bareLeaves.values()];
+  const owners = runs.flatMap((run) =>
+    Array<Address>(Number(BigInt.asUintN(96, run))).fill(toHex(run >> 96n, { size: 20 })),
+  );
+  const members: { position: number; digest: Hex; authorityAddress: Address }[] = [];
+  const leaves = owners.map((authorityAddress, position): Hex => {
+    const record = authorityAddress === zeroAddress ? undefined : shown.next().value;
+    if (!record) return withheld.next().value ?? '0x';
+    const { salt, ipfsHash: digest, qvHash } = record;
+    members.push({ position, digest, authorityAddress });
+    const place = toHex(position, { size: 8 });
+    return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, qvHash]));
+  });
+  const list = keccak256(concat(leaves));
+  const saltedHash = keccak256(concat([list, pad(sender, { size: 32, dir: 'right' })]));
+  return members.map(({ position, ...member }) => ({
+    ...{ position, call: { kind: 'reveal', saltedHash, ...member } },
+  }));
 }
 
 /** Calls of a forwarder's batch; undefined for other calldata. */

@@ -41,24 +41,43 @@ export interface ServiceDeployment {
 /** Deploys the CDK app, which differs from the one on AWS only in what emulators lack. @throws ServiceDeployError */
 export async function deployService(deployment: ServiceDeployment): Promise<StackOutputs> {
   const { supervisor, endpoint, stackName, settings } = deployment;
-  const { directory } = supervisor;
-  const settingsPath = `${directory}/settings.json`;
-  const outputsPath = `${directory}/outputs.json`;
-  const logPath = `${directory}/deploy.log`;
+  const settingsPath = `${supervisor.directory}/settings.json`;
   await createAssetBucket(endpoint);
   writeFileSync(settingsPath, JSON.stringify(settings, null, 2));
-  const context = { emulator: 'true', settings: settingsPath, stackName };
+  return runCdkDeploy(supervisor, {
+    tool: 'cdklocal',
+    context: { emulator: 'true', settings: settingsPath, stackName },
+    variables: awsVariables(endpoint),
+    ...(deployment.version !== undefined && { version: deployment.version }),
+  });
+}
+
+interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
+  readonly tool: 'cdk' | 'cdklocal';
+  readonly context: Readonly<Record<string, string>>;
+  /** Variables by which it finds AWS. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Deploys the one stack of the CDK app. @throws ServiceDeployError */
+export async function runCdkDeploy(
+  supervisor: Supervisor,
+  { tool, context, variables, version = checkout }: CdkDeployment,
+): Promise<StackOutputs> {
+  const { directory } = supervisor;
+  const outputsPath = `${directory}/outputs.json`;
+  const logPath = `${directory}/deploy.log`;
   const deployed = await supervisor.run({
     name: 'deploy',
-    command: `${toolsPath}/cdklocal`,
+    command: `${toolsPath}/${tool}`,
     args: [
       ...['deploy', '--require-approval', 'never', '--outputs-file', outputsPath],
       ...['--output', `${directory}/cdk.out`],
       ...Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...awsVariables(endpoint) },
+    env: { PATH: searchPath, HOME: process.env.HOME ?? '/', ...variables },
     logPath,
-    cwd: deployment.version ?? checkout,
+    cwd: version,
   });
   if (!deployed) throw new ServiceDeployError(`the service cannot be deployed: see the end of ${logPath}`);
   return (

@@ -1,43 +1,42 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { fieldList, printable, table } from 'imprimatur-terminal/text';
+import { expect, it, test } from 'vitest';
 import { runAdmin } from '../../admin/run-admin.ts';
 import { FakeDeployment, run, runJson } from './commands/fake-deployment.ts';
 
-const commands = [
-  ['org', 'create'],
-  ['org', 'list'],
-  ['org', 'show'],
-  ['org', 'update'],
-  ['audit', 'list'],
-  ['key', 'create'],
-  ['key', 'list'],
-  ['key', 'revoke'],
-  ['delegation', 'status'],
-  ['signer', 'list'],
-  ['signer', 'rotate'],
-  ['signer', 'revoke'],
-  ['lane', 'status'],
-  ['lane', 'pause'],
-  ['lane', 'resume'],
-  ['lane', 'cancel'],
-  ['lane', 'resync'],
-  ['attestation', 'show'],
-  ['attestation', 'erase'],
-];
+const commands = {
+  org: ['create', 'list', 'show', 'update'],
+  key: ['create', 'list', 'revoke'],
+  audit: ['list'],
+  delegation: ['status', 'submit'],
+  signer: ['list', 'rotate', 'revoke'],
+  lane: ['status', 'pause', 'resume', 'cancel', 'resync'],
+  settings: ['show', 'set'],
+  webhook: ['create', 'list', 'update', 'rotate', 'remove', 'parked', 'replay'],
+  attestation: ['show', 'erase'],
+};
 
-test.each(commands)('has help for %s %s, with the options of all', async (...command) => {
-  const words = command.filter((word) => word !== undefined);
-  const { exitCode, out, error } = await run(new FakeDeployment(), ...words, '--help');
-  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
-  expect(out).toContain(`Usage: admin ${words.join(' ')}`);
-  expect(out).toContain('--json');
-});
+test.each(Object.entries(commands))(
+  'has help for each command of %s, with the options of all',
+  async (noun, verbs) => {
+    for (const verb of verbs) {
+      const { exitCode, out, error } = await run(new FakeDeployment(), noun, verb, '--help');
+      expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+      expect(out).toContain(`Usage: admin ${noun} ${verb}`);
+      expect(out).toContain('--json');
+    }
+  },
+);
 
 test('has help for all, which says how errors and exit codes are', async () => {
   const { exitCode, out } = await run(new FakeDeployment(), '--help');
   expect(exitCode).toBe(0);
-  expect(out).toContain('{ "error": "…" }');
-  expect(out).toContain('Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ');
-  for (const [name = ''] of commands) expect(out).toContain(name);
+  for (const words of ['{ "error": "…" }', 'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 '])
+    expect(out).toContain(words);
+  for (const noun of [...Object.keys(commands), 'doctor']) expect(out).toContain(noun);
 });
 
 test.each([
@@ -129,4 +128,29 @@ test('lists the signers when signer is given no second word', async () => {
   expect(await runJson(deployment, 'signer', '--chain', '31337')).toEqual(
     await runJson(deployment, 'signer', 'list', '--chain', '31337'),
   );
+});
+
+const main = fileURLToPath(new URL('../../admin/main.ts', import.meta.url));
+
+it('ends quietly when nobody reads what it prints', async () => {
+  const child = spawn(process.execPath, [main, '--help']);
+  child.stdout.destroy();
+  const [error, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect({ error, exitCode }).toEqual({ error: '', exitCode: 0 });
+});
+
+const forged = 'https://a.example/\nstatus  confirmed\tyes';
+
+test('a field has one line, whatever is in it', () => {
+  expect(fieldList({ url: forged, status: 'failed' })).toBe(
+    'url     https://a.example/\\u{a}status  confirmed\\u{9}yes\nstatus  failed',
+  );
+});
+
+test('a row of a table has one line, whatever is in it', () => {
+  expect(table(['url'], [[forged]]).split('\n')).toHaveLength(2);
+});
+
+test('a text keeps its lines, and no escape sequence in it takes effect', () => {
+  expect(printable('one\n\u001b[2Jtwo\u202e')).toBe('one\n\\u{1b}[2Jtwo\\u{202e}');
 });

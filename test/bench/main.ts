@@ -1,105 +1,103 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Argument, Command } from 'commander';
 import { checkout } from '../../local/checkout.ts';
 import { endOfFailure, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
-import { type Stack, startStack } from '../../local/stack/stack.ts';
-import { type BenchOptions, benchHelp, parseBenchOptions } from './arguments.ts';
-import { measureBundles } from './bundles/measure-bundles.ts';
-import { measureGas } from './gas/measure-gas.ts';
-import { measureHandlers } from './handlers/measure-handlers.ts';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
+import { measureBundles } from './bundles.ts';
+import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes/measure-lanes.ts';
-import { measureQuotes } from './quotes/measure-quotes.ts';
-import { presentTable, tableRecords } from './report/present-table.ts';
-import type { Bench, Measure, SectionName, Table } from './report/section.ts';
-import { describeMachine, writeDocument } from './report/write-document.ts';
-import { measureTransitions } from './transitions/measure-transitions.ts';
+import { measurePartitions } from './partitions/measure-partitions.ts';
+import { measureQuotes } from './quotes.ts';
+import { describeMachine, type Measure, presentTable, replaceResults, type Table } from './report.ts';
+import { measureTransitions } from './transitions.ts';
 
 const directory = `${checkout}/.local/bench`;
 const documentPath = `${checkout}/docs/benchmarks.md`;
 
-/** The registry's delay is one number in its code: its length changes no gas, no hop and no transition. */
-const revealDelaySeconds = 2;
-
-const measures: Record<SectionName, Measure> = {
+/** The measurements, in the order in which they are made. */
+const measures = {
   bundles: measureBundles,
-  handlers: measureHandlers,
   hops: measureHops,
   transitions: measureTransitions,
   gas: measureGas,
   lanes: measureLanes,
+  partitions: measurePartitions,
   quotes: measureQuotes,
-};
+} satisfies Record<string, Measure>;
 
-interface Results {
-  readonly machine: string;
-  readonly tables: ReadonlyMap<SectionName, readonly Table[]>;
+type SectionName = keyof typeof measures;
+
+const sectionNames = Object.keys(measures) as SectionName[];
+
+interface BenchOptions {
+  readonly attestations: number;
+  readonly json?: true;
+  readonly write?: true;
 }
 
-async function measure({ sections, lanes }: BenchOptions, signal: AbortSignal): Promise<Results> {
-  const log = (line: string) => console.error(line);
-  const usual = { directory, revealDelaySeconds, variables: {}, log, signal };
-  let opened: Promise<Stack> | undefined;
-  const bench: Bench = {
-    directory,
-    log,
-    lanes,
-    stack() {
-      opened ??= startStack(usual);
-      return opened;
-    },
-    stackWith: (confirmations) =>
-      startStack({ ...usual, directory: `${directory}/${confirmations}`, confirmations }),
-  };
-  const tables = new Map<SectionName, Table[]>();
-  const machine = describeMachine(new Date());
-  try {
-    for (const name of sections) tables.set(name, await unlessStopped(signal, measures[name](bench)));
-  } finally {
-    // A stack that did not start has stopped itself, and its failure is reported already.
-    await opened?.then(
-      (stack) => stack.stop(),
-      () => undefined,
-    );
-  }
-  return { machine, tables };
-}
+const sections = `
+Sections, all of them unless some are named:
+  bundles      size and start of each function as it is deployed
+  hops         network round trips and sequential hops of each endpoint and state
+  transitions  states entered by the state machines for one attestation
+  gas          gas and calldata of attestations, alone and in batches, by today's rules and EIP-8037's
+  lanes        pace of one key's lane with thousands of operations queued at once
+  partitions   DynamoDB request units of an attestation, and the pace that its partitions allow
+  quotes       time of the verifier's quote root of 1 MiB, and of proofs
 
-function present({ machine, tables }: Results): Map<SectionName, string> {
-  const shown = ([name, all]: [SectionName, readonly Table[]]): [SectionName, string] => [
-    name,
-    [`Measured ${machine}.`, ...all.map(presentTable)].join('\n\n'),
-  ];
-  return new Map([...tables].map(shown));
-}
+They start what they need, an anvil, an emulator or the whole local stack, and stop it again.`;
 
-function asJson({ machine, tables }: Results): string {
-  const sections = [...tables].map(([name, all]) => [
-    name,
-    all.map((table) => ({ title: table.title, rows: tableRecords(table) })),
-  ]);
+const program = new Command('npm run bench --')
+  .description('Measures what the service costs, on this machine.')
+  .addArgument(new Argument('[sections...]', 'what to measure').choices(sectionNames))
+  .option('--attestations <n>', 'of lanes: attestations queued at once', wholeNumber(1, 100_000), 3_000)
+  .option('--json', 'one JSON object on standard output; progress goes to standard error')
+  .option('--write', 'also write the results into docs/benchmarks.md')
+  .addHelpText('after', sections);
+
+type Results = ReadonlyMap<SectionName, readonly Table[]>;
+
+function asJson(machine: string, results: Results): string {
+  const recordsOf = ({ title, columns, rows }: Table) => ({
+    title,
+    rows: rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]]))),
+  });
+  const sections = [...results].map(([name, tables]) => [name, tables.map(recordsOf)]);
   return JSON.stringify({ machine, ...Object.fromEntries(sections) });
 }
 
+function print(machine: string, results: Results, { json, write }: BenchOptions): void {
+  if (json) console.log(asJson(machine, results));
+  for (const [name, tables] of results) {
+    const text = [`Measured ${machine}.`, ...tables.map(presentTable)].join('\n\n');
+    if (!json) console.log(`## ${name}\n\n${text}\n`);
+    if (write) writeFileSync(documentPath, replaceResults(readFileSync(documentPath, 'utf8'), name, text));
+  }
+}
+
 /** Runs the command. @returns its exit status; everything it started has ended by then. */
-async function main(argv: readonly string[]): Promise<number> {
+async function bench(given: readonly SectionName[], options: BenchOptions): Promise<number> {
   const signal = stopRequest();
+  const log = (line: string) => console.error(line);
+  const machine = describeMachine();
+  const results = new Map<SectionName, Table[]>();
+  const wanted = sectionNames.filter((name) => given.length === 0 || given.includes(name));
   try {
-    const options = parseBenchOptions(argv);
-    if (!options) {
-      console.log(benchHelp);
-      return 0;
-    }
     mkdirSync(directory, { recursive: true });
-    const results = await measure(options, signal);
-    const shown = present(results);
-    console.log(
-      options.json ? asJson(results) : [...shown].map(([name, text]) => `## ${name}\n\n${text}\n`).join('\n'),
-    );
-    if (options.write) writeDocument(documentPath, shown);
+    // A section without a place in the document is refused before anything is measured.
+    for (const name of options.write ? wanted : [])
+      replaceResults(readFileSync(documentPath, 'utf8'), name, '');
+    for (const name of wanted) {
+      const measured = measures[name]({ directory, log, signal, attestations: options.attestations });
+      results.set(name, await unlessStopped(signal, measured));
+    }
+    print(machine, results, options);
     return 0;
   } catch (error) {
     return endOfFailure(error);
   }
 }
 
-process.exit(await main(process.argv.slice(2)));
+program.action(async (sections, options) => process.exit(await bench(sections, options)));
+await program.parseAsync();

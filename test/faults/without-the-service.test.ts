@@ -24,7 +24,7 @@ let browser: Browser;
 let rpcUrl: string;
 const rows = new Map<string, Attestation>();
 beforeAll(async () => {
-  [service, browser] = await Promise.all([runRealService(undefined, {}), openBrowser()]);
+  [service, browser] = await Promise.all([runRealService(), openBrowser()]);
   const { world } = service;
   rpcUrl = world.nodeUrl;
   for (const text of Object.values(texts)) rows.set(text, (await service.post(alice, text)).attestation);

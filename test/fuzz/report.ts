@@ -1,11 +1,5 @@
 import * as z from 'zod';
 
-const failureSchema = z.object({
-  title: z.string(),
-  count: z.number(),
-  operations: z.array(z.unknown()),
-});
-
 /** The parts of schemathesis's report that are read. */
 const reportSchema = z.object({
   seed: z.number().nullable(),
@@ -14,7 +8,7 @@ const reportSchema = z.object({
   operations: z.object({ selected: z.number(), tested: z.number() }),
   phases: z.record(z.string(), z.object({ status: z.string() })),
   test_cases: z.object({ generated: z.number() }),
-  failures: z.array(failureSchema),
+  failures: z.array(z.object({ title: z.string(), count: z.number(), operations: z.array(z.unknown()) })),
   errors: z.array(z.unknown()),
 });
 

@@ -6,7 +6,6 @@ import { unlessStopped } from '../../local/process/stop-request.ts';
 import { Supervisor } from '../../local/process/supervise.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
-import type { FuzzTarget } from './arguments.ts';
 import { type FuzzReport, readReport, together } from './report.ts';
 
 const schemathesis: PythonPackages = {
@@ -15,22 +14,23 @@ const schemathesis: PythonPackages = {
   modules: ['schemathesis.cli'],
 };
 
-/** Approximate rate of a local stack, from which the duration of each run follows, within bounds. */
-const casesPerSecond = 8;
-const shortestRunSeconds = 40;
-const longestRunSeconds = 300;
+/** Seconds of a run, of which several may be needed: a local stack answers some eight cases a second. */
+const secondsFor = (cases: number) => Math.min(300, Math.max(40, Math.ceil(cases / 8)));
 
 /** Longer than a person would wait for an attestation. */
 const confirmationSeconds = 600;
 
-export class FuzzInterruptedError extends PlainError {
+class FuzzInterruptedError extends PlainError {
   override readonly name = 'FuzzInterruptedError';
   constructor(logPath: string) {
     super(`schemathesis made no report: see the end of ${logPath}`);
   }
 }
 
-export interface Fuzzing extends FuzzTarget {
+export interface Fuzzing {
+  /** Base URL of the API, without `/v1`. */
+  readonly apiUrl: string;
+  readonly apiKey: string;
   /** Directory of configuration, output and report; one run at a time may use it. */
   readonly directory: string;
   readonly cases: number;
@@ -80,16 +80,15 @@ async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
  */
 async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
   const { cases, seed, log } = fuzzing;
-  const seconds = Math.min(
-    longestRunSeconds,
-    Math.max(shortestRunSeconds, Math.ceil(cases / casesPerSecond)),
-  );
   let report: FuzzReport | undefined;
   for (let round = 0; !report || (report.failures.length === 0 && report.cases < cases); round++) {
-    const next = await run(supervisor, python, fuzzing, {
-      seconds,
-      ...(seed === undefined ? {} : { seed: seed + round }),
-    });
+    const next = await run(
+      supervisor,
+      python,
+      fuzzing,
+      secondsFor(cases),
+      seed === undefined ? seed : seed + round,
+    );
     report = report ? together(report, next) : next;
     log(`${report.cases} cases, ${report.failures.length} failures`);
   }
@@ -100,7 +99,8 @@ async function run(
   supervisor: Supervisor,
   python: string,
   { directory, apiUrl, apiKey }: Fuzzing,
-  { seconds, seed }: { seconds: number; seed?: number },
+  seconds: number,
+  seed: number | undefined,
 ): Promise<FuzzReport> {
   const reportPath = `${directory}/report.json`;
   const logPath = `${directory}/output.log`;

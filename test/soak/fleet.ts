@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { Life } from './life/seed.ts';
-import type { Task } from './worker.ts';
+import { type Life, liveAndReplay, type Task } from './life/seed.ts';
 
-const startWorker = (): ChildProcess => fork(new URL('./worker.ts', import.meta.url));
+const startWorker = (): ChildProcess => fork(import.meta.filename);
 
 /** Runs the lives of many seeds, as many at once as the machine has processors. */
 export async function liveAll(tasks: readonly Task[], tell: (life: Life) => void): Promise<Life[]> {
@@ -38,4 +37,10 @@ async function ask(worker: ChildProcess, task: Task): Promise<Life> {
   } finally {
     answered.abort();
   }
+}
+
+if (import.meta.main) {
+  process.on('message', async (task: Task) => process.send?.(await liveAndReplay(task)));
+  // The parent process is gone: everything that was started here ends with this process.
+  process.once('disconnect', () => process.exit());
 }

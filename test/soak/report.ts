@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SoakOptions } from './arguments.ts';
-import type { Life } from './life/seed.ts';
-import { sumOf, type Tally } from './life/tally.ts';
+import { type Life, sumOf, type Tally } from './life/seed.ts';
 
 export interface Report {
   readonly seeds: number;
@@ -12,7 +10,7 @@ export interface Report {
   readonly trace: string;
 }
 
-export function reportOf(lives: readonly Life[], { real }: SoakOptions): Report {
+export function reportOf(lives: readonly Life[], real: boolean): Report {
   const traces = createHash('sha256');
   for (const { trace } of lives) traces.update(trace);
   return {
@@ -22,20 +20,15 @@ export function reportOf(lives: readonly Life[], { real }: SoakOptions): Report 
   };
 }
 
-/** A life that is traced is run only once. */
-function replay(replays: boolean | undefined): string {
-  if (replays === undefined) return '';
-  return `lived again, it ${replays ? 'went the same way' : 'WENT ANOTHER WAY'}, `;
-}
-
-/** Formats a life's failure, and the command that replays it. */
+/** Formats a life's failure, and the command that replays it. A life that is traced is run only once. */
 export function failureText({ seed, failure, trace, replays }: Life, real: boolean): string {
-  const again = real
-    ? 'on real machines the same seed makes the same trouble, though not always at the same call'
-    : `${replay(replays)}trace ${trace}`;
+  const again = replays ? 'went the same way' : 'WENT ANOTHER WAY';
+  const replay = replays === undefined ? '' : `lived again, it ${again}, `;
   return [
     `seed ${seed} failed: ${failure}`,
-    `  ${again}`,
+    real
+      ? '  on real machines the same seed makes the same trouble, though not always at the same call'
+      : `  ${replay}trace ${trace}`,
     `  npm run soak -- --seed ${seed} --trace${real ? ' --real' : ''}`,
   ].join('\n');
 }

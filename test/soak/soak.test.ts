@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';
-import { liveAndReplay, liveSeed } from './life/seed.ts';
-import { sumOf } from './life/tally.ts';
+import { liveAndReplay, liveSeed, sumOf } from './life/seed.ts';
+import { reportOf, reportText } from './report.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
 
@@ -9,7 +9,7 @@ const seeds = cases(10, 1000);
 
 test(`${seeds} lives with all the trouble there is end by the rule`, async () => {
   const lives = [];
-  for (let seed = 0; seed < seeds; seed++) lives.push(await liveAndReplay(seed));
+  for (let seed = 0; seed < seeds; seed++) lives.push(await liveAndReplay({ seed }));
   expect(lives.filter(({ failure }) => failure !== undefined)).toEqual([]);
   const { attestations = 0 } = sumOf(lives.map(({ tally }) => tally));
   expect(attestations).toBeGreaterThanOrEqual(20 * seeds);
@@ -17,12 +17,19 @@ test(`${seeds} lives with all the trouble there is end by the rule`, async () =>
 
 test('a seed goes the same way every time, and another seed another way', async () => {
   const lines: string[] = [];
-  const [life, again, other] = [
-    await liveSeed(3, (line) => lines.push(line)),
-    await liveSeed(3),
-    await liveSeed(4),
-  ];
+  const life = await liveSeed({ seed: 3 }, (line) => lines.push(line));
   expect(lines.length).toBeGreaterThan(1000);
-  expect(again).toEqual(life);
-  expect(other.trace).not.toBe(life.trace);
+  expect(await liveSeed({ seed: 3 })).toEqual(life);
+  expect((await liveSeed({ seed: 4 })).trace).not.toBe(life.trace);
+});
+
+test('a failing seed is named, with what broke and how to see it again', () => {
+  const passed = { seed: 1, trace: 'aa', tally: { attestations: 20, reorganisation: 3 } };
+  const failed = { ...passed, seed: 2, trace: 'bb', failure: 'Error: a nonce is missing', replays: true };
+  const report = reportOf([passed, failed], false);
+  expect(report).toMatchObject({ failed: [failed], tally: { attestations: 40, reorganisation: 6 } });
+  expect(reportText(report)).toContain(`seed 2 failed: Error: a nonce is missing
+  lived again, it went the same way, trace bb
+  npm run soak -- --seed 2 --trace`);
+  expect(reportText(report)).toMatch(/: 1 passed, 1 failed$/);
 });

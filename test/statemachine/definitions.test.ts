@@ -1,7 +1,46 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as errors from '../../functions/domain/errors.ts';
-import { type Definition, readDefinition, type State, targets } from './definition.ts';
+import { settingsSchema } from '../../functions/domain/settings.ts';
+
+interface Handling {
+  readonly ErrorEquals: readonly string[];
+  readonly MaxAttempts?: number;
+  readonly IntervalSeconds?: number;
+  readonly BackoffRate?: number;
+  readonly MaxDelaySeconds?: number;
+  readonly JitterStrategy?: 'FULL' | 'NONE';
+  readonly Next?: string;
+}
+
+interface State {
+  readonly Type: string;
+  readonly Comment?: string;
+  readonly Resource?: string;
+  readonly Parameters?: { readonly FunctionName: string; readonly Payload: Readonly<Record<string, string>> };
+  readonly TimeoutSeconds?: number | string;
+  readonly Retry?: readonly Handling[];
+  readonly Catch?: readonly Handling[];
+  readonly Choices?: readonly { readonly Next: string }[];
+  readonly Default?: string;
+  readonly Next?: string;
+  readonly End?: true;
+}
+
+interface Definition {
+  readonly StartAt: string;
+  readonly States: Readonly<Record<string, State>>;
+}
+
+function readDefinition(name: string): Definition {
+  return JSON.parse(readFileSync(`statemachine/${name}.asl.json`, 'utf8'));
+}
+
+/** Every state that may come right after this one. */
+function targets(state: State): string[] {
+  const named = [state.Next, state.Default, ...(state.Choices ?? []).map(({ Next }) => Next)];
+  return [...named, ...(state.Catch ?? []).map(({ Next }) => Next)].filter((name) => name !== undefined);
+}
 
 const tasksOf = ({ States }: Definition): [string, State][] =>
   Object.entries(States).filter(([, { Type }]) => Type === 'Task');
@@ -63,4 +102,165 @@ describe.each(['attest', 'lane'])('%s', (name) => {
       expect(path).not.toMatch(/Cause|content|metadata|salt/i);
     }
   });
+});
+
+const { States } = readDefinition('attest');
+const state = (name: string): State => States[name] ?? { Type: 'Absent' };
+
+function handlingOf(handlings: readonly Handling[] | undefined, error: string): Handling | undefined {
+  return handlings?.find(
+    ({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'),
+  );
+}
+
+test.each(['Commit', 'Reveal'])('%s waits for a token and looks again when it times out', (name) => {
+  expect(state(name).Resource).toBe('arn:aws:states:::lambda:invoke.waitForTaskToken');
+  expect(state(name).Parameters?.Payload['taskToken.$']).toBe('$$.Task.Token');
+  expect(state(name).TimeoutSeconds).toBe(`\${TaskTimeoutSeconds}`);
+  expect(handlingOf(state(name).Retry, 'States.Timeout')?.MaxAttempts).toBe(500);
+  expect(handlingOf(state(name).Catch, 'States.Timeout')?.Next).toBe(name);
+});
+
+test.each(['Commit', 'Reveal'])(
+  '%s goes on to Confirm at once when the content is attested already',
+  (name) => {
+    expect(handlingOf(state(name).Retry, 'AlreadyAttestedError')?.MaxAttempts).toBe(0);
+    expect(handlingOf(state(name).Catch, 'AlreadyAttestedError')?.Next).toBe('Confirm');
+  },
+);
+
+test.each(['Commit', 'Reveal', 'Confirm'])('%s ends at Fail at once when the row says failed', (name) => {
+  expect(handlingOf(state(name).Retry, 'AttestationFailedError')?.MaxAttempts).toBe(0);
+  expect(handlingOf(state(name).Catch, 'AttestationFailedError')?.Next).toBe('Fail');
+});
+
+test('waits between commit and reveal until the time that the commit answered', () => {
+  expect(state('Commit').Next).toBe('RevealDelay');
+  expect(state('RevealDelay')).toMatchObject({
+    Type: 'Wait',
+    TimestampPath: '$.commit.revealAt',
+    Next: 'Reveal',
+  });
+  expect(state('Reveal').Next).toBe('Confirm');
+});
+
+test('goes back to Commit when a reorganisation undid the commit, whose delay then never ends', () => {
+  expect(handlingOf(state('Reveal').Catch, 'RevealTooEarlyError')?.Next).toBe('Commit');
+});
+
+test('goes back to Commit when an operation may still be mined', () => {
+  expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.Next).toBe('Commit');
+});
+
+// That it does is seen in test/service/executions.test.ts.
+test('takes the same way on the emulator, where a function that throws loses the name of its error', () => {
+  expect(handlingOf(state('Confirm').Retry, 'NotYetFinalError')?.ErrorEquals).toContain(
+    'Runtime.HandlerError',
+  );
+  expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.ErrorEquals).toContain(
+    'Runtime.HandlerError',
+  );
+});
+
+const attestTasks = Object.entries(States).filter(([, { Type }]) => Type === 'Task');
+
+const { taskTimeoutSeconds } = settingsSchema.parse({
+  chains: [{ chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
+});
+
+/** What ends by itself. Not here: an error of our own, `States.ALL`, which nobody foresaw, and what routes at once. */
+const passing = [
+  'ChainUnreachableError',
+  'NotYetFinalError',
+  'RevealTooEarlyError',
+  'States.Timeout',
+  'ThrottledError',
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+  'Lambda.Unknown',
+  'Sandbox.Timedout',
+  'Runtime.ExitError',
+];
+
+/** The errors that pass by themselves which a state can meet. */
+const meets: Readonly<Record<string, readonly string[]>> = {
+  Commit: passing.filter((error) => error !== 'RevealTooEarlyError'),
+  Reveal: passing.filter((error) => error !== 'NotYetFinalError'),
+  Confirm: passing.filter((error) => error !== 'RevealTooEarlyError'),
+  // It never talks to a chain.
+  Fail: passing.filter((error) => !/^(?:Chain|NotYet|Reveal)/.test(error)),
+};
+
+const retrierOf = ({ Retry = [] }: State, error: string): Handling | undefined =>
+  Retry.find(({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'));
+
+/** What a retrier waits in the mean before its state gives up: FULL jitter takes half of each delay. */
+function meanWaitSeconds(retrier: Handling): number {
+  const {
+    MaxAttempts = 3,
+    IntervalSeconds = 1,
+    BackoffRate = 2,
+    MaxDelaySeconds = 1e9,
+    JitterStrategy,
+  } = retrier;
+  const delays = Array.from({ length: MaxAttempts }, (_, tried) =>
+    Math.min(IntervalSeconds * BackoffRate ** tried, MaxDelaySeconds),
+  );
+  return delays.reduce((sum, delay) => sum + delay, 0) * (JitterStrategy === 'FULL' ? 0.5 : 1);
+}
+
+/** How long an error may last. A time-out has itself been waited for, each time. */
+function meanSeconds({ TimeoutSeconds }: State, retrier: Handling, error: string): number {
+  const timeoutSeconds = typeof TimeoutSeconds === 'number' ? TimeoutSeconds : taskTimeoutSeconds;
+  const timedOut = error === 'States.Timeout' ? (retrier.MaxAttempts ?? 3) * timeoutSeconds : 0;
+  return meanWaitSeconds(retrier) + timedOut;
+}
+
+describe.each(attestTasks)('%s', (name, state) => {
+  test.each(meets[name] ?? [])('outlasts %s for about a day, in the mean', (error) => {
+    const retrier = retrierOf(state, error);
+    expect(retrier?.ErrorEquals).toContain(error);
+    const hours = meanSeconds(state, retrier ?? { ErrorEquals: [] }, error) / 3600;
+    expect(hours).toBeGreaterThan(20);
+    expect(hours).toBeLessThan(48);
+  });
+
+  test('gives up soon on an error that nobody foresaw', () => {
+    const retrier = retrierOf(state, 'TypeError') ?? { ErrorEquals: [] };
+    expect(retrier.ErrorEquals).toEqual(['States.ALL']);
+    expect(meanWaitSeconds(retrier)).toBeLessThan(600);
+  });
+});
+
+// Of the other two, Confirm is the state that waits for finality, and a token is waited for longer than a function.
+const alike = passing.filter((error) => !['NotYetFinalError', 'States.Timeout'].includes(error));
+
+test.each(alike)('retries %s alike in every state that meets it', (error) => {
+  const [first, ...others] = attestTasks
+    .filter(([name]) => meets[name]?.includes(error))
+    .map(([, state]) => ({ ...retrierOf(state, error), ErrorEquals: [error] }));
+  for (const other of others) expect(other).toEqual(first);
+});
+
+test('looks for finality every minute at least', () => {
+  expect(retrierOf(States.Confirm ?? { Type: 'Absent' }, 'NotYetFinalError')?.MaxDelaySeconds).toBe(60);
+});
+
+test('tries a reveal again soon after it was too early by little, and no later than a tenth of what it waited', () => {
+  const retrier = retrierOf(States.Reveal ?? { Type: 'Absent' }, 'RevealTooEarlyError');
+  expect(retrier).toMatchObject({ IntervalSeconds: 3, BackoffRate: 1.1 });
+});
+
+test('fits the 25,000 events of an execution even when every retry of one way through is used', () => {
+  // Scheduled, started, failed; and submitted, where a token is waited for.
+  const eventsOf = ({ Resource = '', Retry = [] }: State): number => {
+    const attempts = Retry.reduce((sum, { MaxAttempts = 3 }) => sum + MaxAttempts, 1);
+    return attempts * (Resource.endsWith('.waitForTaskToken') ? 4 : 3);
+  };
+  // Each state is also entered and left, and the execution begins and ends.
+  const events = Object.values(States).reduce((sum, state) => sum + eventsOf(state) + 2, 3);
+  expect(events).toBeLessThan(25_000);
 });

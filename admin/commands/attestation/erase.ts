@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
-import { eraseContent, findStoredContent } from '../../../functions/domain/operator/erase-content.ts';
+import { table } from 'imprimatur-terminal/text';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import {
+  eraseContent,
+  findStoredContent,
+  type StoredContent,
+} from '../../../functions/domain/operator/erase-content.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
-import { erasureAnswer } from './erasure-answer.ts';
 
 const description =
   'Erase what is stored of the content of an attestation: the content itself, and the metadata and url of each attestation ' +
@@ -19,14 +24,14 @@ export function attestationErase(group: Command, act: Act): void {
     .argument('<org>', 'the id of its organisation, or its name if no other has the same')
     .argument('<id>', "the attestation's id", parseUuid)
     .option('--yes', 'erase it')
-    .action((org: string, id: string, { yes = false }: { yes?: boolean }) =>
-      act((deployment) => erase(deployment, { org, id, yes })),
-    );
+    .action(act(erase));
 }
 
 async function erase(
   deployment: Deployment,
-  { org, id, yes }: { org: string; id: string; yes: boolean },
+  org: string,
+  id: string,
+  { yes = false }: { yes?: boolean },
 ): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const { chains } = await deployment.settings();
@@ -41,4 +46,101 @@ async function erase(
     await eraseContent(records, found, now);
   }
   return erasureAnswer(found, { organizationId, state, now });
+}
+
+/** Days for which DynamoDB's point-in-time recovery keeps the tables: the longest period there is. */
+const backupDays = 35;
+
+/** Failed attempts may have been sent, and a transaction that reverts shows its calldata. */
+const onChainAttempts =
+  'a commit, if one was sent, which hides what it commits to; and, if its reveal was sent or it was revoked afterwards, ' +
+  'digest and quote root in a transaction';
+
+const inService = [
+  'contentCid',
+  'digest',
+  'quoteRoot',
+  'salt',
+  'transaction hashes',
+  'times',
+  'transactions of 30 days',
+];
+
+interface Erasure {
+  readonly organizationId: string;
+  readonly state: 'already' | 'now' | 'not yet';
+  readonly now: Date;
+}
+
+/** Says what was erased, and what cannot be erased. Exit code 3 when the command needs --yes. */
+export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): CommandAnswer {
+  const { contentCid } = found;
+  const attestations = found.attestations.map((attestation) => ({
+    ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },
+    erasedAt: attestation.erasedAt ?? (state === 'now' ? now.toISOString() : null),
+  }));
+  const remains = remainsOf(found.attestations, backupEnd(attestations));
+  const rows = attestations.map(({ id, chainId, status, erasedAt }) => [id, chainId, status, erasedAt]);
+  const erased = state !== 'not yet';
+  return {
+    json: { organizationId, contentCid, erased, attestations, remains },
+    text: [
+      heading(state),
+      table(['ATTESTATION', 'CHAIN', 'STATUS', 'ERASED'], rows),
+      '',
+      ...remainsText(remains),
+    ].join('\n'),
+    ...(erased ? {} : { exitCode: 3 }),
+  };
+}
+
+function heading(state: Erasure['state']): string {
+  if (state === 'already') return 'Nothing is left to erase: content, metadata and url are gone.';
+  if (state === 'now') return 'Erased: the content, and metadata and url of each attestation of it.';
+  return 'Nothing was erased. With --yes, the content goes for good, and metadata and url of each attestation of it:';
+}
+
+/** Time at which the last erasure has left the backups; `null` when nothing has been erased. */
+function backupEnd(attestations: readonly { readonly erasedAt: string | null }[]): string | null {
+  const last = attestations
+    .map(({ erasedAt }) => erasedAt ?? '')
+    .toSorted()
+    .at(-1);
+  if (!last) return null;
+  return new Date(Date.parse(last) + backupDays * 86_400_000).toISOString();
+}
+
+function remainsOf(attestations: readonly Attestation[], backupsUntil: string | null) {
+  const onChain = attestations
+    .filter(({ status }) => status === 'confirmed')
+    .map(
+      ({ chainId, registryAddress, authorityAddress, attestationIndex, digest, quoteRoot, confirmedAt }) => ({
+        ...{ chainId, registryAddress, authorityAddress, attestationIndex: attestationIndex ?? null },
+        ...{ digest, quoteRoot, confirmedAt: confirmedAt ?? null },
+      }),
+    );
+  return {
+    onChain,
+    ofFailedAttempts: onChainAttempts,
+    inService,
+    backupsUntil,
+  };
+}
+
+function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): string[] {
+  return [
+    'What remains:',
+    ...onChain.map(
+      (entry) =>
+        `  on chain ${entry.chainId}, for good: attestation ${entry.attestationIndex ?? '?'} of ${entry.authorityAddress} in the registry ` +
+        `${entry.registryAddress}, with the digest ${entry.digest}, the quote root ${entry.quoteRoot} and its time ` +
+        `${entry.confirmedAt ?? ''}. Whoever has the content can still prove that it was attested.`,
+    ),
+    `  on chain, for good, of an attempt that failed: ${onChainAttempts}.`,
+    "  in the service: the attestations' rows, with CID, digest, quote root, salt, transaction hashes and times, so that the " +
+      'same content gets the same answer; for 30 days the transactions that carried them; and who erased it, in the audit trail.',
+    `  in backups: point-in-time recovery keeps what is erased for ${backupDays} days${backupsUntil ? `, until ${backupsUntil}` : ''}; ` +
+      'backups and exports that somebody made stay until they are deleted.',
+    '  elsewhere: what the publisher and others keep themselves, IPFS included.',
+  ];
 }

@@ -7,7 +7,7 @@ import { listOrganizations } from '../../../functions/domain/organization/organi
 import type { Records } from '../../../functions/domain/records.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { AttestationNowhereError } from '../../terminal/errors.ts';
 
 export function attestationShow(group: Command, act: Act): void {
@@ -17,7 +17,7 @@ export function attestationShow(group: Command, act: Act): void {
       'Show all that is stored of an attestation, its content and metadata too unless they were erased; never its salt.',
     )
     .argument('<id>', "the attestation's id", parseUuid)
-    .action((id: string) => act((deployment) => show(deployment, id)));
+    .action(act(show));
 }
 
 async function show({ records }: Deployment, id: string): Promise<CommandAnswer> {
@@ -27,19 +27,10 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     readMetadata(records, attestation),
   ]);
   const shown = content === denied ? { content: null, contentDenied: true } : { content: content ?? null };
-  // The salt hides a commit until its reveal; a task token lets its holder answer for a step.
-  const {
-    salt: _,
-    commitToken: __,
-    revealToken: ___,
-    id: ____,
-    organizationId,
-    status,
-    batch,
-    ...rest
-  } = attestation;
+  // The salt hides a commit until its reveal.
+  const { salt: _, organizationId, status, batch, ...rest } = attestation;
   const committedWith = batch && { batch: `${batch.position} of nonce ${batch.nonce} of lane ${batch.lane}` };
-  const row = { id, organizationId, status, ...rest, ...committedWith };
+  const row = { ...{ id, organizationId, status }, ...rest, ...committedWith };
   const sections = [
     fieldList(row),
     `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
@@ -47,14 +38,8 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
       ? 'content: you may not read it; a custodian may (docs/operations.md, Roles)'
       : `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
-  return {
-    json: {
-      ...row,
-      metadata: metadata === undefined ? null : JSON.parse(metadata),
-      ...shown,
-    },
-    text: sections.join('\n\n'),
-  };
+  const shownMetadata = metadata === undefined ? null : JSON.parse(metadata);
+  return { json: { ...row, metadata: shownMetadata, ...shown }, text: sections.join('\n\n') };
 }
 
 /** Stands for a content that the stack's role for operators may not read. */
@@ -65,9 +50,7 @@ function unlessDenied(error: unknown): typeof denied {
   throw error;
 }
 
-/**
- * Attestations of one content share its stored bytes: a later one on another chain, or a new try, stores them again.
- */
+/** Attestations of one content share its stored bytes: a later one on another chain, or a new try, stores them again. */
 function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
   return erasedAt !== undefined && content !== undefined
     ? ' (stored again by a later attestation of it)'

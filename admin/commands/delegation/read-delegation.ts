@@ -5,13 +5,10 @@ import {
   type RegistrySettings,
   registriesOf,
 } from '../../../functions/domain/settings.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/**
- * Delegation status of an authority on a chain: the delegate at the newest block, and the expected one, on the newest
- * registry where it delegates to one of the service; if it does nowhere, on the newest.
- */
+/** The delegation on the newest registry where the authority delegates to one of the service; if it does nowhere, on the newest. */
 export interface DelegationStatus {
   readonly registryAddress: Address;
   readonly delegateAddress: Address | null;
@@ -40,23 +37,10 @@ export async function readDelegation(
   return [first, ...others].find(({ active }) => active) ?? first;
 }
 
-/** Delegation status on one of several chains, or the error when the chain cannot be read. */
-export interface ChainDelegation {
-  readonly chainId: number;
-  readonly name: string;
-  readonly registryAddress: Address | null;
-  readonly delegateAddress: Address | null;
-  readonly expectedDelegateAddress: Address | null;
-  /** `null` when the chain cannot be read; `error` says why. */
-  readonly active: boolean | null;
-  readonly error: string | null;
-}
+export type ChainDelegation = Awaited<ReturnType<typeof readDelegations>>[number];
 
 /** Reads the delegation on every chain served, concurrently. */
-export async function readDelegations(
-  deployment: Deployment,
-  authorityAddress: Address,
-): Promise<ChainDelegation[]> {
+export async function readDelegations(deployment: Deployment, authorityAddress: Address) {
   const { chains } = await deployment.settings();
   return Promise.all(
     chains.map(async (settings) => {
@@ -67,14 +51,10 @@ export async function readDelegations(
   );
 }
 
+/** What is known where the chain cannot be read. */
 function unknown(error: unknown) {
   // The message of an expected error is written for the operator and holds no RPC URL.
   if (!(error instanceof ExpectedError)) throw error;
-  return {
-    registryAddress: null,
-    delegateAddress: null,
-    expectedDelegateAddress: null,
-    active: null,
-    error: error.message,
-  };
+  const nothing = { registryAddress: null, delegateAddress: null, expectedDelegateAddress: null };
+  return { ...nothing, active: null, error: error.message };
 }

@@ -5,10 +5,11 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { registryAt } from '../../../functions/domain/settings.ts';
-import type { ChainView, Deployment, TransactionCounts } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
+import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
-import { DelegationRefusedError, TransactionUnsentError } from '../../terminal/errors.ts';
+import { CommandFailedError, TransactionUnsentError } from '../../terminal/errors.ts';
 
 /** Looks for the outcome after sending, a block apart and at least a second. */
 const looks = 20;
@@ -22,13 +23,10 @@ export interface Submission {
 }
 
 /**
- * Sends a signed delegation if the deployment serves its registry and delegate, and if it can still take effect.
+ * Sends a signed delegation that can still take effect. While the payer has a pending transaction, which may be an earlier
+ * submission of the same, it waits and sends nothing: at most one of both costs gas.
  *
- * While the payer has a pending transaction, which may be an earlier submission of the same, it waits and sends nothing:
- * at most one of both costs gas.
- *
- * @param chosenNonce the nonce that the payer picked, whatever is pending
- * @throws DelegationRefusedError, TransactionUnsentError, ChainNotOfferedError, ChainUnreachableError
+ * @throws CommandFailedError where it can take no effect, TransactionUnsentError, ChainUnreachableError
  */
 export async function submitDelegation(
   deployment: Deployment,
@@ -76,28 +74,28 @@ async function requireServed(deployment: Deployment, intent: DelegationIntent): 
   const settings = await offeredChain(deployment, intent.chainId);
   const registry = registryAt(settings, registryAddress);
   if (!registry)
-    throw new DelegationRefusedError(
+    throw new CommandFailedError(
       `it is for the registry ${registryAddress}, which this deployment does not use on chain ${intent.chainId}`,
     );
   const delegates = delegateAddresses(registry, await deployment.signerAddress());
   if (delegateAddress && !delegates.includes(delegateAddress))
-    throw new DelegationRefusedError(
+    throw new CommandFailedError(
       `it is to ${delegateAddress}, and this deployment acts as ${delegates.join(' or ')} there`,
     );
 }
 
-/** Whether the registry shows it. @throws DelegationRefusedError when it can take effect no more, or not yet */
+/** Whether the registry shows it. @throws CommandFailedError when it can take effect no more, or not yet */
 async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boolean> {
   const { registryAddress, authorityAddress, nonce, delegateAddress } = intent;
   const current = await view.nonceOf(registryAddress, authorityAddress);
   if (current === null)
-    throw new DelegationRefusedError(
+    throw new CommandFailedError(
       `the registry ${registryAddress} takes no signed delegations: the authority sends a transaction itself`,
     );
   if (current === nonce) return false;
   const delegate = await view.delegateOf(registryAddress, authorityAddress);
   if (current > nonce && delegate === (delegateAddress ?? null)) return true;
-  throw new DelegationRefusedError(
+  throw new CommandFailedError(
     `it was signed with nonce ${nonce}, and the authority's is ${current}: another change came between, and the authority ` +
       `delegates to ${delegate ?? 'nobody'}; it has to sign anew`,
   );
@@ -106,7 +104,7 @@ async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boo
 async function requireTime(chain: Chain, { deadline }: DelegationIntent): Promise<void> {
   const { timestamp } = await chain.head();
   if (timestamp <= deadline) return;
-  throw new DelegationRefusedError(
+  throw new CommandFailedError(
     `it could be sent until ${new Date(deadline * 1000).toISOString()} only; the authority has to sign anew`,
   );
 }
@@ -124,7 +122,7 @@ async function signed(
     if (!(error instanceof TransactionUnsentError && error.message.endsWith('signature invalid')))
       throw error;
     const signer = await signerOf(intent, signature);
-    throw new DelegationRefusedError(
+    throw new CommandFailedError(
       `the signature is not that of ${intent.authorityAddress}${signer ? `: of this delegation it is that of ${signer}` : ''}`,
     );
   }

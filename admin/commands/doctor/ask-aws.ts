@@ -1,9 +1,9 @@
 import { retryName } from '../../../functions/adapters/aws/client.ts';
 import { AnswerTimeoutError, withTimeout } from '../../../functions/adapters/chain/transport.ts';
 import { ExpectedError, ThrottledError } from '../../../functions/domain/errors.ts';
-import type { Account } from '../../account/account.ts';
+import type { Account } from '../../account/connect-account.ts';
 import { noCredentials, operatorErrorLine } from '../../error-line.ts';
-import { type Finding, notAsked, unanswered } from './finding.ts';
+import { type Finding, notAsked, type Outcome, problem, unanswered } from './report.ts';
 
 /** Time for one check, the SDK's retries included. */
 const limitMilliseconds = 60_000;
@@ -14,37 +14,35 @@ const deniedNames = /AccessDenied|NotAuthorized|UnauthorizedOperation|Unrecogniz
 const missingNames =
   /UnknownOperation|InvalidAction|NotImplemented|UnknownError|UnsupportedOperation|SyntaxError/;
 
-/** A check of AWS, and the IAM action that it takes. */
-export interface AwsCheck {
-  readonly check: string;
-  readonly action: string;
-}
+/** Outcomes of a check; one that has a name of its own keeps it. */
+type Outcomes = Outcome | readonly (Outcome & Partial<Finding>)[];
 
-/** Makes a check of AWS. An error is a finding too: it says what kept the check from its answer. */
+/** Makes a check of AWS, which takes that IAM action. An error is a finding too: it says what kept the check from its answer. */
 export async function askAws(
-  account: Account,
-  { check, action }: AwsCheck,
-  ask: () => Promise<Finding | readonly Finding[]>,
+  { target }: Account,
+  [check, action]: readonly [check: string, action: string],
+  ask: () => Promise<Outcomes>,
 ): Promise<Finding[]> {
-  try {
-    return [await withTimeout(limitMilliseconds, ask)].flat();
-  } catch (error) {
-    return [withoutAnswer(account, { check, action }, error)];
-  }
+  const outcomes = await withTimeout(limitMilliseconds, ask).catch((error) =>
+    withoutAnswer(target, action, error),
+  );
+  return [outcomes].flat().map((outcome) => ({ check, ...outcome }));
 }
 
-function withoutAnswer(account: Account, { check, action }: AwsCheck, error: unknown): Finding {
+function withoutAnswer(target: Account['target'], action: string, error: unknown): Outcome {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' };
-  const says = operatorErrorLine(error, account.target);
-  if (account.target.kind === 'local' && missingNames.test(`${name} ${message}`))
-    return notAsked(check, `the emulator has no ${action}`);
+  const says = operatorErrorLine(error, target);
+  if (target.kind === 'local' && missingNames.test(`${name} ${message}`))
+    return notAsked(`the emulator has no ${action}`);
   if (error instanceof AnswerTimeoutError)
-    return unanswered(check, `AWS gives no answer in ${limitMilliseconds / 1000} s`, 'Run doctor again.');
+    return unanswered(`AWS gives no answer in ${limitMilliseconds / 1000} s`, 'Run doctor again.');
   if (deniedNames.test(name))
-    return unanswered(check, 'access denied', `Let your identity do ${action}, or ask somebody who may.`);
-  if (retryName(error) === ThrottledError.name)
-    return unanswered(check, says, 'Run doctor again in a minute.');
+    return unanswered('access denied', `Let your identity do ${action}, or ask somebody who may.`);
+  if (retryName(error) === ThrottledError.name) return unanswered(says, 'Run doctor again in a minute.');
   if (error instanceof ExpectedError || says === noCredentials)
-    return unanswered(check, says, 'Do that, then run doctor again.');
-  return unanswered(check, says, `Look up the error of ${action}, then run doctor again.`);
+    return unanswered(says, 'Do that, then run doctor again.');
+  return unanswered(says, `Look up the error of ${action}, then run doctor again.`);
 }
+
+export const missingOutput = (output: string): Outcome =>
+  problem(`the stack has no output ${output}`, 'Deploy the stack again.');

@@ -1,12 +1,63 @@
 import { styleText } from 'node:util';
 import { printable } from 'imprimatur-terminal/text';
+import wrapAnsi from 'wrap-ansi';
 import type { Paper } from '../../deployment/command.ts';
-import type { Finding, Section, State } from './finding.ts';
 
 const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not asked': 'dim' } as const;
 
+type State = keyof typeof styles;
+
 /** In the order in which they are counted in the last line. */
 const states = Object.keys(styles) as State[];
+
+/** What a check found: one line for the operator. */
+export interface Outcome {
+  readonly state: State;
+  /** What was found, or why it was not asked. */
+  readonly says: string;
+  /** What the operator has to do; `null` when there is nothing to do. */
+  readonly todo: string | null;
+  /** Set where the answer was wanted and did not come, say for want of a permission: then nothing is known. */
+  readonly failed?: true;
+}
+
+/** An outcome, and what was looked at, in a word or two. */
+export interface Finding extends Outcome {
+  readonly check: string;
+}
+
+/** Findings of one part of a deployment. */
+export interface Section {
+  readonly title: string;
+  /** The chain that the section is of. */
+  readonly chainId?: number;
+  readonly findings: readonly Finding[];
+}
+
+export const ok = (says: string): Outcome => ({ state: 'ok', says, todo: null });
+
+/** Something that does not stop the service. */
+export const warning = (says: string, todo: string): Outcome => ({ state: 'warning', says, todo });
+
+/** Something with which the service does not work, or does not deploy. */
+export const problem = (says: string, todo: string): Outcome => ({ state: 'problem', says, todo });
+
+/** A check that does not apply here, or not yet. */
+export const notAsked = (says: string, todo: string | null = null): Outcome => ({
+  ...{ state: 'not asked', says, todo },
+});
+
+/** A check whose answer did not come. */
+export const unanswered = (says: string, todo: string): Outcome => ({
+  ...{ state: 'not asked', says, todo, failed: true },
+});
+
+/** Exit code for pipelines: 1 with a problem, 2 when something could not be asked, otherwise 0. */
+export function exitCodeOf(sections: readonly Section[]): 0 | 1 | 2 {
+  const findings = sections.flatMap((section) => section.findings);
+  if (findings.some(({ state }) => state === 'problem')) return 1;
+  return findings.some(({ failed }) => failed) ? 2 : 0;
+}
 
 const stateWidth = Math.max(...states.map((state) => state.length));
 const indent = 2 + stateWidth + 2;
@@ -17,11 +68,12 @@ export function reportText(sections: readonly Section[], paper: Paper): string {
   const parts = shown.map(({ title, findings }) =>
     [title, ...findings.map((finding) => findingText(finding, paper))].join('\n'),
   );
-  return [...parts, countText(shown.flatMap(({ findings }) => findings))].join('\n\n');
+  return [...parts, countText(shown)].join('\n\n');
 }
 
 /** Formats how many findings there are of each state. */
-export function countText(findings: readonly Finding[]): string {
+export function countText(sections: readonly Section[]): string {
+  const findings = sections.flatMap((section) => section.findings);
   return states
     .map((state) => [findings.filter((finding) => finding.state === state).length, state] as const)
     .filter(([count]) => count > 0)
@@ -32,7 +84,7 @@ export function countText(findings: readonly Finding[]): string {
 function findingText({ check, state, says, todo }: Finding, { isColored, columns }: Paper): string {
   const word = state.padEnd(stateWidth);
   const shown = isColored ? styleText(styles[state], word, { validateStream: false }) : word;
-  const lines = [`${check}: ${says}`, ...(todo === null ? [] : [todo])].map((line) => oneLine(line));
+  const lines = [`${check}: ${says}`, ...(todo === null ? [] : [todo])].map(oneLine);
   const written =
     columns === undefined ? [lines.join(' -> ')] : lines.flatMap((line) => wrap(line, columns, indent));
   return `  ${shown}  ${written.join(`\n${' '.repeat(indent)}`)}`;
@@ -42,14 +94,5 @@ function findingText({ check, state, says, todo }: Finding, { isColored, columns
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
 
 /** Breaks a line that stands so far in at spaces. A word that is longer than a line stays whole, so that it can be copied. */
-export function wrap(text: string, columns: number, indentation: number): string[] {
-  const width = Math.max(20, columns - indentation);
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
+export const wrap = (text: string, columns: number, indentation: number): string[] =>
+  wrapAnsi(text, Math.max(20, columns - indentation)).split('\n');

@@ -1,99 +1,87 @@
-import type { Account, StackView, TableView } from '../../account/account.ts';
-import { askAws } from './ask-aws.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
-
-/** What a table has to have by the stack's outputs; a table that was restored lacks all but the indexes. */
-const tables = {
-  AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt', isStreamed: true },
-  LanesTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
-  QueueTable: { indexes: [] },
-  OrganizationsTable: { indexes: [] },
-  WebhooksTable: { indexes: [], timeToLiveAttribute: 'expiresAt' },
-} satisfies Readonly<Record<string, Needed>>;
+import type { Account, StackView } from '../../account/connect-account.ts';
+import type { TableView } from '../../account/views.ts';
+import { askAws, missingOutput } from './ask-aws.ts';
+import { type Finding, type Outcome, ok, problem, warning } from './report.ts';
 
 interface Needed {
-  readonly indexes: readonly string[];
+  readonly indexes?: readonly string[];
   readonly timeToLiveAttribute?: string;
   /** Whether webhooks are told by its stream. */
   readonly isStreamed?: boolean;
 }
 
+/** What a table has to have by the stack's outputs; a table that was restored lacks all but the indexes. */
+const tables: Readonly<Record<string, Needed>> = {
+  AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt', isStreamed: true },
+  LanesTable: { timeToLiveAttribute: 'expiresAt' },
+  QueueTable: {},
+  OrganizationsTable: {},
+  WebhooksTable: { timeToLiveAttribute: 'expiresAt' },
+};
+
 /** Checks the tables, each in a line of its own unless all is well. */
-export async function checkTables(account: Account, { outputs, isProtected }: StackView): Promise<Finding[]> {
-  const named = Object.entries<Needed>(tables).map(([output, needed]) => ({
-    output,
-    needed,
-    name: outputs[output],
-  }));
-  const findings = await Promise.all(
-    named.map(({ output, needed, name }) =>
-      askAws(account, { check: 'tables', action: 'dynamodb:Describe*' }, async () =>
-        name === undefined
-          ? problem('tables', `the stack has no output ${output}`, 'Deploy the stack again.')
-          : tableFindings(name, await account.table(name), {
-              ...{ needed, isProtected, isCloud: account.target.kind === 'cloud' },
-            }),
-      ),
-    ),
+export async function checkTables(account: Account, stack: StackView): Promise<Finding[]> {
+  const isCloud = account.target.kind === 'cloud';
+  const checks = Object.entries(tables).map(([output, needed]) =>
+    askAws(account, ['tables', 'dynamodb:Describe*'], async () => {
+      const name = stack.outputs[output];
+      if (name === undefined) return missingOutput(output);
+      const table = await account.table(name);
+      const broken = brokenTable(name, table, needed);
+      // Emulators do not have what follows.
+      return broken ?? (isCloud ? lacking(name, table, needed, stack) : []);
+    }),
   );
-  const wrong = findings.flat().filter(({ state }) => state !== 'ok');
+  const wrong = (await Promise.all(checks)).flat();
   if (wrong.length > 0) return wrong;
-  const backup = account.target.kind === 'cloud' ? ', with point-in-time recovery' : '';
-  return [ok('tables', `${named.length} tables and their indexes are there${backup}`)];
+  const backup = isCloud ? ', with point-in-time recovery' : '';
+  return [{ check: 'tables', ...ok(`${checks.length} tables and their indexes are there${backup}`) }];
 }
 
-interface Expected {
-  readonly needed: Needed;
-  /** Whether the stack refuses to be deleted: then its tables have to, too. */
-  readonly isProtected: boolean;
-  readonly isCloud: boolean;
+function brokenTable(name: string, table: TableView, { indexes = [] }: Needed): Outcome | undefined {
+  if (table.status !== 'ACTIVE' && table.status !== 'UPDATING')
+    return problem(`${name} is ${table.status}`, 'Wait, then run doctor again.');
+  const missing = indexes.filter((index) => table.indexes[index] !== 'ACTIVE');
+  if (missing.length === 0) return undefined;
+  return problem(
+    `${name} has no index ${missing.join(', ')} that can be read`,
+    'Wait while it is made; a restored table has to be restored with its indexes.',
+  );
 }
 
-function tableFindings(
+function lacking(
   name: string,
   table: TableView,
-  { needed, isProtected, isCloud }: Expected,
-): Finding[] {
-  if (table.status !== 'ACTIVE' && table.status !== 'UPDATING')
-    return [problem('tables', `${name} is ${table.status}`, 'Wait, then run doctor again.')];
-  const missing = needed.indexes.filter((index) => table.indexes[index] !== 'ACTIVE');
-  if (missing.length > 0)
-    return [
-      problem(
-        'tables',
-        `${name} has no index ${missing.join(', ')} that can be read`,
-        'Wait while it is made; a restored table has to be restored with its indexes.',
-      ),
-    ];
-  // Emulators do not have what follows.
-  if (!isCloud) return [ok('tables', name)];
-  const { timeToLiveAttribute: attribute, isStreamed = false } = needed;
-  const lacks = (is: boolean, what: string, command: string) =>
-    is ? [] : [warning('tables', `${name} ${what}`, `Run aws dynamodb ${command}`)];
+  { timeToLiveAttribute: attribute, isStreamed = false }: Needed,
+  { isProtected }: StackView,
+): Outcome[] {
+  const unless = (is: boolean, what: string, command: string, options: string) =>
+    is ? [] : [warning(`${name} ${what}`, `Run aws dynamodb ${command} --table-name ${name} --${options}`)];
   return [
-    ...lacks(
+    ...unless(
       table.hasPointInTimeRecovery,
       'has no point-in-time recovery',
-      `update-continuous-backups --table-name ${name} ` +
-        '--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
+      'update-continuous-backups',
+      'point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
     ),
-    ...lacks(
+    ...unless(
       table.isProtected || !isProtected,
       'can be deleted, which the stack cannot',
-      `update-table --table-name ${name} --deletion-protection-enabled`,
+      'update-table',
+      'deletion-protection-enabled',
     ),
-    ...lacks(
+    ...unless(
       table.hasStream || !isStreamed,
       'has no stream, by which webhooks are told',
-      `update-table --table-name ${name} ` +
-        '--stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, ' +
+      'update-table',
+      'stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, ' +
         'and deploy with its ARN as existing.tables.attestationsStream.',
     ),
-    ...lacks(
+    ...unless(
       attribute === undefined || table.timeToLiveAttribute === attribute,
       'deletes nothing that has expired',
-      `update-time-to-live --table-name ${name} ` +
-        `--time-to-live-specification Enabled=true,AttributeName=${attribute}`,
+      'update-time-to-live',
+      `time-to-live-specification Enabled=true,AttributeName=${attribute}`,
     ),
   ];
 }

@@ -5,8 +5,8 @@ import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { chainSigners, laneOf } from '../../../functions/domain/lane/signers.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import { parseAddress, parseChainId, parseLaneName } from '../../deployment/arguments.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import { chainOption, parseAddress, parseLaneName } from '../../deployment/arguments.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
 import { LaneMissingError, UsageInvalidError } from '../../terminal/errors.ts';
 
@@ -19,14 +19,12 @@ export interface LaneOptions {
 
 /** Adds a command on one lane of a chain. */
 export function laneCommand(group: Command, name: string, description: string): Command {
-  const lane = new Option('--lane <name>', 'a lane (default: the one that sends now)').argParser(
-    parseLaneName,
-  );
+  const lane = new Option('--lane <name>', 'a lane (default: the one that sends now)');
   return group
     .command(name)
     .description(description)
-    .requiredOption('--chain <id>', 'the chain', parseChainId)
-    .addOption(lane.conflicts('signer'))
+    .requiredOption(...chainOption)
+    .addOption(lane.argParser(parseLaneName).conflicts('signer'))
     .option('--signer <address>', 'instead of --lane, whose lane it is', parseAddress);
 }
 
@@ -45,17 +43,13 @@ export async function chosenLane(
   return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };
 }
 
-/**
- * After a rotation the stack's own key and the forwarders' signer each have a lane. To act on only one of them would
- * mislead.
- */
+/** After a rotation the stack's own key and the forwarders' signer each have a lane: one of them alone would mislead. */
 async function onlyLane(services: Services, settings: ChainSettings, ownAddress: Address): Promise<string> {
   const { chainId } = settings;
-  const queues = delegateAddresses(settings, ownAddress).map((delegateAddress) => ({
-    chainId,
-    delegateAddress,
-  }));
-  const [lane, ...others] = new Set(await Promise.all(queues.map((queue) => laneOf(services, queue))));
+  const lanes = delegateAddresses(settings, ownAddress).map((delegateAddress) =>
+    laneOf(services, { chainId, delegateAddress }),
+  );
+  const [lane, ...others] = new Set(await Promise.all(lanes));
   if (!lane) throw new LaneMissingError('of a delegate', chainId);
   if (others.length === 0) return lane;
   throw new UsageInvalidError(

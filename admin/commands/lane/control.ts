@@ -4,36 +4,35 @@ import { cancelTransaction } from '../../../functions/domain/operator/cancel-tra
 import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
 import { parseNonce, parseReason } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
+
+const resyncDescription =
+  'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
+  'restored from a backup. Find out which it is first.';
+
+export function laneControls(group: Command, act: Act): void {
+  laneCommand(group, 'pause', 'Send nothing more. What is sent already goes on being settled.')
+    .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
+    .action(act(pause));
+  laneCommand(group, 'resume', 'Let a paused lane send again.').action(act(resume));
+  laneCommand(group, 'cancel', 'Offer an empty transfer in place of an unmined transaction.')
+    .option('--nonce <n>', 'which one (default: the lowest unmined)', parseNonce)
+    .action(act(cancel));
+  laneCommand(group, 'resync', resyncDescription).action(act(resync));
+}
 
 /** Answer with the lane's state after a command changed it. */
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
-  const {
-    lane,
-    paused = null,
-    retired = null,
-    nextNonce: next,
-    minedNonce: mined,
-    finalNonce: final,
-  } = state;
-  return {
-    json: { lane, paused, retired, nonces: { next, mined, final } },
-    text: `Lane ${lane} ${sentence}`,
-  };
+  const { lane, paused = null, retired = null } = state;
+  const nonces = { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
+  return { json: { lane, paused, retired, nonces }, text: `Lane ${lane} ${sentence}` };
 }
 
-interface CancelOptions extends LaneOptions {
-  readonly nonce?: number;
-}
-
-export function laneCancel(group: Command, act: Act): void {
-  laneCommand(group, 'cancel', 'Offer an empty transfer in place of an unmined transaction.')
-    .option('--nonce <n>', 'which one (default: the lowest unmined)', parseNonce)
-    .action((options: CancelOptions) => act((deployment) => cancel(deployment, options)));
-}
-
-async function cancel(deployment: Deployment, options: CancelOptions): Promise<CommandAnswer> {
+async function cancel(
+  deployment: Deployment,
+  options: LaneOptions & { readonly nonce?: number },
+): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
@@ -42,26 +41,13 @@ async function cancel(deployment: Deployment, options: CancelOptions): Promise<C
   return { json: { lane, nonce, cancelling: true }, text };
 }
 
-interface PauseOptions extends LaneOptions {
-  readonly reason?: string;
-}
-
-export function lanePause(group: Command, act: Act): void {
-  laneCommand(group, 'pause', 'Send nothing more. What is sent already goes on being settled.')
-    .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
-    .action((options: PauseOptions) => act((deployment) => pause(deployment, options)));
-}
-
-async function pause(deployment: Deployment, options: PauseOptions): Promise<CommandAnswer> {
+async function pause(
+  deployment: Deployment,
+  options: LaneOptions & { readonly reason?: string },
+): Promise<CommandAnswer> {
   const { services, lane } = await chosenLane(deployment, options);
   const state = await pauseLane(services, lane, options.reason);
   return laneAnswer(state, `is paused: ${state.paused}`);
-}
-
-export function laneResume(group: Command, act: Act): void {
-  laneCommand(group, 'resume', 'Let a paused lane send again.').action((options: LaneOptions) =>
-    act((deployment) => resume(deployment, options)),
-  );
 }
 
 async function resume(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
@@ -71,16 +57,6 @@ async function resume(deployment: Deployment, options: LaneOptions): Promise<Com
     state.retired &&
     `, but its signer is ${state.retired}: nothing goes through a forwarder with it any more`;
   return laneAnswer(state, `is not paused${retired ?? ''}.`);
-}
-
-const description =
-  'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
-  'restored from a backup. Find out which it is first.';
-
-export function laneResync(group: Command, act: Act): void {
-  laneCommand(group, 'resync', description).action((options: LaneOptions) =>
-    act((deployment) => resync(deployment, options)),
-  );
 }
 
 async function resync(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {

@@ -1,24 +1,15 @@
 import type { Command } from 'commander';
 import { fieldList, table } from 'imprimatur-terminal/text';
 import { formatEther, formatGwei } from 'viem';
-import { durationText } from '../../../functions/domain/operator/duration-text.ts';
-import type {
-  LaneStatus,
-  OldestAges,
-  QueueLength,
-  UnsettledTransaction,
-} from '../../../functions/domain/operator/lane-status.ts';
-import { readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
+import { durationText } from '../../../functions/domain/age-limits.ts';
+import { type LaneStatus, readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
 
 export function laneStatus(group: Command, act: Act): void {
-  laneCommand(
-    group,
-    'status',
-    'Show what a lane has sent, what it is to send, and what it waits for.',
-  ).action((options: LaneOptions) => act((deployment) => show(deployment, options)));
+  const description = 'Show what a lane has sent, what it is to send, and what it waits for.';
+  laneCommand(group, 'status', description).action(act(show));
 }
 
 async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
@@ -54,7 +45,11 @@ function fields(status: LaneStatus): string {
   });
 }
 
-function oldestText({ unminedSeconds, queuedSeconds, unfinishedSeconds }: OldestAges): string | null {
+function oldestText({
+  unminedSeconds,
+  queuedSeconds,
+  unfinishedSeconds,
+}: LaneStatus['oldest']): string | null {
   const ages = [
     ['unmined transaction', unminedSeconds],
     ['queued operation', queuedSeconds],
@@ -68,19 +63,19 @@ function feesText({ feeCapGwei }: LaneStatus, chain: NonNullable<LaneStatus['cha
   return `base ${formatGwei(chain.baseFeeWei)} gwei, tip ${formatGwei(chain.tipWei)} gwei, cap ${feeCapGwei} gwei`;
 }
 
-function transactions(unsettled: readonly UnsettledTransaction[]): string {
+function transactions(unsettled: LaneStatus['unsettled']): string {
   if (unsettled.length === 0) return '';
   const headings = ['NONCE', 'STATE', 'OPERATIONS', 'ATTEMPTS', 'MAX FEE (GWEI)', 'SENT', 'HASH'];
   return table(headings, unsettled.map(transactionRow));
 }
 
-function transactionRow(transaction: UnsettledTransaction) {
+function transactionRow(transaction: LaneStatus['unsettled'][number]) {
   const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, cancelling } = transaction;
   const shown = cancelling ? `${state}, cancelling` : state;
   return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
 }
 
-function queues(lengths: readonly QueueLength[]): string {
+function queues(lengths: LaneStatus['queues']): string {
   if (lengths.length === 0) return '';
   const rows = lengths.map(({ delegateAddress, length, more, oldestQueuedAt }) => [
     ...[delegateAddress, more ? `${length}+` : length, oldestQueuedAt],

@@ -3,13 +3,13 @@ import { fieldList, table } from 'imprimatur-terminal/text';
 import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
+import { orgArgument } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { type ChainDelegation, readDelegations } from '../delegation/read-delegation.ts';
-import { stateOf } from '../key/list.ts';
-import { limitFields, limitsInForce } from './organization-limits.ts';
-import { readUsageToday, usageText } from './organization-usage.ts';
+import { stateOf } from '../key.ts';
+import { limitFields, limitsInForce, readUsageToday, usageText } from './limits.ts';
 
 export function orgShow(group: Command, act: Act): void {
   group
@@ -18,8 +18,8 @@ export function orgShow(group: Command, act: Act): void {
       'Show an organisation: its limits in force and what it used of them today, how many keys it has, and its delegation ' +
         'on every chain, live.',
     )
-    .argument('<org>', 'its id, or its name if no other has the same')
-    .action((org: string) => act((deployment) => show(deployment, org)));
+    .argument(...orgArgument)
+    .action(act(show));
 }
 
 async function show(deployment: Deployment, org: string): Promise<CommandAnswer> {

@@ -10,6 +10,7 @@ import {
 } from '../../../functions/domain/organization/update-organization.ts';
 import {
   type FeeBudgets,
+  orgArgument,
   parseDefaultChain,
   parseFeeBudget,
   parseLimit,
@@ -17,11 +18,11 @@ import {
 } from '../../deployment/arguments.ts';
 import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { limitFields, limitsInForce } from './organization-limits.ts';
+import { limitFields, limitsInForce } from './limits.ts';
 
 interface Options {
   readonly name?: string;
@@ -42,7 +43,7 @@ export function orgUpdate(group: Command, act: Act): void {
   group
     .command('update')
     .description(description)
-    .argument('<org>', 'its id, or its name if no other has the same')
+    .argument(...orgArgument)
     .option('--name <name>', 'for people; need not be unique', parseName)
     .option('--default-chain <id>', 'the chain of requests that name none, or none', parseDefaultChain)
     .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
@@ -56,10 +57,9 @@ export function orgUpdate(group: Command, act: Act): void {
       parseFeeBudget,
     )
     .action((org: string, options: Options) => {
-      if (Object.keys(options).length === 0) {
+      if (Object.keys(options).length === 0)
         throw new UsageInvalidError('org update needs something to change; --help lists what can be');
-      }
-      return act((deployment) => update(deployment, org, options));
+      return act(update)(org, options);
     });
 }
 
@@ -67,17 +67,22 @@ async function update(deployment: Deployment, org: string, options: Options): Pr
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
   for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
   const former = await namedOrganization(deployment.records, org);
-  const change = changeOf(former, options);
   // The audit entry has what was asked for: of the limits, only those that the command names.
   const details = { ...options };
   const records = auditedRecords(deployment, 'org update', () => ({ organizationId: former.id, details }));
-  const organization = await updateOrganization(records, former.id, change);
-  return answer(organization, limitsInForce(organization, await deployment.settings()));
+  const organization = await updateOrganization(records, former.id, changeOf(former, options));
+  const limits = limitsInForce(organization, await deployment.settings());
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const fields = { id, name, authority: authorityAddress, 'default chain': defaultChainId };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits },
+    text: fieldList({ ...fields, ...limitFields(limits) }),
+  };
 }
 
 function changeOf({ limits = {} }: Organization, options: Options): OrganizationChange {
   const { name, defaultChain, feeBudget, ...asked } = options;
-  const isLimited = feeBudget !== undefined || Object.values(asked).some((limit) => limit !== undefined);
+  const isLimited = feeBudget !== undefined || Object.keys(asked).length > 0;
   return {
     ...(name === undefined ? {} : { name }),
     ...(defaultChain === undefined ? {} : { defaultChainId: defaultChain === 'none' ? null : defaultChain }),
@@ -85,7 +90,7 @@ function changeOf({ limits = {} }: Organization, options: Options): Organization
   };
 }
 
-type Asked = Readonly<Record<string, number | 'default' | undefined>>;
+type Asked = Readonly<Record<string, number | 'default'>>;
 
 function mergedLimits(
   { feeBudgets: formerBudgets = {}, ...former }: OrganizationLimits,
@@ -99,25 +104,6 @@ function mergedLimits(
 
 /** `default` removes a limit. A limit that the command does not name stays. */
 function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<string, number> {
-  const both = Object.entries({ ...former, ...present(asked) });
+  const both = Object.entries({ ...former, ...asked });
   return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
-}
-
-function present(asked: Asked) {
-  const entries = Object.entries(asked);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, number | 'default'] => entry[1] !== undefined),
-  );
-}
-
-function answer(organization: Organization, limits: ReturnType<typeof limitsInForce>): CommandAnswer {
-  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
-  const fields = {
-    ...{ id, name, authority: authorityAddress, 'default chain': defaultChainId },
-    ...limitFields(limits),
-  };
-  return {
-    json: { id, name, authorityAddress, defaultChainId, createdAt, limits },
-    text: fieldList(fields),
-  };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { fieldList } from 'imprimatur-terminal/text';
 import { parseRpcUrls } from '../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import {
@@ -15,16 +15,16 @@ import {
   settingsInForce,
   withChanges,
 } from '../../../functions/domain/settings-changes.ts';
-import { parseChainId } from '../../deployment/arguments.ts';
+import { chainOption } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { checkProviders } from '../../deployment/settings/check-providers.ts';
-import { SettingsChangedMeanwhileError, UsageInvalidError } from '../../terminal/errors.ts';
+import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 
 interface Options {
   readonly chain: number;
-  readonly rpcUrls?: string;
+  readonly rpcUrls?: readonly string[];
   readonly replaceUnreadable?: boolean;
 }
 
@@ -36,29 +36,25 @@ export function settingsSet(group: Command, act: Act): void {
   group
     .command('set')
     .description(description)
-    .argument('[changes...]', `NAME=VALUE or NAME=default; names: ${changeableNames.join(', ')}`)
-    .requiredOption('--chain <id>', 'the chain', parseChainId)
-    .option('--rpc-urls <file>', 'a file with the RPC URLs, one a line, in place of those stored')
+    .argument('[changes...]', `NAME=VALUE or NAME=default; names: ${changeableNames.join(', ')}`, withChange)
+    .requiredOption(...chainOption)
+    .option('--rpc-urls <file>', 'a file with the RPC URLs, one a line, in place of those stored', readUrls)
     .option('--replace-unreadable', 'give up stored changes that this version cannot read')
-    .action((texts: string[], options: Options) => {
-      const changes = Object.assign({}, ...texts.map(parseChange)) as AskedChanges;
-      const urls = options.rpcUrls === undefined ? undefined : readUrls(options.rpcUrls);
-      if (texts.length === 0 && !urls) {
+    .action((asked: AskedChanges = {}, options: Options) => {
+      if (Object.keys(asked).length === 0 && !options.rpcUrls)
         throw new UsageInvalidError('settings set needs NAME=VALUE or --rpc-urls; --help lists the names');
-      }
-      return act((deployment) => set(deployment, options, changes, urls));
+      return act(set)(asked, options);
     });
 }
 
-/** Parses `NAME=VALUE`. What the value may be is for the schema of the settings to say. */
-function parseChange(text: string): AskedChanges {
+/** Parses `NAME=VALUE`, and adds it to earlier ones. What the value may be is for the schema of the settings to say. */
+function withChange(text: string, former: AskedChanges = {}): AskedChanges {
   const [, name = '', value = ''] = /^(\w+)=(default|\d{1,12}(?:\.\d{1,18})?)$/.exec(text) ?? [];
-  if (!isChangeable(name)) {
-    throw new InvalidArgumentError(
+  if (!isChangeable(name))
+    throw new UsageInvalidError(
       `${text} is no change: NAME=VALUE or NAME=default, with NAME one of ${changeableNames.join(', ')}.`,
     );
-  }
-  return { [name]: value === 'default' ? value : Number(value) };
+  return { ...former, [name]: value === 'default' ? value : Number(value) };
 }
 
 const isChangeable = (name: string): name is ChangeableName =>
@@ -76,9 +72,8 @@ export function readUrls(path: string): string[] {
 
 async function set(
   deployment: Deployment,
-  { chain: chainId, replaceUnreadable = false }: Options,
   asked: AskedChanges,
-  urls: readonly string[] | undefined,
+  { chain: chainId, rpcUrls: urls, replaceUnreadable = false }: Options,
 ): Promise<CommandAnswer> {
   const { changeable, records, operator: by, now } = deployment;
   const chain = await offeredChain(deployment, chainId);
@@ -90,15 +85,15 @@ async function set(
   const answering = urls && (await checkProviders(chain, urls));
   const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
   // First: an entry of a change that then fails is better than a change without an entry.
-  await noteAct(
-    records,
-    { action: 'settings set', by, now: now() },
-    { organizationId: deploymentTrail, details },
-  );
+  const act = { action: 'settings set', by, now: now() } as const;
+  await noteAct(records, act, { organizationId: deploymentTrail, details });
   if (urls) await changeable.writeRpcUrls(chainId, urls);
   if (Object.keys(asked).length > 0) {
     const version = await changeable.writeChanges(changes);
-    if (version !== stored.version + 1) throw new SettingsChangedMeanwhileError();
+    if (version !== stored.version + 1)
+      throw new CommandFailedError(
+        'another operator changed settings at the same moment: look at `settings show`, and set yours again if they are gone',
+      );
   }
   const inForce = settingsInForce(deployed, changes).chains.find((one) => one.chainId === chainId);
   const values = Object.fromEntries(

@@ -8,7 +8,7 @@ import {
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 
 /** Value of a setting as it was deployed, and as it is in force; null where there is none. */
 type Shown = Readonly<
@@ -22,10 +22,7 @@ const description =
 const shownChanges = 10;
 
 export function settingsShow(group: Command, act: Act): void {
-  group
-    .command('show')
-    .description(description)
-    .action(() => act(show));
+  group.command('show').description(description).action(act(show));
 }
 
 async function show({ changeable, records }: Deployment): Promise<CommandAnswer> {

@@ -5,9 +5,10 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/signers.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import { parseChainId } from '../../deployment/arguments.ts';
+import { chainOption } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { ChainView, Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
+import type { ChainView } from '../../deployment/connect-chain.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 
 export function signerList(group: Command, act: Act): void {
@@ -16,11 +17,14 @@ export function signerList(group: Command, act: Act): void {
     .description(
       'List the keys that sign and pay on a chain, oldest first, and whom authorities delegate to.',
     )
-    .requiredOption('--chain <id>', 'the chain', parseChainId)
-    .action(({ chain }: { chain: number }) => act((deployment) => list(deployment, chain)));
+    .requiredOption(...chainOption)
+    .action(act(list));
 }
 
-async function list(deployment: Deployment, chainId: number): Promise<CommandAnswer> {
+async function list(
+  deployment: Deployment,
+  { chain: chainId }: { readonly chain: number },
+): Promise<CommandAnswer> {
   const settings = await offeredChain(deployment, chainId);
   const [services, view, own] = await Promise.all([
     deployment.services(),

@@ -5,15 +5,14 @@ import { findDelivery, keptDays, replayDelivery } from '../../../functions/domai
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
 import { deliveriesIn, type ReadDelivery } from '../../../functions/domain/webhooks/find-deliveries.ts';
 import { holdAt } from '../../../functions/domain/webhooks/hold.ts';
-import { queueFor } from '../../../functions/domain/webhooks/queue-events.ts';
-import { queuePast } from '../../../functions/domain/webhooks/queue-past.ts';
+import { queueFor, queuePast } from '../../../functions/domain/webhooks/queue-events.ts';
 import { readWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
-import { parseMessageId, parseTime, parseUuid } from '../../deployment/arguments.ts';
+import { orgOption, parseMessageId, parseTime, parseUuid } from '../../deployment/arguments.ts';
+import { auditedRecords } from '../../deployment/audited-records.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import type { Deployment } from '../../deployment/connect.ts';
 import { namedOrganization } from '../../deployment/named-organization.ts';
 import { AttestationNowhereError, UsageInvalidError } from '../../terminal/errors.ts';
-import { auditedWebhooks } from './audited-webhooks.ts';
 
 interface Options {
   readonly org: string;
@@ -27,7 +26,7 @@ export function webhookReplay(group: Command, act: Act): void {
   group
     .command('replay')
     .description('Send events again, with the ids that they had. Each is tried for three days from now on.')
-    .requiredOption('--org <org>', 'the id of the organisation, or its name if no other has the same')
+    .requiredOption(...orgOption)
     .option('--all', 'all that is parked')
     .option('--event <id>', 'one event, also one that was delivered', parseMessageId)
     .option(
@@ -40,7 +39,7 @@ export function webhookReplay(group: Command, act: Act): void {
       `what was never queued of all attestations accepted since then, and of links to them, at most ${keptDays} days ago`,
       parseTime,
     )
-    .action((options: Options) => act((deployment) => replay(deployment, options)));
+    .action(act(replay));
 }
 
 /** What is sent again, and for whom. */
@@ -64,7 +63,7 @@ async function replay(deployment: Deployment, options: Options): Promise<Command
   if (since) requireRecent(since, deployment.now());
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const details = { ...others, ...(since && { since: since.toISOString() }) };
-  const records = auditedWebhooks(deployment, 'webhook replay', organizationId, details);
+  const records = auditedRecords(deployment, 'webhook replay', () => ({ organizationId, details }));
   const read = await readWebhooks(records, organizationId);
   const webhooks = read.flatMap(({ webhook }) => webhook ?? []);
   const malformed = read.filter(({ error }) => error).map(({ key }) => `webhook ${key.id}`);

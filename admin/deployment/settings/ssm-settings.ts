@@ -12,8 +12,11 @@ import {
 } from '../../../functions/adapters/aws/ssm-settings-changes.ts';
 import { settingsFromEnvironment } from '../../../functions/adapters/environment.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
-import { changesParameter, settingsInForce } from '../../../functions/domain/settings-changes.ts';
-import type { ChangeableSettings } from '../deployment.ts';
+import {
+  changesParameter,
+  type SettingsChanges,
+  settingsInForce,
+} from '../../../functions/domain/settings-changes.ts';
 
 /** SSM of a deployment, and the names of its parameters there. */
 interface Place {
@@ -22,21 +25,29 @@ interface Place {
   readonly rpcUrlsPath: string;
 }
 
+/** Settings of a deployment that operators change without deploying again. */
+export type ChangeableSettings = ReturnType<typeof ssmSettings>;
+
 /** Makes `ChangeableSettings` on SSM. */
-export function ssmSettings({ ssm, settingsParameter, rpcUrlsPath }: Place): ChangeableSettings {
+export function ssmSettings({ ssm, settingsParameter, rpcUrlsPath }: Place) {
   const name = changesParameter(settingsParameter);
   return {
+    /** Settings as they were deployed. */
     deployed: async () => {
       const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: settingsParameter }));
       return settingsFromEnvironment({ SETTINGS: parameter?.Value ?? '' });
     },
+    /** What operators changed of them. @throws SettingsChangesInvalidError */
     changes: () => readSettingsChanges(ssm, name),
-    writeChanges: async (changes) => {
+    /** Replaces the changes. @returns their version, which is one more each time */
+    writeChanges: async (changes: SettingsChanges) => {
       const Value = JSON.stringify(changes);
       const put = new PutParameterCommand({ Name: name, Value, Type: ParameterType.STRING, Overwrite: true });
       return (await ssm.send(put)).Version ?? 0;
     },
-    writeRpcUrls: (chainId, urls) => writeRpcUrls(ssm, `${rpcUrlsPath}/${chainId}`, urls),
+    /** Replaces the RPC URLs of a chain, encrypted with the same key as before. */
+    writeRpcUrls: (chainId: number, urls: readonly string[]) =>
+      writeRpcUrls(ssm, `${rpcUrlsPath}/${chainId}`, urls),
   };
 }
 

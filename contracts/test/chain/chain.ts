@@ -1,6 +1,6 @@
 import { createTestClient, publicActions, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { anvilChain, anvilTransport, startAnvil } from '../../../test/fakes/rpc/anvil.ts';
+import { type Anvil, anvilChain, anvilTransport, startAnvil } from '../../../test/fakes/rpc/anvil.ts';
 
 const mnemonic = 'test test test test test test test test test test test junk';
 
@@ -11,7 +11,8 @@ export function fundedAccount(addressIndex: number) {
 
 function connect(rpcUrl: string) {
   const options = {
-    mode: 'anvil',
+    // anvil knows the methods of Hardhat too, and a node of the next hard fork knows only these.
+    mode: 'hardhat',
     chain: anvilChain,
     account: fundedAccount(0),
     cacheTime: 0,
@@ -28,8 +29,12 @@ export interface TestChain {
   stop(): Promise<void>;
 }
 
-/** A fresh chain and one client that can read it, write to it and move its clock. @param options of anvil */
-export async function startChain(options: readonly string[] = []): Promise<TestChain> {
-  const { url: rpcUrl, stop } = await startAnvil(options);
+/** A node and one client that can read its chain, write to it and move its clock. */
+export function chainOf({ url: rpcUrl, stop }: Anvil): TestChain {
   return { rpcUrl, client: connect(rpcUrl), stop };
+}
+
+/** A fresh chain. @param options of anvil */
+export async function startChain(options: readonly string[] = []): Promise<TestChain> {
+  return chainOf(await startAnvil(options));
 }

@@ -106,7 +106,11 @@ export class RegistryFixture {
 }
 
 export async function startRegistry(options: readonly string[] = []): Promise<RegistryFixture> {
-  const chain = await startChain(options);
+  return registryOn(await startChain(options));
+}
+
+/** Deploys a registry. */
+export async function registryOn(chain: TestChain): Promise<RegistryFixture> {
   const address = await deployRegistry({
     publicClient: chain.client,
     walletClient: chain.client,

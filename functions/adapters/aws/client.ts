@@ -1,9 +1,6 @@
 import { ThrottledError } from '../../domain/errors.ts';
 
-/**
- * Errors that AWS services answer under load:
- * https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
- */
+/** Errors of AWS under load: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */
 const loadErrors = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
@@ -33,10 +30,7 @@ interface SdkError extends Error {
   readonly code?: string;
 }
 
-/**
- * Names an error for a state machine: one that passes by itself is a `ThrottledError`, which the machine retries for
- * long; any other keeps its name.
- */
+/** Names an error for a state machine, which retries a `ThrottledError` for long; any other keeps its name. */
 export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { name, code = '', $fault } = error as SdkError;
@@ -44,10 +38,7 @@ export function retryName(error: unknown): string {
   return passes ? ThrottledError.name : name;
 }
 
-/**
- * Time-outs of one attempt of a request to AWS, in milliseconds. Without them the SDK waits for as long as the function
- * lives. The SDK's attempts, four to DynamoDB and three to others, fit into a route's 29 seconds.
- */
+/** Time-outs of one attempt, in milliseconds: all attempts together fit into a route's 29 seconds. */
 export const awsTimeouts = {
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
 };

@@ -37,12 +37,7 @@ type AnyLog = {
     : never;
 };
 
-/**
- * Creates a log that writes one JSON object per line, as CloudWatch indexes it. A line that is a metric as well holds that
- * too, in the embedded metric format: CloudWatch makes a metric of it without a filter.
- *
- * @param metrics names the namespace and the service; by default the environment does
- */
+/** Creates a log of JSON lines. A line that is a metric too holds that in CloudWatch's embedded metric format. */
 export function jsonLog(
   write: (line: string) => unknown,
   now: () => Date,

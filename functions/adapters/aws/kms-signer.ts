@@ -39,12 +39,7 @@ async function signTransaction(kms: KMSClient, keyId: string, address: Address, 
   return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
 }
 
-/**
- * Converts KMS's DER into r ‖ s ‖ v. KMS may return a high s, which Ethereum refuses (EIP-2), and does not return which
- * of the two points it used: it is the one that recovers to the pinned address.
- *
- * @throws SignerMismatchError when neither does
- */
+/** Converts KMS's DER into r ‖ s ‖ v: s may be high, which EIP-2 forbids; v is the one that gives the address. */
 export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address): Hex {
   const lowS = secp256k1.Signature.fromDER(der).normalizeS();
   for (const recovery of [0, 1]) {
@@ -60,11 +55,7 @@ export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address
 /** SubjectPublicKeyInfo of secp256k1 (RFC 5480, SEC 2): this header, then the uncompressed point. */
 const spkiHeader = '3056301006072a8648ce3d020106052b8104000a034200';
 
-/**
- * Derives the Ethereum address of a public key as KMS returns it (DER, SubjectPublicKeyInfo).
- *
- * @throws Error for any other curve or encoding, or a point off the curve
- */
+/** Derives the address of a secp256k1 key as KMS returns it (DER, SubjectPublicKeyInfo); throws for any other. */
 export function addressOfPublicKey(der: Uint8Array): Address {
   const hex = bytesToHex(der).slice(2);
   if (!hex.startsWith(spkiHeader) || der.length !== 88) throw new Error('not a secp256k1 public key in DER');

@@ -7,24 +7,16 @@ const leastMilliseconds = 10_000;
 /** Longest time for which a use waits for a reading, while there is a last value: others wait for what uses it. */
 const patienceMilliseconds = 1_000;
 
-/**
- * Age at which a reading that has not ended is given up, and begun again: all attempts of a request are over by then, but
- * Lambda stops a function's process between invocations, and what it was reading with it.
- */
+/** Age at which an unfinished reading begins again: Lambda stops a process between invocations, and its readings. */
 const longestMilliseconds = 30_000;
 
-/** A value that operators may change, as it was read last. */
 export interface Refreshed<Value> {
-  /**
-   * Returns the value, which is read when it is old. While that takes long, the last value is returned, and the reading
-   * goes on for later uses. @throws what its reading throws, as long as none succeeded
-   */
+  /** While an old value is read again, returns the last one. Throws while no reading has succeeded. */
   get(): Promise<Value>;
   /** Has the value read again at its next use, because something failed with it. */
   doubt(): void;
 }
 
-/** Options of `refreshed`. */
 export interface RefreshedOptions<Value> {
   /** Reads the value; it may return the last one, if that is still what is stored. */
   readonly read: (last: Value | undefined) => Promise<Value>;

@@ -7,11 +7,7 @@ export interface StoredRpcUrls {
   readonly urls: readonly string[];
 }
 
-/**
- * Reads the chain's RPC URLs, which are secrets, from one SecureString with one URL per line.
- *
- * @throws ChainUnreachableError when the parameter cannot be read, is empty, or holds anything but http URLs
- */
+/** Reads the chain's RPC URLs, which are secrets, from one SecureString with one URL per line. */
 export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number): Promise<string[]> {
   const name = `${path}/${chainId}`;
   try {
@@ -21,12 +17,7 @@ export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number)
   }
 }
 
-/**
- * Reads the chain's RPC URLs again. They are decrypted only if they were stored anew: decrypting is billed.
- *
- * @returns `undefined` when they are still the last ones
- * @throws ChainUnreachableError as `readRpcUrls` does
- */
+/** Decrypts the RPC URLs only if they changed, because that is billed; `undefined` when they did not. */
 export async function newerRpcUrls(
   ssm: SSMClient,
   path: string,

@@ -4,7 +4,6 @@ import { noChanges, type SettingsChanges, settingsChangesSchema } from '../../do
 /** The parameter with operators' changes of the settings does not hold such changes. */
 export class SettingsChangesInvalidError extends Error {
   override readonly name = 'SettingsChangesInvalidError';
-  /** Version of the parameter. */
   readonly version: number;
 
   constructor(parameterName: string, version: number, options: ErrorOptions) {

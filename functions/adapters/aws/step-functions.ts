@@ -11,7 +11,6 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Executions } from '../../domain/services.ts';
 
-/** ARNs through which executions of the state machines are started. */
 export interface MachineArns {
   readonly attest: string;
   readonly lane: string;
@@ -19,19 +18,13 @@ export interface MachineArns {
 
 type Started = 'running' | 'closed';
 
-/**
- * Builds an execution's ARN: `…:stateMachine:<name>[:<alias>]` becomes `…:execution:<name>:<execution>`. It never names
- * the alias.
- */
+/** `…:stateMachine:<name>[:<alias>]` becomes `…:execution:<name>:<execution>`, without the alias. */
 function executionArn(machineArn: string, name: string): string {
   const [arn, partition, service, region, account, , machine] = machineArn.split(':');
   return [arn, partition, service, region, account, 'execution', machine, name].join(':');
 }
 
-/**
- * Starts an execution, or finds it. A running one with the same name and input is a success on AWS and an error on
- * emulators; a closed one is an error on both. So the status is read before the decision.
- */
+/** Reads the status before it decides: AWS and emulators differ in what they answer for a running execution. */
 async function start(states: SFNClient, machineArn: string, name: string, input: object): Promise<Started> {
   try {
     await states.send(

@@ -3,12 +3,10 @@ import type { Block, Head } from '../../domain/chain.ts';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { AnswerMalformedError, block, pricedBlock, type Rpc } from './rpc.ts';
 
-/** Block with its hash. */
 export interface HashedBlock extends Block {
   readonly hash: Hash;
 }
 
-/** Copies a block without its hash. */
 export function blockOf({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }
@@ -59,7 +57,6 @@ export async function finalNumberOf(
   return numberAtDepth(await newest, confirmations);
 }
 
-/** Reads the newest final block. @throws BlockMissingError */
 export async function finalBlock(rpc: Rpc, confirmations: Confirmations): Promise<HashedBlock> {
   if (confirmations === 'finalized') return finalizedBlock(rpc);
   const newest = await newestBlock(rpc);

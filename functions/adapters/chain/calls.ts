@@ -11,11 +11,8 @@ export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readon
 export type ReadAtBlock = <Answer>(read: (at: BlockParameter) => Promise<Answer>) => Promise<Answer>;
 
 /**
- * Makes the function that reads at one block of a provider, pinned by its hash. A provider that does not know hashes as
- * parameters is asked by number, and for the block itself with it: all is of that block if it is there all the while.
- *
- * @param unpinned the providers that do not know them
- * @throws BlockMissingError when another block is at that number by now
+ * Makes the function that reads at one block, pinned by its hash. Providers in `unpinned` take no hashes: they are asked
+ * by number, and for the block with it, which must still have that hash (else BlockMissingError).
  */
 export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
   return async (read) => {
@@ -31,7 +28,6 @@ export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: Weak
   };
 }
 
-/** Calls a view at the end of that block. */
 export function callView(rpc: Rpc, to: Address, data: Hex, at: BlockParameter): Promise<Hex> {
   return rpc('eth_call', [{ to, data }, at], hex);
 }
@@ -41,12 +37,7 @@ export function ethCall(rpc: Rpc, call: Call, at: BlockParameter): Promise<Hex> 
   return reverting(rpc('eth_call', [call, at], hex));
 }
 
-/**
- * Estimates the gas of a call at the newest block. The call has no gas price: with one, nodes refuse the estimate to an
- * account without money, in words like those of a revert.
- *
- * @throws CallRevertedError
- */
+/** Estimates gas without a gas price: with one, nodes refuse the estimate to an account without money. */
 export function estimateGas(rpc: Rpc, call: Call): Promise<bigint> {
   return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(unlessTooLarge));
 }

@@ -28,7 +28,6 @@ class EntryMissingError extends Error {
   }
 }
 
-/** Reads the state of one content at that block. */
 export async function readRegistryState(
   rpc: Rpc,
   { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
@@ -74,7 +73,6 @@ export async function readRegistryStates(
   }));
 }
 
-/** Reads an entry at that block. @throws EntryMissingError */
 export async function readEntry(
   rpc: Rpc,
   registryAddress: Address,
@@ -89,10 +87,7 @@ export async function readEntry(
   return { quoteRoot: entry[1], timestamp, revokedAt };
 }
 
-/**
- * Whether the registry takes batches, which it says by a view of its own; `undefined` while a provider shows no contract
- * at that address.
- */
+/** Whether the registry takes batches; `undefined` while a provider shows no contract at that address. */
 export async function takesBatches(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
   const data = encodeFunctionData({ abi: [batchMaxMemberCountFunction] });
   try {

@@ -31,8 +31,7 @@ function gasPricesReader() {
   return async (rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> => {
     const feeData = legacy ? undefined : await unlessRefused(eip1559FeeData(rpc, signerAddress));
     if (feeData && feeData.baseFee > 0n) return feeData;
-    // Nodes of chains without EIP-1559 refuse the fee history, or answer zeros. Zero is also a valid base fee: a block
-    // decides.
+    // Nodes of chains without EIP-1559 refuse the fee history or answer zeros, but a base fee may be zero.
     const legacyFeeData = await gasPriceFeeData(rpc, signerAddress);
     legacy = legacyFeeData !== undefined;
     return legacyFeeData ?? feeData ?? eip1559FeeData(rpc, signerAddress);
@@ -48,7 +47,6 @@ async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | u
   }
 }
 
-/** Reads the balance of an account at the newest block, in wei. */
 export function balanceOf(rpc: Rpc, address: Address): Promise<bigint> {
   return rpc('eth_getBalance', [address, 'latest'], quantity);
 }

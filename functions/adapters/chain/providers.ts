@@ -4,27 +4,15 @@ import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, isTooCostly, isUnreached, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
-/**
- * Question whose answer must come from one provider: another provider is asked all of it again. A revert is an answer.
- */
+/** Question whose answer must come from one provider; the next is asked all of it again. A revert is an answer. */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
 
-/** Function that asks the providers a question until one answers. */
 export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
 
-/** The providers of one chain. */
 export interface Providers {
-  /**
-   * Asks the providers in order.
-   *
-   * @throws ProvidersFailedError; CallRevertedError when a provider answers with a revert
-   */
+  /** Asks the providers in order. Throws ProvidersFailedError, or CallRevertedError when one answers with a revert. */
   readonly ask: AskProvider;
-  /**
-   * Sends a transaction to all of them; resolves when one has it.
-   *
-   * @throws TransactionRefusedError when each that can be reached refuses it for what it may cost; ProvidersFailedError
-   */
+  /** Sends to all; resolves when one has it. Throws TransactionRefusedError when all refuse what it may cost. */
   send(raw: Hex): Promise<void>;
 }
 
@@ -68,10 +56,7 @@ export function isAnswer(error: unknown): error is CallRevertedError | Transacti
   return error instanceof CallRevertedError || error instanceof TransactionRefusedError;
 }
 
-/**
- * Time for which one provider is asked first. Otherwise one that answers without ever showing new blocks would hold up
- * a chain for ever.
- */
+/** Time for which one provider is asked first: one that never shows new blocks must not hold up a chain. */
 const preferenceMilliseconds = 60_000;
 
 /** Asks one provider after the other: first the one that answered last, and every minute the next one. */
@@ -108,9 +93,7 @@ function inOrder(count: number, first: number): number[] {
   return [first, ...positions.filter((position) => position !== first)];
 }
 
-/**
- * Time left to the slower providers once the fastest has it: a function that has returned may be frozen while it sends.
- */
+/** Time left to the slower providers once the fastest has it: afterwards Lambda may freeze the function. */
 const stragglerMilliseconds = 500;
 
 async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {

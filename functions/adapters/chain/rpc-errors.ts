@@ -28,7 +28,6 @@ function textOf({ errorName, args }: DecodedError): string {
 /** A forwarder cuts revert data at 256 bytes: zeros stand in for the rest of a long text. */
 const missingBytes = '00'.repeat(1024);
 
-/** Decodes revert data into words. */
 export function reasonOf(data: Hex): string {
   try {
     const error: DecodedError = decodeErrorResult({ abi, data: `${data}${missingBytes}` });
@@ -73,12 +72,7 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
   }
 }
 
-/**
- * Throws the error of an estimate again. Nodes estimate up to the gas that a transaction (EIP-7825) or a block may
- * take.
- *
- * @throws CallRevertedError when the call takes more
- */
+/** Throws an estimate's error, as CallRevertedError when the call takes more gas than EIP-7825 or a block allow. */
 export function unlessTooLarge(error: unknown): never {
   const words = rpcRefusal(error)?.details ?? '';
   // An allowance of zero is that of an account without money.
@@ -109,7 +103,6 @@ export class TurnedAwayError extends Error {
 /** HTTP answers that turn a request away, in whatever words: some have the form of a node's answer. */
 const turningAway: readonly number[] = [401, 402, 403, 404, 407, 410];
 
-/** @throws TurnedAwayError */
 export function unlessTurnedAway({ status, statusText }: Response): void {
   if (turningAway.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
 }
@@ -117,10 +110,7 @@ export function unlessTurnedAway({ status, statusText }: Response): void {
 /** System errors of a connection that never came about. */
 const notConnected: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/**
- * Whether a request cannot have reached a node: nobody was there, or it was turned away. After any other failure, such as
- * no answer in time, the node may have taken it.
- */
+/** Whether a request cannot have reached a node. After other failures, such as a time-out, the node may have it. */
 export function isUnreached(error: unknown): boolean {
   const isReason = (one: unknown) =>
     one instanceof TurnedAwayError ||

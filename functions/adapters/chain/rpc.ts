@@ -9,18 +9,13 @@ export class AnswerMalformedError extends Error {
   }
 }
 
-/**
- * JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request.
- *
- * @throws AnswerMalformedError, and viem's errors
- */
+/** JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request. */
 export type Rpc = <Answer>(
   method: string,
   params: readonly unknown[],
   schema: z.ZodType<Answer>,
 ) => Promise<Answer>;
 
-/** Connects to the provider behind a transport. */
 export function connectRpc(transport: Transport): Rpc {
   const { request } = transport({});
   return async (method, params, schema) => {

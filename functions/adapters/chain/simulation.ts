@@ -52,7 +52,6 @@ async function tryCall(rpc: Rpc, call: Call): Promise<SimulatedCalls> {
   }
 }
 
-/** @throws CallRevertedError when the batch reverts as a whole. */
 async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   const [gas, reasons] = await Promise.all([estimateGas(rpc, batch), batchReasons(rpc, batch, 'latest')]);
   const failures = new Map<number, string>();
@@ -62,12 +61,7 @@ async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   return { gas, failures };
 }
 
-/**
- * Tries a forwarder's batch at that block: the reason for which each call in it reverts; `undefined` for one that does
- * not revert.
- *
- * @throws CallRevertedError when the batch reverts as a whole
- */
+/** Why each call in a forwarder's batch reverts; throws CallRevertedError when the batch does as a whole. */
 export async function batchReasons(
   rpc: Rpc,
   batch: Call,

@@ -13,11 +13,7 @@ export class NonceTransactionMissingError extends Error {
 /** Whether the nonce is used at the end of a block. Nodes without the state of that block refuse. */
 type IsUsedAt = (blockNumber: number) => Promise<boolean>;
 
-/**
- * Finds the hash of the transaction that used the nonce; `undefined` when it is unused at the final block.
- *
- * @throws NonceTransactionMissingError, and the errors of a provider without the state or blocks: then it is unknown
- */
+/** Finds the transaction that used the nonce; `undefined` when the final block shows it unused. Else it throws. */
 export async function transactionByNonce(
   rpc: Rpc,
   confirmations: Confirmations,

@@ -2,7 +2,6 @@ import { fallback, http, numberToHex, type Transport } from 'viem';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { unlessTurnedAway } from './rpc-errors.ts';
 
-/** Limits of requests to a chain's providers. */
 export interface RpcLimits {
   /** Time for one answer, all providers, retries and the check of the chain id included. */
   readonly timeoutMilliseconds: number;
@@ -12,7 +11,6 @@ export interface RpcLimits {
   readonly retries: number;
 }
 
-/** Settings of a chain that its providers are to serve. */
 export type ServedChain = Pick<ChainSettings, 'chainId' | 'rpcBatchSize'>;
 
 /** A provider serves another chain. It counts as unreachable. */
@@ -25,12 +23,7 @@ class BatchRefusedError extends Error {
   override readonly name = 'BatchRefusedError';
 }
 
-/**
- * Fetches the answers to a batch. viem gives the calls their answers in the order of the ids: one that is left out would
- * give others a wrong answer.
- *
- * @throws BatchRefusedError, TurnedAwayError
- */
+/** Fetches the answers to a batch. viem matches them to the calls by order, so one left out would shift others. */
 const fetchAnswers: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   unlessTurnedAway(response);
@@ -44,10 +37,7 @@ const fetchAnswers: typeof fetch = async (input, init) => {
   return new Response(text, response);
 };
 
-/**
- * Creates the transport of a provider. It asks for the chain id before its first use; calls made at once share one HTTP
- * request, up to the chain's limit.
- */
+/** The transport of a provider. It asks for the chain id first; calls made at once share one HTTP request. */
 export function providerTransport(
   url: string,
   { chainId, rpcBatchSize }: ServedChain,
@@ -78,10 +68,7 @@ export function providerTransport(
   };
 }
 
-/**
- * Creates a transport over all providers of a chain, tried in order for each request: two requests may be answered by
- * two of them.
- */
+/** A transport over all providers, tried in order for each request: two requests may reach two of them. */
 export function rpcTransport(
   urls: readonly string[],
   chain: ServedChain,

@@ -12,7 +12,6 @@ import { snapshot } from './snapshot.ts';
 import { transactionByNonce } from './transaction-by-nonce.ts';
 import { withTimeout } from './transport.ts';
 
-/** Options of `viemChain`. */
 export interface ViemChainOptions {
   readonly settings: ChainSettings;
   readonly settingsUnread?: boolean;

@@ -6,10 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../../domain/errors.ts';
 
-/**
- * Tries of a write. The SDK retries neither a cancelled transaction nor a write that meets one; conflicts and
- * throttling pass within this many tries.
- */
+/** Tries of a write: the SDK retries neither a cancelled transaction nor a write that meets one. Conflicts and throttling pass in them. */
 const tries = 10;
 
 const firstPauseMilliseconds = 10;
@@ -27,11 +24,7 @@ function cancellationOf(error: unknown): Cancellation | undefined {
   return codes.some((code) => passing.includes(code ?? '')) ? 'passing' : undefined;
 }
 
-/**
- * Tries a conditional write, single or transaction. False when an expectation did not hold: then nothing was written.
- *
- * @throws ThrottledError when conflicts or throttling outlast the tries
- */
+/** Tries a write; false when an expectation did not hold: then nothing was written. @throws ThrottledError when conflicts outlast the tries */
 export async function tryConditionalWrite(
   write: () => Promise<unknown>,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,

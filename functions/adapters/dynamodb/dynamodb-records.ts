@@ -108,18 +108,19 @@ export class DynamoRecords implements Records {
     return { Update: { UpdateExpression: undefined, ...target, Key: { pk, sk } } };
   }
 
-  async #query(limit: number, query: QueryCommandInput): Promise<Record<string, unknown>[]> {
+  async #query(limit: number | undefined, query: QueryCommandInput): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = [];
     for await (const page of this.#pages(limit, query)) items.push(...(page.Items ?? []));
     return items;
   }
 
   /** Follows DynamoDB's pages, which end at 1 MB, as far as the limit. */
-  async *#pages(limit: number, query: QueryCommandInput): AsyncGenerator<QueryCommandOutput> {
-    let left = limit;
+  async *#pages(limit: number | undefined, query: QueryCommandInput): AsyncGenerator<QueryCommandOutput> {
+    let left = limit ?? Number.POSITIVE_INFINITY;
     let start: Record<string, unknown> | undefined;
     do {
-      const command = new QueryCommand({ ...query, Limit: left, ExclusiveStartKey: start });
+      const most = limit !== undefined && { Limit: left };
+      const command = new QueryCommand({ ...query, ...most, ExclusiveStartKey: start });
       const page: QueryCommandOutput = await this.#documents.send(command);
       yield page;
       left -= page.Count ?? 0;

@@ -17,8 +17,8 @@ import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domai
 const userAgent = 'imprimatur-webhooks/1';
 
 /**
- * Posts to receivers on the public internet alone: the addresses of the name are looked at, and the connection goes to one that
- * was looked at. A redirect is an answer like any other, and the body of the answer is not read.
+ * Posts to receivers on the public internet alone: the connection goes to an address of the name that was looked at. A redirect is an
+ * answer like any other, and the body of the answer is not read.
  */
 export function postWebhook(
   settings: Pick<Settings, 'loopbackWebhooks'>,

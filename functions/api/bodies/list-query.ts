@@ -55,11 +55,7 @@ interface ListPlace {
   readonly filter: AttestationFilter;
 }
 
-/**
- * Reads where a page begins.
- *
- * @throws RequestInvalidError for the cursor of a list with other filters: its page would leave out what it was to show
- */
+/** Reads where a page begins. @throws RequestInvalidError for the cursor of a list with other filters, whose page would leave some out */
 export function placeIn({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>): ListPlace {
   if (cursor === undefined) return { before: undefined, filter };
   const [id = '', binding] = cursor.split('.');

@@ -21,10 +21,8 @@ function* tokensOf(json: string): Generator<string> {
 }
 
 /**
- * The text of a member of a JSON object as it was sent, but for spaces between tokens: a parser would change numbers, the
- * order of names and `__proto__`. Of several with the name it is the last one, as of a parser.
- *
- * @param json text of an object, which a parser has accepted
+ * The text of a member of a JSON object as it was sent, but for spaces: a parser would change numbers, the order of names and
+ * `__proto__`. Of several it is the last one, as of a parser, which has accepted the text before.
  */
 export function memberText(json: string, name: string): string | undefined {
   let found: string | undefined;

@@ -48,8 +48,8 @@ function meantBy(name: string, known: readonly string[], sent: object): string |
 }
 
 /**
- * Makes a schema of these fields that refuses names which are likely meant for one of them. Attesting cannot be undone: a
- * slip in a name must not publish on the default chain. Other unknown names pass.
+ * Makes a schema that refuses names likely meant for one of its fields: a slip in a name must not publish on the default chain.
+ * Other unknown names pass.
  *
  * @param refused names that would be misunderstood if they passed, and what is said of each
  */

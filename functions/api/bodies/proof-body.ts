@@ -4,9 +4,8 @@ import { AttestationUnconfirmedError } from '../../domain/errors.ts';
 import type { ProofBody } from './answers.ts';
 
 /**
- * Builds the proof file of a confirmed attestation from what the service keeps, for the chain to add to. The storage proof is not in it: it is of
- * a recent block, and who verifies takes it from a node of its own.
- * @throws AttestationUnconfirmedError
+ * Builds the proof file of a confirmed attestation from what the service keeps, for the chain to add to. The storage proof is of a
+ * recent block, and who verifies takes it from a node of its own. @throws AttestationUnconfirmedError
  */
 export function proofBody(row: Attestation): ProofBody {
   const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex, confirmedAt } = row;

@@ -24,10 +24,7 @@ const controls = '\\u0000-\\u001F\\u007F-\\u009F';
 
 const hasControls = (text: string): boolean => new RegExp(`[${controls}]`).test(text);
 
-/**
- * Pattern of the usual URLs, as a regular expression for JSON Schema. The URL standard's parser decides: it takes what
- * this matches and more (hosts in other scripts, addresses), which no expression of readable length could cover.
- */
+/** Pattern of the usual URLs for JSON Schema. The URL standard's parser decides, and takes more (hosts in other scripts, addresses). */
 export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@${controls}]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][^${controls}]*)?$`;
 
 /** A lone surrogate has no UTF-8 form, so it could not be returned as it was sent. */
@@ -85,10 +82,7 @@ const metadata = z
       'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
   });
 
-/**
- * Reads the metadata from a body that was found valid: the text that was sent, of which parsed metadata shows too little.
- * @throws RequestInvalidError for one whose text is far longer than the metadata's JSON, say by numbers of many digits
- */
+/** Reads the metadata of a valid body as it was sent. @throws RequestInvalidError for text far longer than the JSON, as by long numbers */
 export function sentMetadata(body: string): string | undefined {
   const text = memberText(body, 'metadata');
   if (text === undefined || text.length <= maxMetadataBytes * longestEscape) return text;

@@ -28,10 +28,7 @@ export function corsHeaders(origins: readonly string[], origin = ''): Record<str
   };
 }
 
-/**
- * Returns the headers of the answer to a preflight request, which a browser sends before it sends a key. A page of
- * another origin gets none that allow anything.
- */
+/** Headers of the answer to a preflight request, which a browser sends without a key. Another origin's page gets none that allow anything. */
 export function preflightHeaders(
   origins: readonly string[],
   origin: string | undefined,

@@ -45,11 +45,7 @@ const statuses = new Map<string, number>([
   [ThrottledError.name, 503],
 ]);
 
-/**
- * Returns the reply to an error; `undefined` for an error that is not expected.
- *
- * @param path path of the request, with the prefix that the service is served under
- */
+/** Returns the reply to an error; `undefined` for one that is not expected. The path has the prefix that the service is served under. */
 export function errorReply(error: unknown, path: string): Reply | undefined {
   const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
   if (status === undefined) return retryName(error) === ThrottledError.name ? busy : undefined;

@@ -8,10 +8,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Headers of every reply. Attestations are private to their organisation, and may change until they are terminal; no
- * browser comes by http again, or takes an answer for what its type does not say.
- */
+/** Headers of every reply. Attestations are private and may change until they are terminal; no browser comes by http again, or guesses types. */
 export const everyReply = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',

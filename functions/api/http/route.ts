@@ -18,8 +18,8 @@ import { errorReply, unforeseen } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
 /**
- * Limit of a request's body, in bytes. Lambda takes 6 MB, with the body in base64 and the headers around it. 1 MiB of
- * content fits in any escaping, unless it consists of control characters alone.
+ * In bytes. Lambda takes 6 MB, with the body in base64 and the headers around it. 1 MiB of content fits in any escaping, unless it
+ * consists of control characters alone.
  */
 const maxBodyBytes = 4_400_000;
 
@@ -90,10 +90,7 @@ function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
 }
 
-/**
- * Logs which organisation made a request, with which key and when that expires, if it does soon. The gateway's own log has
- * all else of the request, under the same id, and the requests without a valid key.
- */
+/** Logs which organisation made a request, with which key and when that expires, if soon. The gateway's log has the rest, under the same id. */
 function accessLog(log: Log, now: Clock): Middleware {
   const write: MiddlewareFn = ({ event, context: { caller }, response }) => {
     if (!caller) return;
@@ -162,10 +159,7 @@ export function parseBody<Schema extends z.ZodType>(
   return parse(schema, jsonObject(textOf(event)));
 }
 
-/**
- * The body as it was sent: bytes that are not UTF-8 are not text, and must not be attested as another text.
- * @throws RequestInvalidError, BodyTooLargeError
- */
+/** The body as it was sent: bytes that are not UTF-8 are not text. @throws RequestInvalidError, BodyTooLargeError */
 export function textOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyBytes) throw new BodyTooLargeError();

@@ -41,22 +41,23 @@ const createOperation = {
       headers: ['Location'],
       links: attestationLinks,
     }),
-    400: refusal(
-      'The request is invalid, or names no chain and there is no default.',
-      ['InvalidRequest', 'Error'],
-      ['invalidField', 'misspeltField', 'noObject', 'noChain', 'testKey', 'badRequest'],
-    ),
+    400: refusal('The request is invalid, or names no chain and there is no default.', [
+      'invalidField',
+      'misspeltField',
+      'noObject',
+      'noChain',
+      'testKey',
+      'badRequest',
+    ]),
     409: refusal(
       'No active delegation for the chain, or the content was revoked there. `Link` leads to the chains, which say ' +
         'whom to delegate to.',
-      ['ChainRefusal'],
       ['noDelegation', 'revoked'],
     ),
     ...keyedResponses,
     ...bodyResponses,
     503: refusal(
       'The store is busy, or the chain cannot be reached and no delegation was ever seen active.',
-      ['Error'],
       ['busy', 'chainUnreachable'],
     ),
   },
@@ -81,11 +82,7 @@ const listOperation = {
       headers: ['Link'],
       links: listLinks,
     }),
-    400: refusal(
-      'The query is invalid.',
-      ['InvalidRequest', 'Error'],
-      ['invalidLimit', 'otherFilters', 'badRequest'],
-    ),
+    400: refusal('The query is invalid.', ['invalidLimit', 'otherFilters', 'badRequest']),
     ...keyedResponses,
   },
 };

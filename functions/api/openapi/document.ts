@@ -43,10 +43,7 @@ const tags = [
   { name: 'Documentation', description: 'This description of the API.' },
 ];
 
-/**
- * Builds the OpenAPI document of the API. Its server is relative: a stage, an emulator and a domain have prefixes of
- * their own.
- */
+/** Builds the OpenAPI document. Its server is relative: a stage, an emulator and a domain have prefixes of their own. */
 export function openApiDocument() {
   return {
     openapi: openApiVersion,

@@ -3,10 +3,7 @@ import type { AttestationBody, CreationBody, ProofBody, QuoteBody } from '../bod
 /** Chain id of Sepolia, which has the public deployment of the registry. */
 export const chainId = 11_155_111;
 
-/**
- * Request of a publisher, on whichever chain is the default, so that it can be tried as it stands. `path` is that of the
- * list of attestations, as on a stage of API Gateway.
- */
+/** Request of a publisher on the default chain, to be tried as it stands. `path` is that of the list, as on a stage of API Gateway. */
 export const article = {
   path: '/live/v1/attestations',
   request: {

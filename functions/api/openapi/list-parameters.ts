@@ -12,10 +12,7 @@ const { anyOf } = z.toJSONSchema(timeText);
 
 const timeSchema = { anyOf };
 
-/**
- * Parameters of a list. Only `limit` has an example: the documentation page sends all that have one, and would show an
- * empty list.
- */
+/** Only `limit` has an example: the documentation page sends all that have one, and would show an empty list. */
 export const listParameters = [
   {
     ...{ name: 'limit', ...inQuery },

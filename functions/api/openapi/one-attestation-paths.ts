@@ -38,11 +38,9 @@ const getOperation = {
       description: 'Nothing has changed since the answer with that `ETag`.',
       headers: headerRefs('ETag', 'Retry-After'),
     },
-    404: refusal(
-      'The id is unknown, malformed or of another organisation: all look the same.',
-      ['Error'],
-      ['attestationMissing'],
-    ),
+    404: refusal('The id is unknown, malformed or of another organisation: all look the same.', [
+      'attestationMissing',
+    ]),
     ...keyedResponses,
   },
 };
@@ -59,12 +57,10 @@ const proofOperation = {
   parameters: [idParameter],
   responses: {
     200: answer({ description: 'The proof file.', body: 'Proof', examples: { confirmed: examples.proof } }),
-    404: refusal(
-      'The id is unknown, malformed or of another organisation: all look the same.',
-      ['Error'],
-      ['attestationMissing'],
-    ),
-    409: refusal('The attestation is not confirmed yet.', ['Error'], ['unconfirmed']),
+    404: refusal('The id is unknown, malformed or of another organisation: all look the same.', [
+      'attestationMissing',
+    ]),
+    409: refusal('The attestation is not confirmed yet.', ['unconfirmed']),
     ...keyedResponses,
   },
 };
@@ -96,17 +92,17 @@ const linkOperation = {
       examples: { queued: examples.linking },
       links: attestationLinks,
     }),
-    400: refusal(
-      'The request is invalid, or names the attestation itself.',
-      ['InvalidRequest', 'Error'],
-      ['invalidChild', 'noObject', 'sameChild', 'badRequest'],
-    ),
-    404: refusal(
-      'There is no such attestation or no such child in the organisation.',
-      ['Error'],
-      ['attestationMissing', 'childMissing'],
-    ),
-    409: refusal('The attestation is not confirmed yet.', ['Error'], ['unconfirmed']),
+    400: refusal('The request is invalid, or names the attestation itself.', [
+      'invalidChild',
+      'noObject',
+      'sameChild',
+      'badRequest',
+    ]),
+    404: refusal('There is no such attestation or no such child in the organisation.', [
+      'attestationMissing',
+      'childMissing',
+    ]),
+    409: refusal('The attestation is not confirmed yet.', ['unconfirmed']),
     ...keyedResponses,
     ...bodyResponses,
   },
@@ -132,30 +128,19 @@ const quoteOperation = {
   },
   responses: {
     200: answer({ description: 'The proof.', body: 'QuoteProof', examples: { quote: examples.quote } }),
-    400: refusal(
-      'The request is invalid.',
-      ['InvalidRequest', 'Error'],
-      ['invalidPassage', 'noObject', 'badRequest'],
-    ),
-    404: refusal('There is no such attestation in the organisation.', ['Error'], ['attestationMissing']),
+    400: refusal('The request is invalid.', ['invalidPassage', 'noObject', 'badRequest']),
+    404: refusal('There is no such attestation in the organisation.', ['attestationMissing']),
     409: refusal(
       'The attestation is not confirmed yet, its content was erased, or the quote root in the registry is not that of ' +
         'the content.',
-      ['Error'],
       ['unconfirmed', 'erased', 'otherRoot'],
     ),
-    422: refusal(
-      'The passage cannot be proven: it is not in the text exactly as given, or too long.',
-      ['Error'],
-      ['passageMissing'],
-    ),
+    422: refusal('The passage cannot be proven: it is not in the text exactly as given, or too long.', [
+      'passageMissing',
+    ]),
     ...keyedResponses,
     ...bodyResponses,
-    503: refusal(
-      'The store is busy, or the chain cannot be reached.',
-      ['Error'],
-      ['busy', 'chainUnreachable'],
-    ),
+    503: refusal('The store is busy, or the chain cannot be reached.', ['busy', 'chainUnreachable']),
   },
 };
 

@@ -28,11 +28,12 @@ export function answer({ description, body, examples, headers = [], links }: Doc
   };
 }
 
-/** Describes a refusal, with the examples that show when it occurs. */
-export function refusal(description: string, bodies: readonly BodyName[], names: readonly ErrorName[]) {
+/** Describes a refusal, with the examples that show when it occurs, and the bodies that they have. */
+export function refusal(description: string, names: readonly ErrorName[]) {
   const replies = names.map((name) => [name, refusalReply(name)] as const);
   const extra = new Set(replies.flatMap(([, { headers }]) => Object.keys(headers ?? {})));
-  const [first, ...others] = bodies.map(bodyRef);
+  const bodies = new Set(replies.map(([, { body }]) => bodyOf(body as object)));
+  const [first, ...others] = [...bodies].map(bodyRef);
   return {
     description,
     headers: headerRefs(...([...extra] as HeaderName[])),
@@ -43,29 +44,27 @@ export function refusal(description: string, bodies: readonly BodyName[], names:
   };
 }
 
+function bodyOf(body: object): BodyName {
+  if ('issues' in body) return 'InvalidRequest';
+  return 'chainId' in body ? 'ChainRefusal' : 'Error';
+}
+
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 /** Refusals that several operations share, by their names in the document's components. */
 export const sharedRefusals = {
-  InvalidKey: refusal(
-    'The API key is missing, mistyped, unknown, revoked or expired.',
-    ['Error'],
-    ['invalidKey', 'expiredKey'],
-  ),
-  BodyTooLarge: refusal('The request body is too large.', ['Error'], ['tooLarge']),
-  TooManyRequests: refusal(
-    'Too many requests, or a limit of the organisation is reached.',
-    ['Error'],
-    ['rateLimit'],
-  ),
-  InternalError: refusal(
-    'An error that nobody foresaw; its cause is in the log under the `x-request-id`.',
-    ['Error'],
-    ['internal'],
-  ),
-  GatewayFailed: refusal('The service did not answer properly.', ['Error'], ['gatewayFailed']),
-  Busy: refusal('The store is busy.', ['Error'], ['busy']),
-  GatewayTimeout: refusal('The service did not answer in time.', ['Error'], ['gatewayTimeout']),
+  InvalidKey: refusal('The API key is missing, mistyped, unknown, revoked or expired.', [
+    'invalidKey',
+    'expiredKey',
+  ]),
+  BodyTooLarge: refusal('The request body is too large.', ['tooLarge']),
+  TooManyRequests: refusal('Too many requests, or a limit of the organisation is reached.', ['rateLimit']),
+  InternalError: refusal('An error that nobody foresaw; its cause is in the log under the `x-request-id`.', [
+    'internal',
+  ]),
+  GatewayFailed: refusal('The service did not answer properly.', ['gatewayFailed']),
+  Busy: refusal('The store is busy.', ['busy']),
+  GatewayTimeout: refusal('The service did not answer in time.', ['gatewayTimeout']),
 };
 
 /** Responses that API Gateway may give on any route, with a key or without. */

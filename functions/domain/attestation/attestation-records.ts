@@ -11,22 +11,17 @@ export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
 
-/**
- * Holds the id of the one attestation of this content that stands. In its partition, under their ids, are those that failed
- * and whose place another took.
- */
+/** Holds the id of the one attestation of a content that stands; its partition also has those that failed. */
 export function contentGuard(organizationId: string, chainId: number, contentCid: string): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
 
 const guardForm = recordForm<{ readonly id: string }>({ id: z.string() });
 
-/** Returns the id that a guard holds. @throws RecordInvalidError */
 export function guardedId(guard: Fields): string {
   return parseRecord('content guard', guardForm, guard).id;
 }
 
-/** Everything that is stored when an attestation is accepted. */
 export interface Acceptance {
   readonly attestation: Attestation;
   readonly contentBytes: Uint8Array;
@@ -41,7 +36,6 @@ export function rowFields(attestation: Attestation): Fields {
   return fields;
 }
 
-/** @throws RecordInvalidError */
 export function attestationOf({ organizationId, id }: AttestationKey, fields: Fields): Attestation {
   return { ...parseRecord('attestation', attestationForm, fields), organizationId, id };
 }
@@ -79,10 +73,7 @@ export function parseReadable(
   );
 }
 
-/**
- * Reads attestations of several organisations, in the order asked. One that is absent or malformed is `undefined`, so that
- * it holds up no other.
- */
+/** Reads attestations in the order asked. An absent or malformed one is `undefined`, and holds up no other. */
 export function findReadable(
   services: Pick<Services, 'records' | 'log'>,
   keys: readonly AttestationKey[],
@@ -98,7 +89,6 @@ export async function findAttestation(
   return fields && attestationOf(key, fields);
 }
 
-/** The attestation that stands for this content, in any status. */
 export async function findByContent(
   records: Records,
   organizationId: string,
@@ -109,11 +99,7 @@ export async function findByContent(
   return guard && findAttestation(records, { organizationId, id: guardedId(guard) });
 }
 
-/**
- * Stores the row, its guard, the content, the metadata and what it is looked up by in one write: a crash leaves all of it or none.
- *
- * @returns false when another attestation of the same content stands already.
- */
+/** Stores all of an attestation in one write; false when another of the same content stands already. */
 export function acceptAttestation(records: Records, acceptance: Acceptance): Promise<boolean> {
   const { attestation, contentBytes, metadata, replaces } = acceptance;
   const { organizationId, chainId, contentCid, id } = attestation;

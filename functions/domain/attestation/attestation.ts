@@ -1,6 +1,6 @@
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import * as z from 'zod';
-import { address, hex, recordForm } from '../stored-record.ts';
+import { address, formOf, hex } from '../stored-record.ts';
 
 export const attestationStatuses = ['pending', 'committed', 'confirmed', 'failed'] as const;
 
@@ -8,15 +8,13 @@ export type AttestationStatus = (typeof attestationStatuses)[number];
 
 export const operationKinds = ['commit', 'reveal', 'link'] as const;
 
-/** Kind of a registry call that the service owes. */
 export type OperationKind = (typeof operationKinds)[number];
 
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
 /**
- * Phase of an operation; absent before it is queued. `queued` covers waiting and being in an unmined transaction,
- * `mined` is provisional, `final` is deep enough. Two phases end it without a transaction: `unneeded` when the registry
- * holds the content already, `refused` when it can never be done.
+ * Phase of an operation; absent before it is queued. `queued` lasts until its transaction is mined, `mined` is provisional.
+ * Two end it without a transaction: `unneeded` when the registry holds the content, `refused` when it can never be done.
  */
 export type OperationPhase = (typeof operationPhases)[number];
 
@@ -25,134 +23,82 @@ export interface AttestationKey {
   readonly id: string;
 }
 
-/** Place of an attestation in the batch with which it was committed. */
-export type BatchMember = {
+const batchForm = formOf({
   /** The lane and the nonce of the commit, whose record has the leaves of all members. */
-  readonly lane: string;
-  readonly nonce: number;
-  /** Number of the leaf, from 0. */
-  readonly position: number;
-};
+  lane: z.string(),
+  nonce: z.number(),
+  position: z.number(),
+});
 
-/** The row: the only truth about one attestation. */
-export interface Attestation extends AttestationKey {
-  readonly schema: 1;
-  readonly contentCid: string;
-  /** The sha2-256 digest inside the CID; the registry's `ipfsHash`. */
-  readonly digest: Hex;
-  /** The registry's `qvHash`. */
-  readonly quoteRoot: Hex;
-  readonly url?: string;
-  readonly chainId: number;
-  readonly authorityAddress: Address;
-  /** Registry and delegate are fixed at acceptance, so that a change of settings harms no one in flight. */
-  readonly registryAddress: Address;
-  readonly delegateAddress: Address;
-  /** Hides what is being committed until the reveal; a secret until then. */
-  readonly salt: Hex;
-  readonly status: AttestationStatus;
-  readonly error: string | null;
-  readonly createdAt: string;
-  /** Id of the API key that posted it; absent on rows of earlier versions. */
-  readonly keyId?: string;
-  readonly confirmedAt?: string;
-  /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
-  readonly revokedAt?: string;
-  readonly attestationIndex?: number;
-
-  readonly commitPhase?: OperationPhase;
-  /** Round in which the operation was queued last; so for `linkRound`. */
-  readonly commitRound?: number;
-  readonly commitTxHash?: Hex;
-  /** Absent if it was committed alone. */
-  readonly batch?: BatchMember;
-  /** The commit's block timestamp plus the reveal delay, ISO 8601. */
-  readonly revealAt?: string;
-  readonly revealPhase?: OperationPhase;
-  /** Place of the reveal in the order of its queue; absent if an earlier version queued it, by its `revealRound`. */
-  readonly revealPlace?: string;
-  readonly revealRound?: number;
-  readonly revealTxHash?: Hex;
-
-  readonly linkPhase?: OperationPhase;
-  readonly linkRound?: number;
-  /** The authority's delegate when the link was queued: it may differ from the one when it attested. */
-  readonly linkDelegateAddress?: Address;
-  /** Id of the API key that asked for the link last. */
-  readonly linkKeyId?: string;
-  readonly childAttestationId: string | null;
-  readonly childDigest?: Hex;
-  /** Counts the accepted link intents; a settled link counts only when it carried the last one. */
-  readonly childSequence: number;
-  readonly childLinkTxHash: Hex | null;
-  readonly childLinkError?: string;
-
-  /** Task token of a state that a version entered which kept it here. */
-  readonly commitToken?: string;
-  readonly revealToken?: string;
-  /** Executions are named `<id>-<run>`. */
-  readonly run: number;
-  /** Time when an operator erased its content, metadata and `url`, ISO 8601. */
-  readonly erasedAt?: string;
-  /** Time when the sweep looks at it next; absent once nothing is owed. */
-  readonly checkAt?: string;
-  /** The sweep's index partition, there as long as `checkAt` is. */
-  readonly sweep?: 'due';
-  /** The organisation while the status is `pending` or `committed`: the partition of the index that counts these. */
-  readonly inFlight?: string;
-}
-
-/** The row as it is stored: its key has the rest. */
-export const attestationForm = recordForm<Omit<Attestation, keyof AttestationKey>>(
+export const attestationForm = formOf(
   {
     schema: z.literal(1),
     contentCid: z.string(),
+    /** The sha2-256 digest inside the CID; the registry's `ipfsHash`. */
     digest: hex,
+    /** The registry's `qvHash`. */
     quoteRoot: hex,
     chainId: z.number(),
     authorityAddress: address,
+    /** Registry and delegate are fixed at acceptance, so that a change of settings harms no one in flight. */
     registryAddress: address,
     delegateAddress: address,
+    /** Hides what is being committed until the reveal; a secret until then. */
     salt: hex,
     status: z.enum(attestationStatuses),
     error: z.string().nullable(),
     createdAt: z.string(),
     childAttestationId: z.string().nullable(),
+    /** Counts the accepted link intents; a settled link counts only when it carried the last one. */
     childSequence: z.number(),
     childLinkTxHash: hex.nullable(),
+    /** Executions are named `<id>-<run>`. */
     run: z.number(),
   },
   {
     url: z.string(),
     keyId: z.string(),
     confirmedAt: z.string(),
+    /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
     revokedAt: z.string(),
     attestationIndex: z.number(),
+
     commitPhase: z.enum(operationPhases),
+    /** Round in which the operation was queued last; so for `linkRound`. */
     commitRound: z.number(),
     commitTxHash: hex,
-    batch: recordForm<BatchMember>({ lane: z.string(), nonce: z.number(), position: z.number() }),
+    /** Absent if it was committed alone. */
+    batch: batchForm,
+    /** The commit's block timestamp plus the reveal delay, ISO 8601. */
     revealAt: z.string(),
     revealPhase: z.enum(operationPhases),
+    /** Place in the order of its queue of the reveal of a batch's member; any other has a `revealRound`. */
     revealPlace: z.string(),
     revealRound: z.number(),
     revealTxHash: hex,
+
     linkPhase: z.enum(operationPhases),
     linkRound: z.number(),
+    /** The authority's delegate when the link was queued: it may differ from the one when it attested. */
     linkDelegateAddress: address,
+    /** Id of the API key that asked for the link last. */
     linkKeyId: z.string(),
     childDigest: hex,
     childLinkError: z.string(),
-    commitToken: z.string(),
-    revealToken: z.string(),
+
+    /** Time when an operator erased its content, metadata and `url`, ISO 8601. */
     erasedAt: z.string(),
+    /** Time when the sweep looks at it next; absent once nothing is owed. */
     checkAt: z.string(),
+    /** The sweep's index partition, there as long as `checkAt` is. */
     sweep: z.literal('due'),
+    /** The organisation while the status is `pending` or `committed`: the partition of the index that counts these. */
     inFlight: z.string(),
   },
 );
 
-/** The delegate that sends an operation and in whose queue the operation waits. */
+export type Attestation = AttestationKey & z.output<typeof attestationForm>;
+
 export function delegateOf(
   { delegateAddress, linkDelegateAddress }: Pick<Attestation, 'delegateAddress' | 'linkDelegateAddress'>,
   kind: OperationKind,
@@ -160,12 +106,10 @@ export function delegateOf(
   return kind === 'link' ? (linkDelegateAddress ?? delegateAddress) : delegateAddress;
 }
 
-/** Whether the attestation is at an end: `confirmed` and `failed` never change again. */
 export function isTerminal({ status }: Pick<Attestation, 'status'>): boolean {
   return status === 'confirmed' || status === 'failed';
 }
 
-/** Whether an operation in this phase is on-chain, if only provisionally. */
 export function isOnChain(phase: OperationPhase | undefined): boolean {
   return phase === 'mined' || phase === 'final';
 }
@@ -182,7 +126,6 @@ export function checkLater(now: Date): ReturnType<typeof nextCheck> {
   return nextCheck(new Date(now.getTime() + checkAfterMinutes * 60_000));
 }
 
-/** Whether the sweep looks at it in less than half the time for which work keeps it away. */
 export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date): boolean {
   return checkAt !== undefined && Date.parse(checkAt) - now.getTime() < checkAfterMinutes * 30_000;
 }

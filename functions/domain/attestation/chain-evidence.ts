@@ -3,7 +3,6 @@ import { ExpectedError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { type Attestation, isOnChain } from './attestation.ts';
 
-/** Evidence of a confirmed attestation that the chain shows and the row does not have. */
 export interface ChainEvidence {
   /** Number of the block that holds it; `undefined` unless the service's own reveal is there. */
   readonly block: number | undefined;

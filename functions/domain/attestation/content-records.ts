@@ -13,14 +13,8 @@ export function contentPart(organizationId: string, contentCid: string, part: nu
   };
 }
 
-interface ContentPart {
-  /** Bytes of the content, compressed by Brotli as a whole. */
-  readonly brotli?: Uint8Array;
-  /** Bytes of the content as it is, in parts that an earlier version stored. */
-  readonly bytes?: Uint8Array;
-}
-
-const partForm = recordForm<ContentPart>({}, { brotli: bytes, bytes });
+/** The content's bytes, compressed by Brotli as a whole. */
+const partForm = recordForm<{ readonly brotli: Uint8Array }>({ brotli: bytes });
 
 export function metadataRecord({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'metadata' };
@@ -34,7 +28,6 @@ const contentPartBytes = 350_000;
 /** Texts become little larger than at the best quality, and take a thirtieth of its time: 40 ms for 1 MiB. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Changes that store the content, compressed: DynamoDB charges for each KB. */
 export function contentChanges(organizationId: string, contentCid: string, content: Uint8Array): Change[] {
   const stored = brotliCompressSync(content, quality);
   const parts = Math.ceil(stored.length / contentPartBytes);
@@ -52,20 +45,14 @@ export async function readContent(
   const { table, pk } = contentPart(organizationId, contentCid, 0);
   const parts = await records.list({ table, pk, limit: 10 });
   if (parts.length === 0) return undefined;
-  const all = parts.map(({ fields }) => parseRecord('content part', partForm, fields));
-  if (all.some((part) => !part.brotli && !part.bytes)) throw new RecordInvalidError('content part', 'bytes');
-  const compressed = all.flatMap((part) => part.brotli ?? []);
-  const content =
-    compressed.length > 0
-      ? decompressed(Buffer.concat(compressed))
-      : Buffer.concat(all.flatMap((part) => part.bytes ?? []));
+  const stored = parts.map(({ fields }) => parseRecord('content part', partForm, fields).brotli);
   // ignoreBOM: the content may start with one, and it is part of it.
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(content);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(decompressed(Buffer.concat(stored)));
 }
 
-function decompressed(bytes: Uint8Array): Uint8Array {
+function decompressed(stored: Uint8Array): Uint8Array {
   try {
-    return brotliDecompressSync(bytes, { maxOutputLength: maxContentBytes });
+    return brotliDecompressSync(stored, { maxOutputLength: maxContentBytes });
   } catch {
     throw new RecordInvalidError('content part', 'brotli');
   }

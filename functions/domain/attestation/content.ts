@@ -7,7 +7,6 @@ declare const parsed: unique symbol;
 /** A text that can be attested: well-formed Unicode of 1 to 1,048,576 UTF-8 bytes, exactly as it was sent. */
 export interface Content {
   readonly text: string;
-  /** The text in UTF-8. */
   readonly bytes: Uint8Array;
   readonly [parsed]: true;
 }
@@ -33,10 +32,7 @@ export class ContentIllFormedError extends ContentInvalidError {
   }
 }
 
-/**
- * Accepts a text as content. It neither trims nor normalises: any change would be another content with another CID.
- * @throws ContentEmptyError, ContentTooLargeError, ContentIllFormedError
- */
+/** Accepts a text as content, unchanged: any trimming or normalising would give it another CID. */
 export function parseContent(text: string): Content {
   if (text === '') throw new ContentEmptyError();
   // No text has fewer UTF-8 bytes than UTF-16 units, so one this long need not be encoded to be refused.

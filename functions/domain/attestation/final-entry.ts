@@ -2,9 +2,7 @@ import { zeroHash } from 'viem';
 import type { ContentUnderAuthority, RegistryEntry } from '../chain.ts';
 import type { Services } from '../services.ts';
 
-/** A registry's entry of an attestation at a final block. */
 export interface FinalEntry extends RegistryEntry {
-  /** Index of the attestation; 0 when the registry does not have it there. */
   readonly attestationIndex: number;
   /** Time of the final block, in seconds since 1970. */
   readonly viewedAt: number;

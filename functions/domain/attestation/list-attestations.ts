@@ -3,14 +3,11 @@ import type { Attestation, AttestationStatus } from './attestation.ts';
 import { attestationOf, attestationRow, contentGuard, guardedId } from './attestation-records.ts';
 import { standardUrl, urlLookUp } from './url-look-ups.ts';
 
-/** Conditions of a list. An attestation has to fulfil all that are given. */
 export interface AttestationFilter {
   readonly contentCid?: string | undefined;
   readonly url?: string | undefined;
   readonly status?: AttestationStatus | undefined;
-  /** Time at or after which it was created. */
   readonly createdAfter?: Date | undefined;
-  /** Time before which it was created. */
   readonly createdBefore?: Date | undefined;
 }
 
@@ -19,18 +16,15 @@ export interface ListRequest {
   /** Id below which the page begins. */
   readonly before?: string | undefined;
   readonly filter?: AttestationFilter;
-  /** Chains on which a content is looked up. */
   readonly chainIds?: readonly number[];
 }
 
 export interface AttestationList {
-  /** Attestations, newest first. */
   readonly attestations: readonly Attestation[];
   /** The `before` of the next page; absent on the last. */
   readonly next?: string;
 }
 
-/** Row of an attestation, not parsed yet. */
 interface Row {
   readonly id: string;
   readonly fields: Fields;
@@ -48,10 +42,7 @@ const mostRead = 2_000;
 /** Attempts at one content, more than there will ever be. */
 const allAttempts = 1_000_000;
 
-/**
- * Lists an organisation's attestations, newest first. By content and by URL they are looked up; status and time narrow down
- * what is read. All reads are consistent. A page may be short, or empty, although there is a next one.
- */
+/** Lists an organisation's attestations, newest first. A page may be short or empty though another follows. */
 export async function listAttestations(
   records: Records,
   organizationId: string,
@@ -88,7 +79,6 @@ export function lowestId(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
 }
 
-/** Whether a row fulfils what was not looked up. */
 function fulfils({ status, url }: Fields, filter: AttestationFilter): boolean {
   if (filter.status !== undefined && status !== filter.status) return false;
   if (filter.url === undefined) return true;
@@ -102,27 +92,16 @@ function reader(
   chainIds: readonly number[],
 ): Read {
   if (contentCid !== undefined) return readByContent(records, organizationId, contentCid, chainIds);
-  if (url !== undefined) return readByUrl(records, organizationId, url);
-  const { table, pk } = attestationRow({ organizationId, id: '' });
+  const every = { organizationId, id: '' };
+  const { table, pk } = url === undefined ? attestationRow(every) : urlLookUp(every, url);
   return async (before, limit) => {
     const stored = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
-    const rows = stored.map(({ key, fields }) => ({ id: key.sk, fields }));
-    return {
-      rows,
-      ...lastOf(
-        stored.map(({ key }) => key.sk),
-        limit,
-      ),
-    };
-  };
-}
-
-function readByUrl(records: Records, organizationId: string, url: string): Read {
-  const { table, pk } = urlLookUp({ organizationId, id: '' }, url);
-  return async (before, limit) => {
-    const found = await records.list({ ...{ table, pk, limit }, ...below(before), descending: true });
-    const ids = found.map(({ key }) => key.sk);
-    return { rows: await readRows(records, organizationId, ids), ...lastOf(ids, limit) };
+    const ids = stored.map(({ key }) => key.sk);
+    const rows =
+      url === undefined
+        ? stored.map(({ key, fields }) => ({ id: key.sk, fields }))
+        : await readRows(records, organizationId, ids);
+    return { rows, ...lastOf(ids, limit) };
   };
 }
 
@@ -149,7 +128,6 @@ function readByContent(
   };
 }
 
-/** Leaves out a row that is gone. */
 async function readRows(records: Records, organizationId: string, ids: readonly string[]): Promise<Row[]> {
   if (ids.length === 0) return [];
   const found = await records.getAll(ids.map((id) => attestationRow({ organizationId, id })));

@@ -17,7 +17,6 @@ export interface ContentIdentity {
   readonly contentCid: string;
 }
 
-/** Terms on which an attestation is accepted: where it goes, and through whom. */
 export interface AcceptanceTerms {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
@@ -25,11 +24,9 @@ export interface AcceptanceTerms {
   readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
 }
 
-/** Text, URL and key of the publisher, and the sources of the attestation's time, id and salt. */
 export interface NewAttestationInput {
   readonly text: string;
   readonly url?: string | undefined;
-  /** Id of the API key that posted it. */
   readonly keyId?: string | undefined;
   readonly now: Date;
   readonly random?: RandomBytes | undefined;

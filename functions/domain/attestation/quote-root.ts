@@ -12,10 +12,7 @@ const chunkUnits = 46;
 const wordBytes = 32;
 const encoder = new TextEncoder();
 
-/**
- * The text in chunks of 46 UTF-16 units; a boundary that would split a surrogate pair moves one unit on. Half a pair
- * has no UTF-8 form, so without that rule different characters across a boundary would have the same root.
- */
+/** The text in chunks of 46 UTF-16 units, or 47 where that would split a surrogate pair, which has no UTF-8 form. */
 function quoteChunks(text: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -67,14 +64,9 @@ function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return keccak256(pair);
 }
 
-/**
- * The root of the text's quote tree, the registry's `qvHash`: an OpenZeppelin `StandardMerkleTree` over the leaves
- * `(string index, string chunk)`. Takes well-formed Unicode of at least one character, as `Content` holds it.
- * @throws RangeError when the text is empty, since a tree without leaves has no root
- */
+/** The registry's `qvHash`: an OpenZeppelin `StandardMerkleTree` over the leaves `(string index, string chunk)`. */
 export function quoteRoot(text: string): Hex {
-  // The standard tree lies in one array from the root on, with the sorted leaves in reverse at its end. Taking pairs
-  // off the back of a queue of nodes therefore meets them in the standard's own order.
+  // The standard tree is an array with the sorted leaves reversed at its end: pairing from a queue gives its order.
   const nodes = quoteChunks(text).map(leafHash).sort(compareBytes);
   for (let at = 0; at + 1 < nodes.length; at += 2) {
     const [left, right] = [nodes[at + 1], nodes[at]];

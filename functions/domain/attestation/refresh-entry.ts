@@ -18,12 +18,8 @@ function isoTime(seconds: number): string {
 }
 
 /**
- * Brings a confirmed attestation's index, time and revocation to what the registry shows at a final block. The authority
- * may revoke it at any time, and a reorganisation deeper than any was meant to be may change or undo all three.
- *
- * @param since time that the final block must have reached, in seconds since 1970
- * @returns the row after it; the given row when the chain shows nothing new, or does not show the attestation
- * @throws ChainUnreachableError, NotYetFinalError
+ * Brings a confirmed attestation's index, time and revocation to what a final block, of the time `since` (in seconds) or
+ * later, shows: its authority may revoke it, and a deep reorganisation may change or undo all three.
  */
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;

@@ -4,10 +4,7 @@ import type { Services } from '../services.ts';
 import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
 import type { AttestationKey } from './attestation.ts';
 
-/**
- * Task token with which a state of an attestation's execution waits. It has a record of its own, because it is as large as
- * the rest of the row, which is written many times.
- */
+/** Task token with which a state waits. It has its own record: it is as large as the row, which is often written. */
 export interface TaskToken {
   readonly step: 'commit' | 'reveal';
   readonly taskToken: string;
@@ -28,7 +25,6 @@ export function putTaskToken(key: AttestationKey, { step, taskToken }: TaskToken
   return { key: taskTokenRecord(key), put: { step, taskToken, expiresAt } };
 }
 
-/** @throws RecordInvalidError */
 export function parseTaskToken(fields: Fields): TaskToken {
   return parseRecord('task token', tokenForm, fields);
 }

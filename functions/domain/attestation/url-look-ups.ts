@@ -7,22 +7,17 @@ export function standardUrl(url: string): string {
   return URL.parse(url)?.href ?? url;
 }
 
-/**
- * Returns the key under which an attestation is found by its URL. It sorts among those of the same URL by time. The URL
- * is hashed: one may be longer than a key.
- */
+/** Key under which an attestation is found by its URL, which is hashed: one may be longer than a key. */
 export function urlLookUp({ organizationId, id }: AttestationKey, url: string): Key {
   const hash = createHash('sha256').update(standardUrl(url)).digest('base64url');
   return { table: 'attestations', pk: `${organizationId}#url#${hash}`, sk: id };
 }
 
-/** Change that lets an attestation be found by its URL, if it has one. */
 export function addUrlLookUp(attestation: Attestation): Change[] {
   const { url } = attestation;
   return url === undefined ? [] : [{ key: urlLookUp(attestation, url), put: {} }];
 }
 
-/** Change that undoes it. */
 export function removeUrlLookUp(attestation: Attestation): Change[] {
   return addUrlLookUp(attestation).map(({ key }) => ({ key, remove: true }));
 }

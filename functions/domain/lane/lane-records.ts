@@ -11,17 +11,14 @@ export function laneStateRecord(lane: string): Key {
   return { table: 'lanes', pk: lane, sk: 'STATE' };
 }
 
-/** @throws RecordInvalidError */
 export async function findLaneState(records: Records, lane: string): Promise<LaneState | undefined> {
   const fields = await records.get(laneStateRecord(lane));
   return fields && { ...parseRecord('lane', stateForm, fields), lane };
 }
 
 /**
- * Writes the lane's first record, which begins with the chain's nonce of its key. A second call changes nothing. What the
- * chain's other lanes served is recorded as well: what they leave queued is for this one to send.
- *
- * @throws NotYetFinalError while a reorganisation could still take back what the key sent, if the lane is to send
+ * Writes the lane's first record, with the chain's nonce of its key and all that the chain's other lanes served: what they
+ * leave queued is for this one to send. Throws NotYetFinalError while a reorganisation could take back what the key sent.
  */
 export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;
@@ -36,32 +33,24 @@ export async function openLane(services: LaneServices, purpose: 'send' | 'stop')
   const states = await Promise.all(others.map((other) => findLaneState(records, other)));
   const served = servedBy(services, ...states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
-  const first = { schema: 1, callsLatest: true, run: 1, version: 1 };
-  const put = { ...first, ...nonces, ...served, lowestSinceBlock: head.number };
+  const put = { schema: 1, run: 1, version: 1, ...nonces, ...served, lowestSinceBlock: head.number };
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
-/**
- * Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. The first
- * time that a version whose executions call the latest sees the lane, it ends that of an earlier one by a higher run.
- */
+/** Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. */
 export async function recordServed(services: LaneServices, state: LaneState): Promise<LaneState> {
-  const { delegates, registries, callsLatest, run } = state;
+  const { delegates, registries } = state;
   const served = servedBy(services, state);
-  const isRecorded =
-    served.delegates.length === delegates?.length && served.registries.length === registries?.length;
-  if (isRecorded && callsLatest) return state;
-  const change = callsLatest ? served : { ...served, callsLatest: true as const, run: run + 1 };
-  const recorded = await unlessLost(writeState(services, state, change));
+  if (served.delegates.length === delegates.length && served.registries.length === registries.length)
+    return state;
+  const recorded = await unlessLost(writeState(services, state, served));
   return recorded ?? openOrReadLane(services);
 }
 
-/** Fields that a change of a lane's state may set; `undefined` removes a field. */
 export type StateFields = {
   readonly [Name in Exclude<keyof LaneState, 'lane' | 'version'>]?: LaneState[Name] | undefined;
 };
 
-/** A change of the state that holds only if the state is unchanged since it was read. */
 export function changeState(state: LaneState, set: StateFields): Change {
   return {
     key: laneStateRecord(state.lane),
@@ -70,12 +59,7 @@ export function changeState(state: LaneState, set: StateFields): Change {
   };
 }
 
-/**
- * Writes such a change of the state, with other changes all or none.
- *
- * @returns the state after it, which need not be read again
- * @throws LostRaceError
- */
+/** Writes a change of the state and other changes, all or none; returns the new state, or throws LostRaceError. */
 export async function writeState(
   { records }: Pick<Services, 'records'>,
   state: LaneState,

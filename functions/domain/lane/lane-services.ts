@@ -3,17 +3,13 @@ import type { Chain, ChainSnapshot } from '../chain.ts';
 import type { Services } from '../services.ts';
 import { parseLane } from './lane.ts';
 
-/** Services with which one lane is worked on: beside those of all, its chain and its key. */
 export interface LaneServices extends Services {
-  /** The lane's name. */
   readonly lane: string;
   readonly chainId: number;
-  /** Address of the lane's key. */
   readonly signerAddress: Address;
   readonly laneChain: Chain;
 }
 
-/** @throws ChainUnservedError when the settings do not name the lane's chain */
 export function laneServices(services: Services, lane: string): LaneServices {
   const { chainId, signerAddress } = parseLane(lane);
   return { ...services, lane, chainId, signerAddress, laneChain: services.chain(chainId) };

@@ -8,7 +8,7 @@ import { address, decimals, formOf, hex, packedHex, recordForm, wei } from '../s
 export const operationForm = formOf(
   { organizationId: z.string(), id: z.string(), kind: z.enum(operationKinds), queuedAt: z.string() },
   {
-    /** Round in the fair order of its queue; absent, and then first, if an earlier version queued it. */
+    /** Round in the fair order of its queue; absent if it has a place. */
     round: z.number(),
     /** Place of a reveal before all rounds of its queue, in the order of the commits that have to wait before them. */
     place: z.string(),
@@ -75,7 +75,6 @@ export const transactionForm = formOf(
     boundAt: z.string(),
     attempts: z.array(attemptForm),
     state: z.enum(['open', 'mined', 'final']),
-    /** Number of operations recorded already, of a settlement that takes more than one write. */
     settledCount: z.number(),
     version: z.number(),
   },
@@ -89,9 +88,8 @@ export const transactionForm = formOf(
     /** Receipt from before a reorganisation undid it although it was final. */
     formerReceipt: receiptForm,
     /**
-     * Reason why it became `final` without a receipt and freed its operations: a foreign transaction used the nonce, or
-     * the forwarder takes nothing from the key any more. When it is `open` again, a reorganisation has freed the nonce,
-     * and an empty transfer is to fill it.
+     * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the forwarder
+     * takes nothing from the key any more. `open` again, its nonce was freed and an empty transfer is to fill it.
      */
     lostTo: z.enum(['foreign', 'revocation']),
     /** Set once a cancellation was asked for: from then on only cancelling attempts are made. */
@@ -112,10 +110,7 @@ export const payloadForm = formOf(
 
 export type Payload = z.output<typeof payloadForm>;
 
-/**
- * The lane's own record; its key has the lane. Nonces below `finalNonce` are final, below `minedNonce` mined, below
- * `nextNonce` bound.
- */
+/** The lane's own record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
 export const stateForm = formOf(
   {
     schema: z.literal(1),
@@ -124,10 +119,10 @@ export const stateForm = formOf(
     finalNonce: z.number(),
     /** The newest block when the lowest open nonce became the lowest. */
     lowestSinceBlock: z.number(),
-    /**
-     * Executions are named `<lane>-<run>`. A run that ends raises it; a tick of a higher run takes over, and one of a
-     * lower run ends.
-     */
+    /** Delegates that the settings named while the lane ran: they may name others by now; so for `registries`. */
+    delegates: z.array(address),
+    registries: z.array(address),
+    /** Executions are named `<lane>-<run>`. Ending a run raises it; a tick of a higher run takes over. */
     run: z.number(),
     version: z.number(),
   },
@@ -140,14 +135,6 @@ export const stateForm = formOf(
     paused: z.string(),
     /** Set when the key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
     retired: z.enum(['draining', 'revoked']),
-    /** Delegates that the settings named while the lane ran: they may name others by now; so for `registries`. */
-    delegates: z.array(address),
-    registries: z.array(address),
-    /**
-     * Set when no execution runs any more that calls a version of its own of the function, and not the one deployed last:
-     * for 500 ticks it would know neither batches nor settings that changed.
-     */
-    callsLatest: z.literal(true),
     /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
     spent: formOf({ day: z.string(), wei: decimals }),
   },
@@ -155,12 +142,10 @@ export const stateForm = formOf(
 
 export type LaneState = z.output<typeof stateForm> & { readonly lane: string };
 
-/** The lane of one signing key on one chain. */
 export function laneName(chainId: number, signerAddress: Address): string {
   return `${chainId}-${getAddress(signerAddress)}`;
 }
 
-/** The two parts of a lane's name. */
 export function parseLane(lane: string): { chainId: number; signerAddress: Address } {
   const [chainId, signerAddress] = lane.split('-');
   return { chainId: Number(chainId), signerAddress: getAddress(signerAddress ?? '') };

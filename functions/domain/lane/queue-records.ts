@@ -11,7 +11,6 @@ export function queuePartition(queue: string): string {
 
 type OperationKey = Pick<Operation, 'organizationId' | 'id' | 'kind' | 'round' | 'place'>;
 
-/** Names an operation within its queue. */
 export function operationName({ organizationId, id, kind }: OperationKey): string {
   return `${organizationId}#${id}#${kind}`;
 }
@@ -22,10 +21,7 @@ export function queuedOperation(queue: string, operation: OperationKey): Key {
   return { table: 'queue', pk: queuePartition(queue), sk: `${place}#${operationName(operation)}` };
 }
 
-/**
- * Place of a reveal that is due at a time, ISO 8601. What has been begun is finished before anything else is; reveals of
- * one commit stand together.
- */
+/** Place of a reveal due at an ISO time, before all that has not begun; reveals of one commit stand together. */
 export function revealPlace(dueAt: string, commitTxHash: Hex): string {
   return `${firstPlace}${dueAt}#${commitTxHash.slice(2, 10)}`;
 }
@@ -36,22 +32,17 @@ const firstPlace = '!';
 /** The lowest sort key of an operation that has a round. */
 export const firstRound = '0';
 
-/** The key's parts of an operation of the attestation, as it is or was queued. */
 export function keyOf(attestation: Attestation, kind: OperationKind): OperationKey {
   const { organizationId, id, [`${kind}Round` as const]: round, revealPlace: place } = attestation;
   if (kind === 'reveal' && place !== undefined) return { organizationId, id, kind, place };
   return { organizationId, id, kind, ...(round === undefined ? {} : { round }) };
 }
 
-/** The queue in which an operation of the attestation waits. */
 export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
 
-/**
- * Queues an operation. One that its transaction did not do may be queued already: the link of a newer intent is, when a
- * reorganisation undid the older one after it was final.
- */
+/** Queues an operation. It may be there already: the link of a newer intent, when the older one is undone. */
 export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
 }
@@ -86,12 +77,7 @@ export function isDue({ retryAt = '', place, unreadySince }: Operation, now: Dat
 /** Operations read at once behind the first page, which may be put off. */
 const pageSize = 500;
 
-/**
- * Lists the first operations of a queue, in its order.
- *
- * @param dueAt leaves out what is put off at that time
- * @param from the lowest sort key
- */
+/** Lists the first operations of a queue, without those put off at `dueAt`. */
 export async function listOperations(
   { records, log }: Pick<Services, 'records' | 'log'>,
   queue: Queue,
@@ -115,21 +101,15 @@ export async function listOperations(
 
 /** Parses a queued operation. One that is malformed, or under a key that is not its own, is logged and left where it is. */
 function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
-  return parseQueued(log, queue, () => {
+  const name = queueName(queue);
+  const parse = () => {
     const parsed = parseRecord('operation', operationForm, fields);
-    if (queuedOperation(queueName(queue), parsed).sk === key.sk) return parsed;
+    if (queuedOperation(name, parsed).sk === key.sk) return parsed;
     throw new RecordInvalidError('operation', 'key');
-  });
+  };
+  return parseReported(parse, (error) => log.error('queued operation unreadable', error, { queue: name }));
 }
 
-/** What `parse` makes of a record of the queue. One that is malformed is logged and `undefined`. */
-export function parseQueued(log: Log, queue: Queue, parse: () => Operation): Operation | undefined {
-  return parseReported(parse, (error) =>
-    log.error('queued operation unreadable', error, { queue: queueName(queue) }),
-  );
-}
-
-/** The queues in which an operation waits. */
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
   const found = await Promise.all(queues.map((queue) => records.list({ ...rangeOf(queue), limit: 1 })));
   return queues.filter((_, position) => found[position]?.length);

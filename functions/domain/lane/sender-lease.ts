@@ -5,10 +5,7 @@ import type { LaneServices } from './lane-services.ts';
 /** Time after which the lease of a sender that died is free: longer than sending one transaction takes. */
 const leaseMilliseconds = 10_000;
 
-/**
- * Lease of a lane's one sender. It only saves work, that of simulating what another function sends at the same moment:
- * two senders at once do no harm.
- */
+/** Lease of a lane's one sender. It only saves simulating the same twice: two senders at once do no harm. */
 export interface SenderLease {
   /** Takes the lease, once; false while another function has it. */
   take(): Promise<boolean>;
@@ -16,7 +13,6 @@ export interface SenderLease {
   release(): Promise<boolean>;
 }
 
-/** Makes the lease of the lane's sender, not taken yet. */
 export function senderLease(services: LaneServices): SenderLease {
   const { records, lane } = services;
   const key: Key = { table: 'lanes', pk: lane, sk: 'SENDER' };

@@ -26,7 +26,6 @@ const listForm = formOf({ schema: z.literal(1), version: z.number(), signers: z.
 
 export type SignerList = z.output<typeof listForm>;
 
-/** Parses a chain's list of signers. @throws RecordInvalidError */
 export function parseSignerList(fields: Fields): SignerList {
   return parseRecord('signer list', listForm, fields);
 }
@@ -40,16 +39,12 @@ export async function findSignerList(records: Records, chainId: number): Promise
   return fields && parseSignerList(fields);
 }
 
-/** Lists every signer that the chain ever had, oldest first. */
 export async function chainSigners(services: Services, chainId: number): Promise<readonly ChainSigner[]> {
   const list = await findSignerList(services.records, chainId);
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
 }
 
-/**
- * The lane that sends for a delegate now. The stack's own key sends as itself; for a forwarder it is the active signer.
- * With every signer revoked it is the newest one's, which is retired: nothing is bound until another is added.
- */
+/** The lane that sends for a delegate. With every signer revoked, the newest one's: nothing is bound meanwhile. */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
   const own = await services.signer();
   if (own.address === delegateAddress) return laneName(chainId, own.address);

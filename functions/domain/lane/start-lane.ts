@@ -4,12 +4,7 @@ import { findLaneState } from './lane-records.ts';
 import type { LaneServices } from './lane-services.ts';
 import { laneOf } from './signers.ts';
 
-/**
- * Makes sure that an execution of the lane runs and is awake. The next run wakes a lane that sleeps: its first tick
- * takes over, and the sleeping execution ends when its time has come.
- *
- * @param read the lane's state, if it was read after the operation was queued: then it need not be read again
- */
+/** Makes sure that the lane runs and is awake: the first tick of the next run takes over from one that sleeps. */
 export async function startLane(services: Services, lane: string, read?: LaneState): Promise<void> {
   const state = read ?? (await findLaneState(services.records, lane));
   // The first execution of a lane runs before the lane has a record: its first tick makes it.
@@ -19,11 +14,8 @@ export async function startLane(services: Services, lane: string, read?: LaneSta
 }
 
 /**
- * Makes sure that this run of the lane runs, or a later one: the name of a closed execution cannot be used again. It
- * writes nothing, because the first tick of a run takes over, also from an older run that it passed by.
- *
- * @param tried number of runs found closed. The distance to the next grows with it: a restored lane may have thousands
- *   before it, which tried one after the other use up the account's calls, at every sweep anew.
+ * Makes sure that this run of the lane runs, or a later one: a closed execution's name cannot be used again. The distance
+ * to the next grows with the number tried, because a restored lane may have thousands of closed runs before it.
  */
 export async function startRun(services: Services, lane: string, run: number, tried = 0): Promise<void> {
   const started = await services.executions.startLane({ lane, run });
@@ -31,11 +23,7 @@ export async function startRun(services: Services, lane: string, run: number, tr
   await startRun(services, lane, run + 2 ** Math.max(0, tried - 1), tried + 1);
 }
 
-/**
- * Makes sure that the lane of a queue runs. A failure is only logged, because the sweep starts what was not started.
- *
- * @param read the lane's state, if it was read after the operation was queued
- */
+/** Makes sure that the lane of a queue runs. A failure is only logged: the sweep starts it. */
 export async function tryStartQueue(services: Services, queue: Queue, read?: LaneState): Promise<void> {
   const { chainId, delegateAddress } = queue;
   try {

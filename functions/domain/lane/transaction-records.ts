@@ -29,14 +29,12 @@ function parseTransaction(lane: string, fields: Fields): Transaction {
   return { ...parseRecord('transaction', transactionForm, fields), lane };
 }
 
-/** Makes the transaction of a nonce: open, and not signed yet. */
 export function newTransaction(services: LaneServices, nonce: number, to: Address, gas: bigint): Transaction {
   const { lane, now } = services;
   const bound = { lane, nonce, to, gasLimit: gas, boundAt: now().toISOString() };
   return { schema: 1, ...bound, attempts: [], state: 'open', settledCount: 0, version: 1 };
 }
 
-/** Stores a new transaction and its payload. */
 export function putTransaction(transaction: Transaction, payload: Payload): Change[] {
   const { lane, nonce } = transaction;
   return [
@@ -45,7 +43,6 @@ export function putTransaction(transaction: Transaction, payload: Payload): Chan
   ];
 }
 
-/** Fields that a change of a transaction may set; `undefined` removes a field. */
 export type TransactionChange = {
   readonly [Name in Exclude<keyof Transaction, 'version'>]?: Transaction[Name] | undefined;
 };
@@ -111,10 +108,7 @@ export async function findTransaction(
   return fields && parseTransaction(lane, fields);
 }
 
-/**
- * Reads the leaves of the batch that a transaction committed to; none where there is no such record any more, or a
- * malformed one, which is logged.
- */
+/** Reads the leaves of the batch that a transaction committed to; none where their record is absent or malformed. */
 export async function findLeaves(
   { records, log }: Pick<Services, 'records' | 'log'>,
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,

@@ -10,17 +10,13 @@ import type { Services } from '../services.ts';
 import { isOwed } from './outcome.ts';
 import { leafOf, registryCall } from './registry-call.ts';
 
-/** Operation to be sent next, with its attestation's row and its registry call. */
 export interface Candidate {
   readonly operation: Operation;
   readonly row: Attestation;
-  /** Its call when it is sent alone. */
   readonly call: Call;
-  /** Leaves of the batch with which it was committed, if it is the reveal of a member. */
   readonly leaves?: readonly Hex[] | undefined;
 }
 
-/** The candidate of an operation, if its attestation can be read. */
 export function candidateOf(operation: Operation, row: Attestation | undefined): Candidate | undefined {
   return row && { operation, row, call: registryCall(row, operation.kind) };
 }
@@ -51,8 +47,7 @@ export async function candidatesOf(
     const one = candidateOf(operation, row);
     const candidate = one && { ...one, leaves: await leavesOf(one) };
     const misfit = candidate && misfitOf(state, candidate);
-    // After a deep reorganisation its attestation may have to be revealed again before it has the index that a link names.
-    // Both in one transaction would be two writes of one row at its settlement, which DynamoDB takes from nobody.
+    // A link waits while its attestation is to be revealed again: one settlement cannot write the row twice.
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
     if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
@@ -61,7 +56,6 @@ export async function candidatesOf(
   return { candidates, unsendable };
 }
 
-/** Reads the leaves of batches whose members are revealed, each batch's once. */
 function leavesReader(services: Services) {
   const read = new Map<string, Promise<Hex[]>>();
   return async ({ row: { batch }, operation }: Candidate): Promise<Hex[] | undefined> => {
@@ -73,7 +67,6 @@ function leavesReader(services: Services) {
   };
 }
 
-/** Returns the reason, in words, for which an operation is never sent as it is now. */
 function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
   if (!serves(state, call))
     return `the settings never named the delegate ${call.from} or the registry ${call.to}`;
@@ -84,7 +77,7 @@ function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | 
 }
 
 /** Whether the lane serves what a call goes to: a registry for its own key, otherwise the delegate, a forwarder. */
-export function serves({ lane, delegates = [], registries = [] }: LaneState, { from, to }: Call): boolean {
+export function serves({ lane, delegates, registries }: LaneState, { from, to }: Call): boolean {
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }
 
@@ -95,10 +88,7 @@ function isStillOwed({ operation, fields }: { operation: Operation; fields: Fiel
   return fields[`${kind}Phase`] === 'queued' && isInPlace;
 }
 
-/**
- * Removes an operation that, for example, a table restored from a backup has left. The same write expects the phase
- * unchanged: the operation may be owed again by now.
- */
+/** Removes an operation that, for example, a restored table left, unless it is owed again by now. */
 async function forget({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
   const { organizationId, id, kind } = operation;
   const phase = `${kind}Phase`;

@@ -10,18 +10,12 @@ import { sendTaskAnswers } from './task-answer.ts';
 /** Operations that are ended at once, each in its own write. */
 const atOnce = 96;
 
-/**
- * Whether the attestation may fail with its operation. `failed` means that nothing of it appears on-chain afterwards,
- * but a commit that is not final can be sent again after a reorganisation.
- */
+/** Whether the attestation may fail: a commit that is not final can be sent again after a reorganisation. */
 export function mayFail({ operation, row }: Candidate): boolean {
   return operation.kind !== 'reveal' || !isOwed(row.commitPhase);
 }
 
-/**
- * Ends an operation that has no nonce, in the same write that removes it from the queue, so that nothing of it can
- * appear on-chain afterwards. Does nothing when the operation was bound meanwhile.
- */
+/** Ends an operation without a nonce and removes it from the queue in one write, unless it was bound meanwhile. */
 export async function dropOperation(services: LaneServices, one: Candidate, outcome: Outcome): Promise<void> {
   const { operation, row } = one;
   // Somebody else revealed what a deep reorganisation undid: it has another index. After the write nothing would look.
@@ -39,11 +33,7 @@ export function refuse(services: LaneServices, one: Candidate, why: string): Pro
   return dropOperation(services, one, { kind: 'refused', reason });
 }
 
-/**
- * Ends the operations that a final block shows as refused or already done.
- *
- * @returns the others, which are not ready yet and stay queued
- */
+/** Ends the operations that a final block shows as refused or done; returns the others, which are not ready. */
 export async function dropDiagnosed(
   services: LaneServices,
   failing: readonly Candidate[],
@@ -58,10 +48,7 @@ export async function dropDiagnosed(
   return failing.filter(({ operation }) => diagnoses.get(operation)?.kind === 'unknown');
 }
 
-/**
- * Ends the operations that wait to be sent as a revoked key: no other key can send them, so their authorities have to
- * delegate to another address. Operations behind a forwarder are not touched: another signer sends them.
- */
+/** Ends what waits to be sent as a revoked key, which no other key can send. Another signer sends a forwarder's. */
 export async function refuseUnsendable(services: LaneServices, state: LaneState): Promise<void> {
   if (state.retired !== 'revoked') return;
   const { chainId, signerAddress: delegateAddress, laneChain } = services;

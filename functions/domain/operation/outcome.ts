@@ -7,16 +7,14 @@ import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 
 /**
- * Outcome of one operation. `mined` and `final`: the transaction with that hash did it. `attested`: the registry holds
- * the content without it. `refused`: it can never be done; with the hash of the transaction that shows it, if it was
- * tried. `free`: its transaction did nothing, for no lasting reason, so it is owed as before.
+ * Outcome of one operation. `attested`: the registry holds the content without it. `refused`: it can never be done; the
+ * hash is that of the transaction that shows it. `free`: its transaction did nothing, and it is owed as before.
  */
 export type Outcome =
   | {
       readonly kind: 'mined' | 'final';
       readonly hash: Hex;
       readonly blockTimestamp: number;
-      /** Place of a commit in its batch; absent if it was committed alone. */
       readonly batch?: Attestation['batch'] | undefined;
     }
   | { readonly kind: 'attested' }
@@ -41,10 +39,7 @@ function rowChange(row: Attestation, operation: Operation, set: Fields, alsoExpe
   return { key: attestationRow(row), expect, set };
 }
 
-/**
- * Builds the writes that record an operation's outcome on its attestation, each on condition of the phase it leaves;
- * none when the attestation no longer owes the operation.
- */
+/** Writes that record an outcome, each on condition of the phase it leaves; none when it is owed no more. */
 export function outcomeChanges(
   row: Attestation,
   operation: Operation,
@@ -71,10 +66,7 @@ export function outcomeChanges(
   return kind === 'reveal' ? revealChanges(row, operation, seen) : [rowChange(row, operation, seen)];
 }
 
-/**
- * Records a commit. The reveal of a batch's member is queued in the same write, so that all of them are due together; one
- * that was committed alone is queued by its Reveal state.
- */
+/** A batch queues its members' reveals in the same write, so that all are due together; else Reveal queues it. */
 function commitChanges(
   row: Attestation,
   operation: Operation,
@@ -97,10 +89,7 @@ function commitChanges(
   ];
 }
 
-/**
- * A link that is done already was made with the index from before a deep reorganisation, by another lane: it is owed
- * again, whatever it linked.
- */
+/** A link that is done already has the index from before a deep reorganisation: it is owed again. */
 function revealChanges(row: Attestation, operation: Operation, seen: Fields): Change[] {
   const { linkPhase } = row;
   if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
@@ -127,14 +116,10 @@ function linkChanges(row: Attestation, operation: Operation, outcome: Outcome): 
 /** An operation without a nonce carries the current link intent, and the index that the attestation has now. */
 function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Operation): boolean {
   if (childSequence === undefined) return true;
-  // An earlier version bound links without their index.
-  const hasIndex = attestationIndex === undefined || attestationIndex === row.attestationIndex;
-  return childSequence === row.childSequence && hasIndex;
+  return childSequence === row.childSequence && attestationIndex === row.attestationIndex;
 }
 
-/**
- * Queues an operation again whose transaction is final and did not do it. A new link intent starts without counts.
- */
+/** Queues an operation again whose final transaction did not do it. A new link intent starts without counts. */
 function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: Tried): Change[] {
   const { kind, queuedAt } = operation;
   const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};
@@ -143,10 +128,7 @@ function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimi
   return [owed, putOperation(queueOf(row, kind), again)];
 }
 
-/**
- * Builds the writes for an operation whose transaction a reorganisation undid: it is owed as before, and the
- * transaction is open again. The attestation's status never goes back.
- */
+/** Writes for an operation whose transaction a reorganisation undid. The attestation's status never goes back. */
 export function undoneChanges(row: Attestation, operation: Operation): Change[] {
   const phase = phaseName(operation);
   const isDone = row[phase] === 'mined' || row[phase] === 'final';

@@ -9,10 +9,7 @@ import { concat, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHe
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Call } from '../chain.ts';
 
-/**
- * Computes the hash that a commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`, as the registry
- * recomputes it.
- */
+/** The hash that a commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`. */
 export function saltedHash({ digest, delegateAddress, salt }: Attestation): Hex {
   return keccak256(concat([digest, pad(delegateAddress, { size: 32, dir: 'right' }), salt]));
 }
@@ -30,16 +27,12 @@ const encode: Record<OperationKind, (attestation: Attestation) => Hex> = {
   },
 };
 
-/** Encodes the registry call of an operation, from the current fields of its attestation. */
 export function registryCall(attestation: Attestation, kind: OperationKind): Call {
   const from = delegateOf(attestation, kind);
   return { from, to: attestation.registryAddress, data: encode[kind](attestation) };
 }
 
-/**
- * Computes what a batch commits to of one member:
- * `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`.
- */
+/** A batch's leaf: `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. */
 export function leafOf({ authorityAddress, salt, digest, quoteRoot }: Attestation, position: number): Hex {
   const place = toHex(position, { size: 8 });
   return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
@@ -80,11 +73,7 @@ function runsOf(owners: readonly bigint[]): bigint[] {
   return runs.map(({ owner, count }) => (owner << 96n) | count);
 }
 
-/**
- * Encodes the registry call of several operations of a kind, given the call that one of them has alone.
- *
- * @param leaves those of the batch that is revealed, members that are withheld included
- */
+/** Encodes operations of a kind, of which one alone has that call; the leaves include members that are withheld. */
 export function batchedCall(
   { from, to }: Call,
   kind: OperationKind,

@@ -7,10 +7,7 @@ import { type ChainSettings, registryAt } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
 
-/**
- * Diagnosis of an operation that would revert, made at a final block. `attested`: the registry has the content already.
- * `refused`: it can never be done, for the reason given. `unknown`: nothing can be said yet.
- */
+/** Diagnosis at a final block of an operation that would revert. `attested`: the registry has the content already. */
 export type Diagnosis = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
 
 /** Names what the publisher has to do again once the cause is gone. */
@@ -18,12 +15,7 @@ export function tryAgain(kind: OperationKind): string {
   return kind === 'link' ? 'post the link again' : 'submit the content again';
 }
 
-/**
- * Words the refusal of an operation whose authority does not delegate to its delegate: a commit binds its delegate.
- *
- * @param chosen the authority's delegate by now; if it is one that the settings serve on its registry, nothing else is missing
- * @param own the key's address, for the `key` of the settings
- */
+/** Words the refusal of an operation whose authority has `chosen` another delegate: a commit binds its delegate. */
 export function delegationReason(
   settings: ChainSettings,
   row: Attestation,
@@ -39,10 +31,7 @@ export function delegationReason(
     : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }
 
-/**
- * Whether the block's time is not before a time (ISO 8601). A block from before a request may lack the delegation on
- * which the request was accepted.
- */
+/** Whether a block is as new as a time. An older one may lack the delegation on which a request was accepted. */
 export function isAfter({ timestamp }: Block, isoTime: string): boolean {
   return timestamp * 1000 >= Date.parse(isoTime);
 }

@@ -5,7 +5,6 @@ import { AlreadyAttestedError, AttestationFailedError } from '../errors.ts';
 import type { Operation } from '../lane/lane.ts';
 import type { Services } from '../services.ts';
 
-/** Answer to a waiting state about its operation, or `wait` while there is none. */
 export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
 /** Derives the task answer from the row alone: it is the same whenever and by whichever function it is given. */
@@ -30,11 +29,8 @@ export async function answerTask(services: Services, taskToken: string, answer: 
 }
 
 /**
- * Answers the states that wait for operations. Rows and tokens are read after the outcomes were written: a state writes
- * its token first and reads the row after, so one of the two always sees the other. A lost answer only delays: after its
- * time-out the state is entered again.
- *
- * @param final whether the outcomes are final; the state of a reveal waits until they are
+ * Answers the states that wait for operations, those of reveals once they are final. It reads after the outcomes were
+ * written, and a state reads after it wrote its token: one of the two sees the other. A lost answer only delays.
  */
 export async function sendTaskAnswers(
   services: Services,
@@ -48,10 +44,9 @@ export async function sendTaskAnswers(
   ]);
   const answers = awaited.map(async ({ kind, organizationId, id }, position) => {
     const [row, token] = [rows[position], tokens[position]];
-    if (!row || kind === 'link') return;
-    const taskToken = token?.step === kind ? token.taskToken : row[`${kind}Token`];
+    if (!row || kind === 'link' || token?.step !== kind) return;
     try {
-      if (taskToken) await answerTask(services, taskToken, taskAnswerFor(services, row, kind));
+      await answerTask(services, token.taskToken, taskAnswerFor(services, row, kind));
     } catch (error) {
       services.log.error('task not answered; its time-out looks again', error, { organizationId, id });
     }

@@ -12,10 +12,7 @@ import {
 } from './lane-control.ts';
 
 /**
- * Requests the cancellation of an open transaction; the lane signs it at its next tick. Either may still be mined, and
- * operations that are not done then go back to the queue.
- *
- * @param nonce by default that of the lowest open transaction
+ * Requests the cancellation of an open transaction, by default the lowest; the lane signs it at its next tick. Either may still be mined.
  * @throws TransactionMissingError, TransactionClosedError
  */
 export async function cancelTransaction(

@@ -60,12 +60,7 @@ export function revokeSigner(
   });
 }
 
-/**
- * The list with that signer active and the former active one draining. The former one settles its open transactions;
- * the new one sends what they leave undone.
- *
- * @throws SignerRevokedError
- */
+/** The list with that signer active and the former one draining: it settles its open transactions, the new one sends what they leave. */
 function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;
@@ -79,11 +74,7 @@ function drained(signer: ChainSigner): ChainSigner {
   return { ...signer, state: 'draining' };
 }
 
-/**
- * The list without that signer; if it was the active one, the newest that is not revoked is active instead.
- *
- * @throws SignerLastError when no key could send any more, unless forced
- */
+/** The list without that signer; in place of the active one the newest other. @throws SignerLastError for the last one, unless forced */
 function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
   const signer = signers.find((one) => one.address === address);
   if (!signer || signer.state === 'revoked') return signers;
@@ -136,9 +127,7 @@ async function laneChanges(
   return changes.flat();
 }
 
-/**
- * A lane that is to stop needs a record that says so: without one, the next function to open it would assign nonces.
- */
+/** A lane that is to stop needs a record that says so: without one, the next function to open it would assign nonces. */
 async function laneChange(
   services: Services,
   chainId: number,

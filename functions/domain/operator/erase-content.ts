@@ -24,10 +24,7 @@ export interface StoredContent {
   /** Attestations that are not erased yet. */
   readonly remaining: readonly Attestation[];
   readonly parts: readonly Key[];
-  /**
-   * Guards of the content, each with the attestation that stood on its chain, if any, before the attestations were
-   * read.
-   */
+  /** Guards of the content, each with the attestation that stood on its chain, if any, before the attestations were read. */
   readonly guards: readonly { readonly key: Key; readonly id: string | undefined }[];
 }
 
@@ -39,10 +36,7 @@ export class ErasureUnknownError extends ExpectedError {
   }
 }
 
-/**
- * An attestation of the content is under way. Nothing is erased: a content erased in part could not be reported as
- * erased.
- */
+/** An attestation of the content is under way: a content erased in part could not be reported as erased. */
 export class ErasureTooEarlyError extends ExpectedError {
   constructor({ id, chainId }: Attestation, status: AttestationStatus) {
     super(
@@ -55,9 +49,7 @@ export class ErasureTooEarlyError extends ExpectedError {
 const pageSize = 500;
 
 /**
- * Reads everything stored of an attestation's content. On chains that are not served any more no
- * guard leads to its attestations, so this reads all rows of the organisation.
- *
+ * Reads all that is stored of a content, in all rows of the organisation: on chains not served any more no guard leads to them.
  * @throws ErasureUnknownError, ErasureTooEarlyError
  */
 export async function findStoredContent(
@@ -117,17 +109,12 @@ export class ErasureOvertakenError extends ExpectedError {
   }
 }
 
-/**
- * Attestations erased in one transaction. Each takes three changes, its row, its metadata and the look-up by its URL, so
- * that content, guards and an audit entry fit in as well.
- */
+/** Attestations erased in one transaction, with three changes each: content, guards and an audit entry fit in as well. */
 const attestationsAtOnce = 20;
 
 /**
- * Erases the content, and the metadata and `url` of each of its attestations. The content is erased first or in the
- * same transaction, so `erasedAt` is never set too early. Run again, it finishes what a crash left.
- *
- * @throws ErasureOvertakenError
+ * Erases the content, and the metadata and `url` of each of its attestations: the content no later than `erasedAt` is set. Run again, it
+ * finishes what a crash left. @throws ErasureOvertakenError
  */
 export async function eraseContent(
   records: Records,

@@ -5,9 +5,8 @@ import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-service
 import { startLane } from '../lane/start-lane.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
-import { endAttested } from './end-attested.ts';
 import { LaneUnsettledError, passLost, requireSpent } from './pass-lost.ts';
-import { requeueLost } from './requeue-lost.ts';
+import { endAttested, requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
@@ -59,8 +58,8 @@ export class LaneBehindError extends ExpectedError {
 }
 
 /**
- * The chain has fewer transactions of the key than the lane: a provider lags, or a reorganisation took some back that
- * were final. Going on from there repairs neither; once a final block shows it, the lane does.
+ * The chain has fewer transactions of the key than the lane: a provider lags, or a reorganisation took back what was final. A resync
+ * repairs neither; once a final block shows it, the lane does.
  */
 class LaneAheadError extends ExpectedError {
   constructor(lane: string, { chain, next }: { chain: number; next: number }) {
@@ -95,10 +94,9 @@ export type ResyncedLane = LaneState & {
 };
 
 /**
- * Moves the lane's nonces behind transactions of its key that it does not know: those of another program, or its own
- * from before its record was restored. Everything that the lane knows has to be final, and so has the last transaction
- * that it does not know. Queued operations that those transactions did are not done again; those that a restore has lost are
- * queued again.
+ * Moves the lane's nonces behind transactions of its key that it does not know: of another program, or its own from before a restore.
+ * All that it knows has to be final, and the last one that it does not know. Queued operations that those did are not done again;
+ * those that a restore has lost are queued again.
  *
  * @throws LaneUnsettledError saying what it waits for, LaneAheadError
  */

@@ -1,13 +1,11 @@
 import { type Address, formatEther } from 'viem';
-import { ageLimits, blockAgeSeconds } from '../age-limits.ts';
+import { ageLimits, blockAgeSeconds, durationText } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
 import { sendsFrom } from '../lane/served-queues.ts';
 import { estimateFees } from '../sending/fees.ts';
 import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
-import { durationText } from './duration-text.ts';
-import type { QueueLength } from './lane-status.ts';
 
 /** State of the lane's key on the chain. */
 export interface Shown {
@@ -15,6 +13,18 @@ export interface Shown {
   readonly feeData: SignerFeeData;
   /** Forwarders with queued operations that do not take the key's calls. */
   readonly refusing: readonly Address[];
+}
+
+/** Length of one delegate's queue. */
+export interface QueueLength {
+  readonly delegateAddress: Address;
+  readonly length: number;
+  /** Whether there are more operations than were counted. */
+  readonly more: boolean;
+  /** Time at which the oldest of the counted operations was queued. */
+  readonly oldestQueuedAt: string | null;
+  /** Time of the next try, while all that were counted are put off. */
+  readonly nextTryAt: string | null;
 }
 
 /** Conditions on which a lane's progress depends. */

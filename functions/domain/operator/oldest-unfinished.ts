@@ -11,10 +11,7 @@ const readAtOnce = 50;
 /** After every time at which the sweep is to look at an attestation. */
 const endOfTime = '9999';
 
-/**
- * Finds the oldest attestation of a chain that is neither confirmed nor failed. Every unfinished one is in the sweep's
- * index, which holds keys alone; an id is a UUIDv7, which begins with the time of acceptance.
- */
+/** Finds the oldest unfinished attestation of a chain. All are in the sweep's index, which holds keys alone; ids begin with the time. */
 export async function oldestUnfinished(
   services: Services,
   chainId: number,

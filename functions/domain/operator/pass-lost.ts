@@ -70,9 +70,8 @@ async function noncesFrom(records: Records, { table, pk, sk: from }: Key): Promi
 }
 
 /**
- * Has nonces filled by empty transfers, in place of transactions of which records are missing and that are not mined: their
- * bytes may be somewhere, so that only one or the other being final shows what was done. Until then the lane is paused: it
- * might bind what they do.
+ * Has nonces filled by empty transfers in place of lost transactions that are not mined: their bytes may be somewhere, so only a final
+ * one shows what was done. Until then the lane is paused: it might bind what they do.
  */
 async function fill(
   services: LaneServices,

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import { blockAgeSeconds, secondsSince } from '../age-limits.ts';
+import type { Fees } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import type { LaneState, Queue, Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
@@ -10,12 +11,14 @@ import { chainSigners, laneOf } from '../lane/signers.ts';
 import { findPayload, findTransaction, transactionsFrom } from '../lane/transaction-records.ts';
 import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
-import type { LaneStatus, OldestAges, QueueLength, UnsettledTransaction } from './lane-status.ts';
-import { type Shown, waitingFor } from './lane-waits-for.ts';
+import { type QueueLength, type Shown, waitingFor } from './lane-waits-for.ts';
 import { oldestUnfinished } from './oldest-unfinished.ts';
 
+/** Status of a lane, as operators see it. */
+export type LaneStatus = Awaited<ReturnType<typeof readLaneStatus>>;
+
 /** Reads the status of a lane. It writes nothing: a lane without a record gets none. */
-export async function readLaneStatus(given: Services, lane: string): Promise<LaneStatus> {
+export async function readLaneStatus(given: Services, lane: string) {
   const services = laneServices(given, lane);
   const { chainId, signerAddress, laneChain } = services;
   const [state, signers] = await Promise.all([
@@ -29,15 +32,22 @@ export async function readLaneStatus(given: Services, lane: string): Promise<Lan
   return {
     lane,
     signerAddress,
-    signerState: signers.find(({ address }) => address === signerAddress)?.state ?? 'unknown',
-    ...shownState(state),
+    /** `unknown` when the deployment does not have the key, for example because it was replaced. */
+    signerState: signers.find(({ address }) => address === signerAddress)?.state ?? ('unknown' as const),
+    paused: state?.paused ?? null,
+    retired: state?.retired ?? null,
+    /** `null` before the lane's first transaction. */
+    nonces: state ? { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce } : null,
     unsettled: await Promise.all(transactions.map((one) => unsettledTransaction(services, one))),
     queues,
     oldest: await oldestAges(services, chainId, transactions, queues),
+    /** `null` while the chain cannot be reached. */
     chain: shown && chainFields(shown, now),
     feeCapGwei: laneChain.settings.maxFeePerGasGwei,
     spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
+    /** Budget of the lane for a day (UTC), in the chain's own coin. */
     dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
+    /** Receipt of the newest mined transaction that is still recorded. */
     lastReceipt: state ? await lastReceipt(services, state) : null,
     waitingFor: waitingFor({ lane, state, transactions, queues, shown, settings: laneChain.settings, now }),
   };
@@ -71,12 +81,13 @@ async function refusingForwarders(
   return forwarders.filter((_, position) => !takes[position]);
 }
 
+/** Ages of what has waited longest, in whole seconds; `null` where nothing waits. */
 async function oldestAges(
   services: Services,
   chainId: number,
   transactions: readonly Transaction[],
   queues: readonly QueueLength[],
-): Promise<OldestAges> {
+) {
   const unfinished = await oldestUnfinished(services, chainId);
   const unmined = transactions.find(({ state }) => state === 'open');
   const [queuedAt] = queues.flatMap(({ oldestQueuedAt }) => oldestQueuedAt ?? []).sort();
@@ -89,10 +100,12 @@ async function oldestAges(
   };
 }
 
-function chainFields({ snapshot, feeData }: Shown, now: Date): NonNullable<LaneStatus['chain']> {
+function chainFields({ snapshot, feeData }: Shown, now: Date) {
   return {
     headNumber: snapshot.head.number,
+    /** Negative while the chain's clock is ahead of ours. */
     headAgeSeconds: blockAgeSeconds(snapshot.head, now),
+    /** More than `nonces.next` mean that another program uses the key. */
     transactionCount: snapshot.minedCount,
     balanceWei: feeData.balance,
     baseFeeWei: feeData.baseFee,
@@ -100,36 +113,31 @@ function chainFields({ snapshot, feeData }: Shown, now: Date): NonNullable<LaneS
   };
 }
 
-function shownState(state: LaneState | undefined): Pick<LaneStatus, 'paused' | 'retired' | 'nonces'> {
-  const { paused = null, retired = null } = state ?? {};
-  const nonces = state && { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
-  return { paused, retired, nonces: nonces ?? null };
-}
-
+/** A transaction that is not final, as operators see it: with what its newest attempt is, or its mined one. */
 async function unsettledTransaction(
   { records }: Services,
   { lane, nonce, state, attempts, receipt, cancelling }: Transaction,
-): Promise<UnsettledTransaction> {
+) {
   const { operations } = await findPayload(records, lane, nonce);
   const newest = attempts.at(-1);
-  const { maxFeePerGas, maxPriorityFeePerGas } = newest ?? {};
-  const isSigned = maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined;
   return {
     nonce,
     state,
     operationCount: operations.length,
     attemptCount: attempts.length,
     hash: receipt?.hash ?? newest?.hash ?? null,
-    fees: isSigned ? { maxFeePerGas, maxPriorityFeePerGas } : null,
+    fees: newest ? feesOf(newest) : null,
     sentAt: newest?.sentAt ?? null,
     cancelling: cancelling ?? false,
   };
 }
 
-async function lastReceipt(
-  { records }: Services,
-  { lane, minedNonce }: LaneState,
-): Promise<LaneStatus['lastReceipt']> {
+const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees => ({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+});
+
+async function lastReceipt({ records }: Services, { lane, minedNonce }: LaneState) {
   const { receipt } = (await findTransaction(records, lane, minedNonce - 1)) ?? {};
   return receipt ? { hash: receipt.hash, blockNumber: receipt.blockNumber } : null;
 }

@@ -4,16 +4,18 @@ import { LostRaceError } from '../errors.ts';
 import { type LaneState, laneName, queueName } from '../lane/lane.ts';
 import { findLaneState, laneStateRecord } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
-import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
+import { keyOf, listOperations, putOperation, queueOf } from '../lane/queue-records.ts';
 import { answersFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
+import { candidatesOf, type QueuedCandidates } from '../operation/candidates.ts';
+import { dropOperation } from '../operation/drop-operations.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /** Limit of unfinished attestations that an operator's command reads. */
 const maxUnfinished = 100_000;
 
-/** Attestations read at once. */
+/** Attestations that are read at once. */
 const pageSize = 96;
 
 /**
@@ -88,4 +90,29 @@ async function requeue(
     { key: attestationRow(row), expect: { [phase]: row[phase] }, set: { [phase]: 'queued' } },
     ...unchanged,
   ]);
+}
+
+/** Limit of operations that an operator's command reads of a queue; a lane never reads as many. */
+const maxQueued = 100_000;
+
+/**
+ * Ends the queued commits and reveals whose content the registry already holds, by transactions that the lane may not know. A commit of
+ * revealed content would succeed again to no effect, and a reveal whose key was revoked would be given up.
+ */
+export async function endAttested(services: LaneServices, state: LaneState): Promise<void> {
+  for (const queue of queuesOf(services, state)) {
+    const operations = await listOperations(services, queue, maxQueued);
+    const attesting = operations.filter(({ kind }) => kind !== 'link');
+    for (let first = 0; first < attesting.length; first += pageSize) {
+      const page = attesting.slice(first, first + pageSize);
+      await endAll(services, await candidatesOf(services, state, queue, page));
+    }
+  }
+}
+
+async function endAll(services: LaneServices, { candidates }: QueuedCandidates) {
+  const rows = candidates.map(({ row }) => row);
+  const registryStates = await services.laneChain.atFinal((view) => view.registryStates(rows));
+  const attested = candidates.filter((_, position) => (registryStates[position]?.attestationIndex ?? 0) > 0);
+  for (const candidate of attested) await dropOperation(services, candidate, { kind: 'attested' });
 }

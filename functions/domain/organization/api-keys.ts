@@ -6,7 +6,6 @@ import { ApiKeyExpiredError, ApiKeyInvalidError, ApiKeyMissingError } from '../e
 import type { Key, Records } from '../records.ts';
 import { address, parseRecord, recordForm } from '../stored-record.ts';
 import {
-  all,
   callerFields,
   findOrganization,
   limitsForm,
@@ -74,11 +73,7 @@ const callerForm = recordForm<Omit<Caller, 'keyId' | 'mode'>>(
   { limits: limitsForm, expiresAt: z.string() },
 );
 
-/**
- * Issues a key. The key itself is returned once and stored nowhere.
- *
- * @throws OrganizationMissingError
- */
+/** Issues a key, which is returned once and stored nowhere. @throws OrganizationMissingError */
 export async function createApiKey(
   records: Records,
   request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string },
@@ -103,17 +98,13 @@ export async function createApiKey(
 /** @throws OrganizationMissingError */
 export async function listApiKeys(records: Records, organizationId: string): Promise<ApiKey[]> {
   const { id } = await findOrganization(records, organizationId);
-  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#', limit: all });
+  const stored = await records.list({ table: 'organizations', pk: id, from: 'key#' });
   return stored
     .filter(({ key }) => key.sk.startsWith('key#'))
     .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));
 }
 
-/**
- * Revokes a key, with effect from the next request. Revoking a revoked key changes nothing and tells when it was.
- *
- * @throws ApiKeyMissingError
- */
+/** Revokes a key from the next request on; a revoked one stays as it is. @throws ApiKeyMissingError */
 export async function revokeApiKey(
   records: Records,
   id: string,
@@ -134,9 +125,7 @@ export async function revokeApiKey(
 
 /**
  * Looks up the organisation of a key.
- *
- * @throws ApiKeyInvalidError for a key that is missing, mistyped, unknown or revoked: all look the same.
- * @throws ApiKeyExpiredError for one that has expired, which only who has it can find out
+ * @throws ApiKeyInvalidError for a missing, mistyped, unknown or revoked key: all look the same; ApiKeyExpiredError
  */
 export async function authenticate(
   records: Records,

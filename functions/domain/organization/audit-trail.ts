@@ -51,9 +51,6 @@ export const deploymentTrail = 'deployment';
 /** DynamoDB's limit of changes in a transaction. */
 const maxChanges = 100;
 
-/** Limit of a list, more than there will ever be: a trail cut off in silence would be none. */
-const all = 1_000_000;
-
 function auditRecord(organizationId: string, id: string): Key {
   return { table: 'organizations', pk: `audit#${organizationId}`, sk: id };
 }
@@ -75,8 +72,8 @@ export async function noteAct(records: Records, act: Act, subject: AuditSubject)
 }
 
 /**
- * The same records, except that every transaction carries its entry of the trail: nothing is done without an entry, and
- * what is refused leaves none. A command that takes several transactions leaves one entry.
+ * The same records, except that every transaction carries its entry of the trail: nothing is done without one, and what is refused
+ * leaves none. Several transactions of a command leave one.
  */
 export function audited(
   records: Records,
@@ -113,6 +110,6 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
 /** Lists all that operators did to an organisation, oldest first. */
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
-  const stored = await records.list({ table, pk, limit: all });
+  const stored = await records.list({ table, pk });
   return stored.map(({ key, fields }) => ({ ...parseRecord('audit entry', entryForm, fields), id: key.sk }));
 }

@@ -9,8 +9,8 @@ import type { OrganizationLimits } from './organization.ts';
 const gwei = 1_000_000_000n;
 
 /**
- * Gas of a day that is taken for usual, which the default budget pays for at the chain's fee cap: that of 200 attestations, commit and reveal. A sum in coins
- * would be too much on one chain and too little on another; the cap says what operators expect of the chain's fees.
+ * Gas of a usual day, 200 attestations with commit and reveal, which the default budget pays for at the chain's fee cap. A sum in coins
+ * would be too much on one chain and too little on another.
  */
 export const usualBudgetGas = 30_000_000n;
 
@@ -52,9 +52,8 @@ export interface PaidOperations {
 }
 
 /**
- * Adds to the changes of each operation the fees of its organisation, once for all of the organisation's operations: what
- * settles the first of them counts the fees in the same write, so that they are counted once. Each operation has an equal
- * part of the fee; an organisation's sum is rounded up to a gwei.
+ * Adds to the changes of each operation the fees of its organisation, in the write that settles its first one, so that they are counted
+ * once. Each operation has an equal part of the fee; an organisation's sum is rounded up to a gwei.
  */
 export function withFeeUsage(changes: readonly Change[][], paid: PaidOperations): Change[][] {
   const counted = new Set<string>();

@@ -70,9 +70,6 @@ const organizationForm = recordForm<StoredOrganization>(
   { limits: limitsForm, revision: z.number() },
 );
 
-/** Limit of a list, more than there will ever be: one cut off silently would lose an organisation or an active key. */
-export const all = 1_000_000;
-
 /** @throws AuthorityTakenError when another organisation has the authority. */
 export async function createOrganization(records: Records, organization: Organization): Promise<void> {
   const { id, authorityAddress } = organization;
@@ -86,7 +83,7 @@ export async function createOrganization(records: Records, organization: Organiz
 
 export async function listOrganizations(records: Records): Promise<Organization[]> {
   const { table, pk } = directory('');
-  const stored = await records.list({ table, pk, limit: all });
+  const stored = await records.list({ table, pk });
   return stored.map(({ fields }) => parseRecord('organization', organizationForm, fields));
 }
 

@@ -17,10 +17,7 @@ const minuteSeconds = 60;
 /** A minute's record is kept this long, so that a clock that is behind finds it; then DynamoDB deletes it. */
 const keptSeconds = 3600;
 
-/**
- * Part of what a process has admitted in the minute that it counts ahead, at once: a busy one writes seldom, and what it
- * counts and does not use is at most this part of what it used.
- */
+/** Part of what a process has admitted in the minute that it counts ahead at once: a busy one writes seldom, and wastes little. */
 const ahead = 1 / 4;
 
 /** Key of the record that counts an organisation's requests in the minute of that moment, in all and by key id. */
@@ -37,8 +34,8 @@ interface Share {
 }
 
 /**
- * The rate of each organisation and of each key, in whole minutes. The count is in the store, and each process takes its
- * share of it ahead of use. What cannot be counted is admitted: a limit must not stop the service.
+ * Rate of each organisation and key in whole minutes. The count is in the store, and each process takes its share ahead of use. What
+ * cannot be counted is admitted: a limit must not stop the service.
  */
 export class RequestRate {
   readonly #records: Records;

@@ -15,9 +15,7 @@ const keysAtOnce = 98;
 export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
 
 /**
- * Changes an organisation and all its active keys, which carry what a request needs of it. Run again, it finishes what
- * a crash left between two chunks of keys.
- *
+ * Changes an organisation and its active keys, which carry what a request needs of it. Run again, it finishes what a crash left.
  * @throws OrganizationMissingError
  */
 export async function updateOrganization(

@@ -25,11 +25,7 @@ interface KnownState {
   readonly signers: SignerList | undefined;
 }
 
-/**
- * Decides whether content may be accepted, and on which terms.
- *
- * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
- */
+/** Decides whether content may be accepted, and on which terms. @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError */
 export async function acceptanceTerms(
   services: Services,
   chain: Chain,
@@ -39,11 +35,10 @@ export async function acceptanceTerms(
   const { settings } = chain;
   const registries = registriesOf(settings);
   if (registryStates instanceof Error) {
-    // What was remembered before chains had several was of the one that is the oldest now.
-    const { registryAddress: on = registries.at(-1)?.registryAddress } = remembered ?? {};
-    const seen = registries.find(({ registryAddress }) => registryAddress === on);
-    if (!remembered || !seen || isRevokedSigner(signers, remembered.delegateAddress)) throw registryStates;
-    return { registryAddress: seen.registryAddress, delegateAddress: remembered.delegateAddress };
+    const isServed = registries.some((one) => one.registryAddress === remembered?.registryAddress);
+    if (!remembered || !isServed || isRevokedSigner(signers, remembered.delegateAddress))
+      throw registryStates;
+    return remembered;
   }
   const chosen = registryStates.map(({ delegateAddress }) => delegateAddress);
   const known = { remembered, signers };

@@ -40,8 +40,8 @@ export interface Creation {
 }
 
 /**
- * Accepts content for attestation, or returns the attestation of this content that stands. The order of the checks:
- * chain, existing attestation, on-chain attestation, delegation, limits.
+ * Accepts content, or returns the attestation of it that stands. The order of the checks: chain, existing attestation, on-chain
+ * attestation, delegation, limits.
  *
  * @param admitted whether the request is within its key's rate, which may still be counted: nothing is accepted before
  * @throws ChainUnspecifiedError, RequestInvalidError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError

@@ -40,9 +40,7 @@ export function isRevokedSigner(list: SignerList | undefined, address: Address):
 }
 
 /**
- * The delegation with which an authority attests: of the newest registry where it chose one of the service's delegates; if
- * it did nowhere, the one that it is to make, on the newest.
- *
+ * The delegation on the newest registry where the authority chose one of the service's delegates; else the one to make, on the newest.
  * @param chosen the authority's delegate on each of the chain's registries, the zero address without one
  */
 export async function presentDelegation(
@@ -61,10 +59,7 @@ export async function presentDelegation(
   return (await Promise.all(others)).find(({ active }) => active) ?? first;
 }
 
-/**
- * The delegation of an authority on one registry: to the delegate of the settings that it chose; if it chose none, to the
- * one to delegate to.
- */
+/** The delegation on one registry: to the delegate of the settings that the authority chose, else to the one to delegate to. */
 export async function delegationOn(
   services: Services,
   { registryAddress, delegates }: RegistrySettings,
@@ -101,14 +96,13 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
 /** A delegation that was active when the chain was last asked. */
 export interface RememberedDelegation {
   readonly delegateAddress: Address;
-  /** Absent in what was remembered before chains had several registries. */
-  readonly registryAddress?: Address;
+  readonly registryAddress: Address;
 }
 
-const delegationForm = recordForm<RememberedDelegation>(
-  { delegateAddress: address },
-  { registryAddress: address },
-);
+const delegationForm = recordForm<RememberedDelegation>({
+  delegateAddress: address,
+  registryAddress: address,
+});
 
 /** Returns the delegation that the record remembers. @throws RecordInvalidError */
 export function rememberedDelegation(fields: Fields): RememberedDelegation {

@@ -33,8 +33,7 @@ export interface Link {
 const maxLinkTries = 5;
 
 /**
- * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last accepted
- * link intent is what stands on-chain in the end.
+ * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last one accepted stands.
  *
  * @param key the attestation, with its organisation's own limits and the API key
  * @throws RequestInvalidError, ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError, LimitReachedError
@@ -97,9 +96,8 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
 }
 
 /**
- * The authority's delegate now on the attestation's registry. While the chain cannot be asked, and where the settings do not
- * name the registry any more, the one of the last link or of the attestation: a delegate of another registry is never it,
- * for a forwarder calls its own, where the index is another attestation's.
+ * The authority's delegate on the attestation's registry; that of the last link where the chain cannot be asked or the registry is not in
+ * the settings. Another registry's forwarder is never it: it calls its own, where the index is another attestation's.
  */
 async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
   const { registryAddress, delegateAddress } = attestation;

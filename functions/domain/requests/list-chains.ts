@@ -48,10 +48,7 @@ async function describeChain(
   };
 }
 
-/**
- * Reads the authority's delegate on each registry of a chain. Throws nothing: one chain that cannot be asked must not hide
- * the others.
- */
+/** The authority's delegate on each registry; `undefined` of a chain that cannot be asked, which must not hide the others. */
 async function delegatesNow(
   { chain, log }: Services,
   { chainId }: ChainSettings,

@@ -14,12 +14,10 @@ import {
 import type { Services } from '../services.ts';
 
 /**
- * Proves a passage of an attested content, below the quote root that the registry shows at a final block: who attested
- * it there may have computed another one than ours.
+ * Proves a passage below the quote root that the registry shows at a final block: who attested it may have computed another one.
  *
  * @param passage one string, in which an ellipsis stands for what is left out, or the pieces in their order
- * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError,
- *   ChainUnreachableError
+ * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError, ChainUnreachableError
  */
 export async function quotePassage(
   services: Services,

@@ -12,12 +12,7 @@ export function isTestChain({ chainId, testnet }: ChosenChain): boolean {
   return testnet ?? testChainIds.includes(chainId);
 }
 
-/**
- * Refuses a test key what would be sent to another chain than a test chain.
- *
- * @param field field of the request that chose the chain
- * @throws RequestInvalidError
- */
+/** Refuses a test key another chain than a test chain, which that field of the request chose. @throws RequestInvalidError */
 export function refuseLiveChain({ mode }: Pick<Caller, 'mode'>, chain: ChosenChain, field: string): void {
   if (mode !== 'test' || isTestChain(chain)) return;
   const message = `chain ${chain.chainId} is not a test chain, and this key is for test chains: use a live key`;

@@ -84,8 +84,8 @@ function hasUsedUpFees(
 }
 
 /**
- * Counts what was accepted, after the fact and not in the accepting transaction: there, all requests of an organisation
- * would conflict on this one record. So a limit may be passed by as many as are under way at once.
+ * Counts after the fact: in the accepting transaction all requests of an organisation would conflict on this record. So a limit may be
+ * passed by as many as are under way at once.
  */
 export async function countAccepted(
   { records, log, now }: Services,

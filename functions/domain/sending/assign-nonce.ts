@@ -11,7 +11,6 @@ import type { CallBatch } from './batch-call.ts';
 import type { Sendable } from './broadcast.ts';
 import { rollupFeeOf } from './fees.ts';
 
-/** A transaction before it has a nonce. */
 export interface Draft extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
@@ -22,7 +21,6 @@ export interface Draft extends CallBatch {
   readonly spent: LaneState['spent'];
 }
 
-/** A transaction with its nonce, not signed yet, and the lane's state after it. */
 export interface AssignedTransaction extends Sendable {
   readonly state: LaneState;
 }
@@ -41,11 +39,7 @@ function boundOperation({ operation, row }: Candidate): Operation {
   return operation.kind === 'reveal' && batch ? { ...operation, position: batch.position } : operation;
 }
 
-/**
- * Assigns a nonce to operations, in one write. A crash right after leaves a transaction that AdvanceLane signs.
- *
- * @throws LostRaceError
- */
+/** Assigns a nonce in one write. A crash right after leaves a transaction that AdvanceLane signs. */
 export async function assignNonce(services: LaneServices, draft: Draft): Promise<AssignedTransaction> {
   const { state, queue, batch, call, gasLimit, feeData, spent } = draft;
   const rollupFee = rollupFeeOf(feeData, gasLimit);

@@ -6,7 +6,6 @@ import type { Candidate } from '../operation/candidates.ts';
 import { batchedCall } from '../operation/registry-call.ts';
 import { larger } from './fees.ts';
 
-/** Candidates that one transaction does. */
 export interface CallBatch {
   readonly batch: readonly Candidate[];
   /** Whether they are members of one call: a commit to all, a reveal of all, links of all. Otherwise each is a call. */
@@ -14,10 +13,7 @@ export interface CallBatch {
   readonly route: Route;
 }
 
-/**
- * Chooses the first candidates that one transaction can hold. Where the registry takes batches they are of the first
- * one's kind, and reveals of its commit; attestations of an authority stand together, which makes their reveal smaller.
- */
+/** The first candidates that one transaction can hold; members of an authority stand together, which is cheaper. */
 export async function nextBatch(
   chain: Pick<Chain, 'takesBatches'>,
   candidates: readonly Candidate[],
@@ -65,29 +61,23 @@ function cut(candidates: readonly Candidate[], most: number): Candidate[] {
 }
 
 /**
- * Limits of one transaction. Operations: the write that assigns the nonce has one change for each, beside lane, transaction
- * and payload, and DynamoDB takes 100 at once. Members of a batch: two changes for each, in the write that records their
- * commit. Gas: EIP-7825 allows 16,777,216.
+ * Operations: DynamoDB writes 100 changes at once, one for each beside lane, transaction and payload. Members of a batch
+ * take two changes each. Gas: EIP-7825 allows 16,777,216.
  */
 export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
 
 /** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
 export const smallerBy = 8;
 
-/** Returns the number of calls that one transaction of the route can make. */
 export function capacityOf(route: Route): number {
   return route === 'key' ? 1 : batchLimits.operations;
 }
 
-/**
- * Returns the route of a delegate's operations. A key that is itself the delegate calls the registry; any other key is
- * an operator of the forwarder that is the delegate.
- */
+/** A key that is itself the delegate calls the registry; any other is an operator of the delegate, a forwarder. */
 export function routeOf(delegateAddress: Address, signerAddress: Address): Route {
   return delegateAddress === signerAddress ? 'key' : 'forwarder';
 }
 
-/** Builds the transaction that does the candidates' operations, all of one delegate. */
 export function transactionCall({ batch, together, route }: CallBatch, signerAddress: Address): Call {
   const [first] = batch;
   const rows = batch.map(({ row }) => row);
@@ -98,7 +88,6 @@ export function transactionCall({ batch, together, route }: CallBatch, signerAdd
   return batchCallOf(calls, route, signerAddress);
 }
 
-/** Builds the transaction that makes the calls, all of one delegate. */
 export function batchCallOf(calls: readonly Call[], route: Route, signerAddress: Address): Call {
   const [first] = calls;
   if (!first) throw new Error('a batch needs a call');
@@ -111,13 +100,7 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
 /** Gas of a later attestation of a content beside the words that it writes. */
 const laterRevealGas = 8_000n;
 
-/**
- * Computes the gas limit from an estimate, with headroom for what other transactions change between the estimate and the
- * block: a content that somebody else attests meanwhile takes two words of storage more, and one more when its list of
- * attestations grows. Unused gas is not paid for.
- *
- * @param wordGas of a new word of storage, as the chain itself says: hard forks change it
- */
+/** Gas limit with headroom for what changes until the block: a content attested meanwhile takes words of storage. */
 export function gasLimitOf(kinds: readonly OperationKind[], estimate: bigint, wordGas: bigint): bigint {
   const reveals = BigInt(kinds.filter((kind) => kind === 'reveal').length);
   const known = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;

@@ -8,16 +8,13 @@ import { updateTransaction } from '../lane/transaction-records.ts';
 import { signedBytes } from '../raw-transaction.ts';
 import { unlessLost } from '../records.ts';
 
-/** Transaction with its payload. */
 export interface Sendable {
   readonly transaction: Transaction;
   readonly payload: Payload;
 }
 
-/** Terms of an attempt: fees, the newest block when it is signed, whether it only spends the nonce, with how much gas. */
 export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
-/** Returns an attempt of the transaction before it is signed. */
 export function unsigned(services: LaneServices, sendable: Sendable, terms: Terms): Unsigned {
   const { chainId, signerAddress } = services;
   const { nonce, to, gasLimit } = sendable.transaction;
@@ -27,10 +24,7 @@ export function unsigned(services: LaneServices, sendable: Sendable, terms: Term
   return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: ownLimit, ...fees };
 }
 
-/**
- * Signs another attempt, stores it, and only then sends it, so that every hash that could appear on-chain is known. Of
- * two functions that sign at once, the second finds the record changed and discards its own attempt, unsent.
- */
+/** Stores an attempt before it is sent, so that every hash on-chain is known; of two signers one discards its own. */
 export async function signAndSend(services: LaneServices, sendable: Sendable, terms: Terms): Promise<void> {
   const signer = await laneSigner(services);
   const signed = await signer.sign(unsigned(services, sendable, terms));
@@ -38,10 +32,7 @@ export async function signAndSend(services: LaneServices, sendable: Sendable, te
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/**
- * Stores the time of the newest attempt and sends it; not what was freed when its nonce was lost. If it was refused, the
- * attempt that it is to replace goes before it: nodes may have neither. What every provider refuses is marked so.
- */
+/** Sends the newest attempt, after the refused one that it replaces: nodes may have neither. Nothing for lost ones. */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;

@@ -11,10 +11,7 @@ import { unlessLost } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
 
-/**
- * Whether a stored transaction may be signed: its key signed the same before, it only spends its nonce, or it is derived
- * again from the rows of its attestations. Any other pauses its lane; one whose link has an old index is cancelled.
- */
+/** A stored transaction may be signed if its key did so before, if it is empty, or if the rows give it again. */
 export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const { transaction } = sendable;
   const { lane, nonce } = transaction;
@@ -44,7 +41,6 @@ async function wasSigned(services: LaneServices, sendable: Sendable): Promise<bo
 
 const oldIndex = 'a link has the index of an attestation from before a reorganisation';
 
-/** Returns the reason, in words, for which a transaction is not what its attestations make. */
 async function misfitOf(services: LaneServices, state: LaneState, { transaction, payload }: Sendable) {
   const { to, gasLimit } = transaction;
   const { operations, data } = payload;

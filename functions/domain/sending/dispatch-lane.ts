@@ -8,7 +8,6 @@ import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { dispatchQueue, roomFor } from './dispatch-queue.ts';
 
-/** Result of dispatching a lane. */
 export interface LaneDispatch {
   readonly state: LaneState;
   /** Whether operations may wait that were not tried: an error ended it, or another function was sending. */
@@ -16,12 +15,8 @@ export interface LaneDispatch {
 }
 
 /**
- * Dispatches all queues of a lane as long as it has room, one sender at a time: whoever finds another function sending
- * leaves. Each queue gets one transaction before any gets its next, and another queue is first each time. A queue that
- * fails is logged and does not hold up the others.
- *
- * @param known the lane's state, if it was read after the last operation was queued
- * @param lease the sender's lease, which may be being taken already
+ * Dispatches all queues of a lane, one sender at a time. Each queue gets one transaction before any gets its next, and
+ * another is first each time. A queue that fails is logged and does not hold up the others.
  */
 export async function dispatchLane(
   services: LaneServices,
@@ -51,13 +46,7 @@ export async function dispatchLane(
   return { state, isInterrupted: isInterrupted || isRefused };
 }
 
-/**
- * Dispatches the lane of a queue in the invocation that queued an operation, then makes sure that the lane's execution
- * runs. All of the lane's queues are dispatched, so that a step does not prefer its own queue. Errors are only logged:
- * they delay, and the lane's execution tries again.
- *
- * @param lane the lane that sends for the queue
- */
+/** Dispatches all queues of the lane right after queueing, and starts it. Errors only delay, so they are logged. */
 export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
   let reached: LaneState | undefined;
   try {

@@ -21,10 +21,8 @@ const timeLimitMilliseconds = 20_000;
 /** Share of the time for which an operation has been unready that passes until its next try. */
 const unreadyShare = 1 / 4;
 
-/** A queue being dispatched to its lane. */
 interface Dispatch extends LaneServices {
   readonly queue: Queue;
-  /** Lease without which nothing is sent. */
   readonly lease: SenderLease | undefined;
   /** The lane's next nonce when all is sent that was to be sent. */
   readonly end: number;
@@ -32,14 +30,7 @@ interface Dispatch extends LaneServices {
   readonly begunAt: Date;
 }
 
-/**
- * Sends operations of a queue in its order as long as its lane has room, in the invocation that calls it. What is not
- * ready is put off, so that it holds up nothing behind it.
- *
- * @param known the lane's state, read after the last operation was queued
- * @param most transactions to send
- * @returns the lane's state after it
- */
+/** Sends a queue's operations in its order as the lane has room. What is not ready is put off, and holds up nothing. */
 export async function dispatchQueue(
   services: LaneServices,
   queue: Queue,
@@ -67,11 +58,7 @@ async function readAgain(services: LaneServices): Promise<LaneState> {
   return (await unlessLost(writeState(services, state, { paused }))) ?? readAgain(services);
 }
 
-/**
- * Reads a page of the queue and sends what can be sent of it. Operations queued meanwhile are found by the next.
- *
- * @returns the lane's state after it; `ended` when nothing more can be sent for now
- */
+/** Sends what can be sent of one page; `ended` when nothing more can be sent for now. */
 async function dispatchPage(dispatch: Dispatch, read: LaneState) {
   const { queue, lease, laneChain } = dispatch;
   const route = routeOf(queue.delegateAddress, dispatch.signerAddress);
@@ -129,7 +116,6 @@ function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
   return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];
 }
 
-/** Returns the number of further transactions of a queue that its lane may have unmined. */
 export function roomFor({ laneChain }: LaneServices, queue: Queue, state: LaneState): number {
   const { settings, settingsUnread } = laneChain;
   const { paused, nextNonce, minedNonce } = state;

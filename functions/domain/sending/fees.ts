@@ -2,7 +2,6 @@ import { coinsToWei, gweiToWei } from '../amounts.ts';
 import type { FeeData, Fees, SignerFeeData } from '../chain.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** Settings of a chain that bound its fees. */
 export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
 
 /** Recent blocks whose tips count, and the percentile of the tips in each. */
@@ -18,12 +17,7 @@ export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/**
- * Estimates the fees of a new transaction (EIP-1559): room for the base fee to double, and the tip of recent blocks, at
- * least the chain's `minPriorityFeeGwei`.
- *
- * @returns `undefined` while even the next block would cost more than the chain's cap
- */
+/** Fees of a new transaction, with room for the base fee to double; `undefined` while the next block is too dear. */
 export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolicy): Fees | undefined {
   const cap = gweiToWei(policy.maxFeePerGasGwei);
   const maxPriorityFeePerGas = larger(tip, gweiToWei(policy.minPriorityFeeGwei));
@@ -38,11 +32,7 @@ const leastBump = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 
 /** Raises a fee by 20 %, rounded up; that is enough more from 1 wei on. */
 const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
-/**
- * Computes the fees of an attempt's replacement: 20 % more in both fields, at least a fresh estimate, at most the cap.
- *
- * @returns `undefined` when the least replacement is above the cap; then the same bytes are sent again
- */
+/** Fees that replace an attempt: 20 % more, at least a fresh estimate; `undefined` when that is above the cap. */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(feeData, policy);
   const cap = gweiToWei(policy.maxFeePerGasGwei);
@@ -57,21 +47,14 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/**
- * Bounds of the fees of a transaction with that gas limit: nodes pass on none that may cost more than
- * `maxTransactionFee`. A cancellation takes a fraction of the gas and has to outbid what it cancels, so it may go to
- * twice the cap.
- */
+/** Bounds of the fees, by cap and `maxTransactionFee`. A cancellation outbids with little gas: it may pay twice. */
 export function policyFor(settings: ChainSettings, gasLimit: bigint, cancels = false): FeePolicy {
   const { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee } = settings;
   const most = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
   return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, most) };
 }
 
-/**
- * Most that an OP-stack chain takes for a transaction beside its gas, in wei; 0 on other chains. Ethereum's fees, which
- * the L1 data fee follows, may double until it is mined.
- */
+/** Most that an OP-stack chain takes beside the gas, in wei: the L1 fees may double until it is mined. */
 export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bigint {
   if (!rollupFees) return 0n;
   const { dataFee, operatorFeeConstant, operatorFeePerMillionGas } = rollupFees;

@@ -30,7 +30,6 @@ export function insufficientFunds({ balance }: SignerFeeData): Error {
   return new Error(`insufficient funds: ${formatEther(balance)} on the key's account`);
 }
 
-/** What a transaction costs at worst, in wei. */
 export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLimit: bigint): bigint {
   return gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
 }
@@ -50,22 +49,17 @@ function reservedFor(transaction: Transaction, fees: Fees): bigint {
 /** A lane's means when one more transaction is to be sent. */
 export interface Means {
   readonly state: Pick<LaneState, 'spent'>;
-  /** The lane's unmined transactions. */
   readonly open: readonly Transaction[];
   readonly feeData: SignerFeeData;
   readonly fees: Fees;
 }
 
-/** Gas that one more transaction may have, and why it may not have more. */
 export interface GasAllowance {
   readonly gas: bigint;
   readonly reason: Error;
 }
 
-/**
- * Computes what one more transaction may have of gas at these fees: the account and the budget of the day can pay for it
- * at worst beside all that is open, nodes pass it on, and a block may hold it.
- */
+/** Gas that one more transaction may have: account and daily budget pay it at worst beside all that is open. */
 export function gasAllowance(means: Means, settings: ChainSettings, now: Date): GasAllowance {
   const { state, open, feeData, fees } = means;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;

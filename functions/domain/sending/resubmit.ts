@@ -18,18 +18,13 @@ const replacementSeconds = 12;
 /** Seconds after which the same bytes are sent again, at the fee cap and behind the lowest nonce. */
 const rebroadcastSeconds = 60;
 
-/** Open transactions of a lane, with the lane's state and the snapshot of the tick. */
 export interface OpenTransactions {
   readonly state: LaneState;
-  /** Unmined transactions, lowest nonce first. */
   readonly open: readonly Transaction[];
   readonly snapshot: ChainSnapshot;
 }
 
-/**
- * Resubmits the open transactions of a lane: signs those that a crash left unsigned, replaces the lowest when it is
- * stuck, and sends the others again after a minute.
- */
+/** Signs what a crash left unsigned, replaces the lowest nonce's when it is stuck, sends the others every minute. */
 export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
   for (const transaction of lane.open) await resubmitOne(services, transaction, lane);
 }
@@ -62,11 +57,7 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/**
- * Signs the next attempt of a stored transaction and sends it. What every provider refused is offered for less only.
- *
- * @returns whether one could be offered
- */
+/** Signs and sends the next attempt, if one can be offered. What all providers refused is offered for less only. */
 async function offer(services: LaneServices, transaction: Transaction): Promise<boolean> {
   const { laneChain, signerAddress } = services;
   if (laneChain.settingsUnread) return false;
@@ -104,10 +95,7 @@ async function cancellationGas({ laneChain, signerAddress }: LaneServices): Prom
   return generous < batchLimits.gas ? generous : batchLimits.gas;
 }
 
-/**
- * Records that a transaction is to be cancelled whose nonce was assigned more than `maxBoundHours` ago: from then on an
- * empty transfer is sent at its nonce. Returns any other unchanged.
- */
+/** Marks as cancelled what was bound more than `maxBoundHours` ago: an empty transfer then takes its nonce. */
 async function cancelOverdue(services: LaneServices, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;

@@ -20,7 +20,6 @@ import { signAndSend } from './broadcast.ts';
 import { estimateFees } from './fees.ts';
 import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 
-/** Operations of one queue that one transaction can hold. */
 export interface Batch extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
@@ -28,24 +27,14 @@ export interface Batch extends CallBatch {
   readonly waiting: readonly Candidate[];
 }
 
-/** Result of sending a batch. */
 export interface BatchResult {
   readonly state: LaneState;
-  /**
-   * Candidates that were sent, ended or found unready; the rest is tried again. None when balance, budget or fee cap
-   * allow no further transaction for now.
-   */
+  /** Candidates that were sent, ended or found unready. None when the means allow nothing more for now. */
   readonly handled: readonly Candidate[];
   readonly unready: readonly Operation[];
 }
 
-/**
- * Simulates a batch at the newest block, ends the operations that can never succeed, and sends the others in one
- * transaction: nonce assigned, signed, stored, broadcast.
- *
- * @param reading the lane's unmined transactions, read while the batch is simulated, and once however often it is cut
- * @throws LostRaceError
- */
+/** Simulates a batch, ends what can never succeed, and sends the rest in one transaction. Throws LostRaceError. */
 export async function sendBatch(
   services: LaneServices,
   given: Batch,

@@ -5,7 +5,6 @@ import type { LaneServices } from '../lane/lane-services.ts';
 import { changeTransaction, newTransaction, putTransaction } from '../lane/transaction-records.ts';
 import type { Change } from '../records.ts';
 
-/** One transaction of a lane and what the chain shows. */
 export interface LaneView {
   readonly state: LaneState;
   readonly transaction: Transaction;
@@ -13,12 +12,11 @@ export interface LaneView {
 }
 
 /**
- * Determines whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: what counts
- * is another program's transaction with this nonce in a final block, or a final block at which the forwarder takes
- * nothing from a revoked key.
+ * Whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: another program's
+ * transaction with this nonce must be in a final block, or the key revoked there.
  */
 export async function lossOf(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
-  const { retired, registries = [] } = view.state;
+  const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
   const { laneChain, signerAddress } = services;
   if (view.snapshot.minedCount > nonce) {
@@ -44,10 +42,7 @@ export async function lossOf(services: LaneServices, view: LaneView): Promise<Tr
   });
 }
 
-/**
- * Number of the key's nonces that a final block shows as used; `undefined` while that block is from before the lane last
- * saw one of them used, as it is on a provider that lags.
- */
+/** Nonces that a final block shows as used; `undefined` while it is older than the lane's own sight of one used. */
 export function usedAtFinal(services: LaneServices, state: LaneState): Promise<number | undefined> {
   const { laneChain, signerAddress } = services;
   return laneChain.atFinal(async ({ block, minedCount }) =>
@@ -64,16 +59,12 @@ export async function mayFill(services: LaneServices, state: LaneState, lost: Tr
   return used !== undefined && used <= nonce;
 }
 
-/**
- * Builds the writes that open a nonce without a receipt again, to be filled by an empty transfer: what it was to do was
- * freed when it was lost. One that a resync skipped gets a transaction without operations.
- */
+/** Opens a nonce without a receipt again, for an empty transfer: what it was to do was freed when it was lost. */
 export function refillChanges(services: LaneServices, nonce: number, lost?: Transaction): Change[] {
   if (lost) return changeTransaction(lost, { state: 'open', cancelling: true }, services.now());
   return putTransaction(skippedTransaction(services, nonce), { operations: [], data: '0x' });
 }
 
-/** The transaction of a nonce of which the lane has no record; nothing was set aside for it. */
 export function skippedTransaction(services: LaneServices, nonce: number): Transaction {
   const empty = newTransaction(services, nonce, services.signerAddress, 0n);
   return { ...empty, lostTo: 'foreign', cancelling: true };

@@ -15,17 +15,11 @@ export function isUndone(transaction: Transaction | undefined, { blockHashes }: 
   return canonical !== undefined && canonical !== receipt?.blockHash;
 }
 
-/** Numbers of the blocks that hold the transactions. */
 export function blocksOf(...transactions: readonly (Transaction | undefined)[]): number[] {
   return [...new Set(transactions.flatMap((one) => one?.receipt?.blockNumber ?? []))];
 }
 
-/**
- * Reopens the transactions from a nonce up, the highest first, so that the lane's nonces stay in order at every step.
- * Their bytes are sent again in the same tick; nonces without a receipt are filled later.
- *
- * @returns the lane's state after it
- */
+/** Reopens transactions from a nonce up, the highest first: the lane's nonces stay in order at every step. */
 export async function reopenFrom(
   services: LaneServices,
   read: LaneState,
@@ -66,10 +60,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   ]);
 }
 
-/**
- * Whether the chain and the record of an idle lane differ on the lane's key. What others do with a key that is retired
- * is of no concern, and a revoked one never used some of its nonces.
- */
+/** Whether chain and record of an idle lane differ. What a retired key does, or a revoked one did not, is no matter. */
 export async function isDisturbed(services: LaneServices, state: LaneState): Promise<boolean> {
   const newestFinal = await newestMined(services, state.finalNonce);
   const snapshot = await lookAtKey(services, blocksOf(newestFinal));
@@ -79,18 +70,14 @@ export async function isDisturbed(services: LaneServices, state: LaneState): Pro
   return (minedCount > nextNonce && !retired) || isUndone(newestFinal, snapshot);
 }
 
-/** The newest final transaction with a receipt, and a snapshot that was asked for its block. */
 interface FinalsSeen {
   readonly newestFinal: Transaction | undefined;
   readonly snapshot: ChainSnapshot;
 }
 
 /**
- * Reopens final transactions that a reorganisation deeper than the chain's `confirmations` undid, so that the lane's
- * nonces are the chain's. They may be in other blocks by now, and have done something else there. A provider that only
- * lags shows no other block in place of theirs.
- *
- * @returns the given state when there is nothing to repair
+ * Reopens final transactions that a deep reorganisation undid. They may be in other blocks by now, and have done
+ * something else there. A provider that only lags shows no other block in place of theirs.
  */
 export async function repairFinals(
   services: LaneServices,
@@ -108,17 +95,13 @@ export async function repairFinals(
   return reopenFrom(services, state, lowest, snapshot.head);
 }
 
-/** Finds the nonce of the lowest final transaction whose block is no longer the chain's. */
 async function lowestUndone(services: LaneServices, { nonce }: Transaction): Promise<number> {
   const below = await newestMined(services, nonce);
   const isLowest = !below || !isUndone(below, await lookAtKey(services, blocksOf(below)));
   return isLowest ? nonce : lowestUndone(services, below);
 }
 
-/**
- * Finds the lowest nonce that the lane counts as used, by a transaction of which it has no receipt, and that is free
- * again: a reorganisation took that transaction back. None of a revoked key: it fills no nonce.
- */
+/** Lowest nonce counted as used without a receipt of ours that is free again; a revoked key fills none. */
 async function lowestFreed(services: LaneServices, state: LaneState, { newestFinal, snapshot }: FinalsSeen) {
   if (snapshot.minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
   const used = await usedAtFinal(services, state);

@@ -13,17 +13,12 @@ import { type Settlement, settle } from './settle-transaction.ts';
 /** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
 const maxSettleTries = 4;
 
-/** A lane after its settlement. */
 export interface SettledLane extends OpenTransactions {
   /** Transactions that are mined and not final, lowest nonce first. */
   readonly mined: readonly Transaction[];
 }
 
-/**
- * Reads the chain once and settles what it shows, from the lowest nonce up; reopens what a reorganisation undid.
- *
- * @throws LostRaceError when other functions kept changing the lane: the next tick tries again
- */
+/** Settles what the chain shows, from the lowest nonce up, and reopens what a reorganisation undid. */
 export async function settleMined(services: LaneServices, read: LaneState): Promise<SettledLane> {
   const [newestFinal, transactions] = await Promise.all([
     newestMined(services, read.finalNonce),

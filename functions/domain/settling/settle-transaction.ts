@@ -21,11 +21,9 @@ const maxOperationChanges = 97;
 /** Times that a transaction is made again after a revert for no lasting reason, such as too little gas. */
 const maxReverts = 3;
 
-/** Settlement of one transaction: what a snapshot shows of it. */
 export interface Settlement {
   readonly state: LaneState;
   readonly transaction: Transaction;
-  /** Receipt of the transaction; absent when its nonce was lost (`lostTo`). */
   readonly receipt?: Receipt;
   readonly lostTo?: Transaction['lostTo'];
   readonly final: boolean;
@@ -35,9 +33,6 @@ export interface Settlement {
 /**
  * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers
  * the waiting tasks. Where it takes several writes, the transaction counts the operations recorded so far.
- *
- * @returns the lane's state after it
- * @throws LostRaceError
  */
 export async function settle(services: LaneServices, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;
@@ -67,11 +62,9 @@ function madeCall({ attempts }: Transaction, receipt: Receipt): boolean {
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
-/** The changes of each operation, in their order. */
 async function changesOf(services: LaneServices, settlement: Settlement, payload: Payload) {
   const rows = await findReadable(services, payload.operations);
-  // Revealed again, after a reorganisation deeper than any was meant to be, it has another index and time. Before the
-  // settlement is written: after it nothing would look again.
+  // Revealed again, it has another index and time. This comes first: after the write nothing would look again.
   for (const [position, { kind }] of payload.operations.entries()) {
     const row = rows[position];
     if (row && kind === 'reveal' && settlement.final)
@@ -85,11 +78,8 @@ async function changesOf(services: LaneServices, settlement: Settlement, payload
 }
 
 /**
- * Determines the outcomes of the transaction's operations, in their order; `undefined` for one that is unknown or was
- * freed or ended before, when the transaction was final for the first time. A transaction that did not do an operation
- * shows nothing until it is final; then the views at that depth show why.
- *
- * @param rows the operations' attestations, as far as they can be read
+ * Outcomes of the transaction's operations; `undefined` for one that is unknown, or was freed or ended when it was final
+ * before. What it did not do shows nothing until it is final; then the views at that depth show why.
  */
 async function outcomesOf(
   services: LaneServices,
@@ -122,10 +112,7 @@ async function outcomesOf(
   });
 }
 
-/**
- * The outcome of an operation that a final transaction did not do. One that used the nonce instead may have done it: a
- * lane restored from a backup does not know its own transactions.
- */
+/** What another transaction at the nonce may have done: a restored lane does not know its own transactions. */
 function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: Diagnosis): Outcome {
   if (diagnosis.kind === 'attested') return diagnosis;
   const { transaction, receipt } = settlement;
@@ -139,10 +126,7 @@ function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: 
   return { kind: 'refused', reason, hash };
 }
 
-/**
- * Writes each operation's changes together, as many as one write can hold, and the last of them with the transaction and the
- * lane. What an earlier try recorded of it is passed over.
- */
+/** Writes each operation's changes together, the last with the transaction and the lane; skips what is recorded. */
 async function write(
   { records, now }: LaneServices,
   settlement: Settlement,
@@ -187,10 +171,7 @@ function feeBeyond({ transaction: { formerReceipt }, receipt }: Settlement, coun
   return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? counted);
 }
 
-/**
- * Amount to add to what was spent today, in wei: the fee paid beyond what was set aside when the nonce was assigned; 0
- * for a transaction of another day.
- */
+/** Wei to add to today's spending beyond what was set aside at the binding; 0 for another day's transaction. */
 function unspent(settlement: Settlement, now: Date): bigint {
   const { attempts, boundAt, gasLimit, rollupFee = 0n, lostTo } = settlement.transaction;
   if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;

@@ -9,12 +9,7 @@ import type { Services } from '../services.ts';
 import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
 
-/**
- * Runs the Commit state: queues the commit, dispatches the lane, and waits with the task token. It may run twice: the
- * phase on the row says what was done before.
- *
- * @throws AlreadyAttestedError, AttestationFailedError, which the state machine routes
- */
+/** Runs the Commit state. It may run twice: the phase on the row says what was done before. */
 export async function commitStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'commit', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');

@@ -5,11 +5,7 @@ import { entryFields } from '../attestation/refresh-entry.ts';
 import { AttestationMissingError, NotYetFinalError } from '../errors.ts';
 import type { Services } from '../services.ts';
 
-/**
- * Runs the Confirm state: only what the registry shows at a final block makes an attestation `confirmed`.
- *
- * @throws NotYetFinalError while the final block does not show it
- */
+/** Runs the Confirm state: only what the registry shows at a final block makes an attestation `confirmed`. */
 export async function confirmStep(services: Services, key: AttestationKey): Promise<void> {
   const row = await findAttestation(services.records, key);
   if (!row) throw new AttestationMissingError();

@@ -12,15 +12,11 @@ import { nextRound } from '../lane/rounds.ts';
 import type { Services } from '../services.ts';
 import { reportUnfinished } from './report-overdue.ts';
 
-/** Input of the states Commit and Reveal. */
 export interface StepInput extends AttestationKey {
   readonly taskToken: string;
 }
 
-/**
- * Writes the task token, then reads the row. A settlement writes the row and reads the token after, so one of the two
- * always sees the other.
- */
+/** Writes the token, then reads the row; a settlement does it the other way round: one of the two sees the other. */
 export async function enterStep(
   services: Services,
   step: 'commit' | 'reveal',
@@ -39,11 +35,7 @@ export async function enterStep(
   return row;
 }
 
-/**
- * Queues an operation once: its phase leaves "absent" in the same write, and a second call changes nothing.
- *
- * @param allowed rejects when it is not to be queued
- */
+/** Queues an operation once: its phase leaves "absent" in the same write. `allowed` rejects what must not be. */
 export async function queueOperation(
   services: Services,
   row: Attestation,

@@ -14,9 +14,7 @@ import type { Services } from '../services.ts';
 
 /**
  * Marks an attestation `failed`, in the same write that removes its queued operation, or on condition that none was
- * ever queued. So `failed` means that nothing of it will appear on-chain.
- *
- * @throws OperationBoundError when an operation is in a transaction that may still be mined
+ * ever queued: nothing of it will appear on-chain. Throws OperationBoundError when something still may.
  */
 export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {
   const row = await findAttestation(services.records, key);

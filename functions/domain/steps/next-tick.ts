@@ -11,9 +11,7 @@ import type { Services } from '../services.ts';
 import { finalitySeconds } from '../settings.ts';
 import type { SettledLane } from '../settling/settle-lane.ts';
 
-/**
- * Ticks of one run: an execution's history ends at 25,000 events (Step Functions), and a tick is some fifteen of them.
- */
+/** Ticks of one run: a tick is some fifteen events, and Step Functions end a history at 25,000. */
 const ticksPerRun = 500;
 
 /** Least seconds between ticks while nothing is unmined and what is queued cannot be sent, for want of money perhaps. */
@@ -22,7 +20,6 @@ const stalledSeconds = 5;
 /** Least seconds between looks at what the chain has not finalised yet: it finalises minutes of blocks at once. */
 const finalizedLookSeconds = 60;
 
-/** Tick of a lane's execution, as its state machine hands it on: the chain is read once. */
 export interface LaneTick {
   readonly lane: string;
   readonly run: number;
@@ -32,13 +29,11 @@ export interface LaneTick {
   readonly definition?: string | undefined;
 }
 
-/** Answer of a tick: whether the run ends, or how long the state machine waits before the next. */
 export interface NextTick extends LaneTick {
   readonly done: boolean;
   readonly waitSeconds: number;
 }
 
-/** A lane after the work of a tick. */
 export interface TickedLane extends LaneDispatch {
   /** The lane as it was settled; absent when other functions kept changing it. */
   readonly settled: SettledLane | undefined;
@@ -50,9 +45,8 @@ export function endOf(tick: LaneTick): NextTick {
 }
 
 /**
- * Decides how a run goes on. It ends when nothing is owed, when its history is long, or when a deployment replaced its
- * definition. It looks again at the next block as long as that may change something, and otherwise sleeps until a transaction can be final or an operation is
- * tried again.
+ * Decides how a run goes on. It ends when nothing is owed, its history is long, or a deployment replaced its definition.
+ * It looks at the next block while that may change something, and otherwise sleeps until something is due.
  */
 export async function nextTick(
   services: LaneServices,
@@ -75,10 +69,7 @@ export async function nextTick(
   return again(sleeps ? seconds : blockSeconds);
 }
 
-/**
- * Whether a deployment replaced the definition that the execution runs. Its first tick says no: while a deployment has
- * changed the function and not yet the machine, the next run would have the same definition, and end at once.
- */
+/** Not at the first tick: a deployment changes the functions first, and the next run would end at once. */
 function isReplaced({ laneDefinition }: Services, { turn, definition }: LaneTick): boolean {
   return turn > 0 && laneDefinition !== undefined && definition !== laneDefinition;
 }
@@ -108,21 +99,14 @@ function secondsToFinality(
   return settings.confirmations === 'finalized' ? Math.max(seconds, finalizedLookSeconds) : seconds;
 }
 
-/**
- * Records that the run sleeps; false when something was queued or sent meanwhile. The sleep is recorded first and the
- * queues are read after. A function that queues an operation reads the record after, so one of the two always sees the
- * other.
- */
+/** Records the sleep, then reads the queues; who queues reads the record after: one of the two sees the other. */
 async function sleep(services: LaneServices, state: LaneState, seconds: number): Promise<boolean> {
   const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
   const asleep = await unlessLost(writeState(services, state, { sleepsUntil }));
   return asleep !== undefined && (await secondsToDue(services, asleep)) > 0;
 }
 
-/**
- * Ends the run, and starts the next one if anything is owed. The run is raised first and the queues are read after. A
- * function that queues an operation reads the run after, so one of the two always sees the other.
- */
+/** Raises the run, then reads the queues; who queues reads the run after: one of the two sees the other. */
 async function endRun(services: LaneServices, state: LaneState, isIdle: boolean): Promise<boolean> {
   if (!(await unlessLost(writeState(services, state, { run: state.run + 1 })))) return false;
   const isOwing = !isIdle || (await secondsToDue(services, state)) < Number.POSITIVE_INFINITY;
@@ -130,13 +114,9 @@ async function endRun(services: LaneServices, state: LaneState, isIdle: boolean)
   return true;
 }
 
-/** Operations of a queue looked at for the earliest that is tried again. */
 const lookSize = 100;
 
-/**
- * Whole seconds until an operation that this lane is to send may be tried: infinite when none waits. Those that a retired
- * lane leaves are sent by its successors.
- */
+/** Whole seconds until an operation may be tried. Those that a retired lane leaves are sent by its successors. */
 async function secondsToDue(services: LaneServices, state: LaneState): Promise<number> {
   const queues = queuesOf(services, state);
   const left = queues.filter((queue) => !answersFor(state, queue));

@@ -6,10 +6,7 @@ import { usualBudgetGas } from '../organization/fee-usage.ts';
 import type { Services } from '../services.ts';
 import { type ChainSettings, registriesOf } from '../settings.ts';
 
-/**
- * Reports for how many days the account of each signer that sends can pay at worst: below one, it has to be filled before
- * it is empty and the lane stands.
- */
+/** Reports for how many days each signer's account can pay at worst: below one, it must be filled. */
 export async function reportFunds(
   { log }: Pick<Services, 'log'>,
   chain: Chain,

@@ -14,11 +14,7 @@ import { reportFunds } from './report-funds.ts';
 /** Operations of a queue that are looked at for the oldest, in the queue's order: those that are to go next. */
 const operationsLookedAt = 100;
 
-/**
- * Reports what the lanes of a chain have waited for too long: a line at every look, so that the alarm stays up for as
- * long. The sweep looks, because a lane's own execution may sleep or have died. It tells what waits longest in their
- * queues too, and the signers' funds.
- */
+/** Reports what lanes wait for too long, at every sweep, so that the alarm stays up: a lane may sleep or be dead. */
 export async function reportOverdueLanes(services: Services, chainId: number): Promise<void> {
   const chain = services.chain(chainId);
   const signers = await chainSigners(services, chainId);
@@ -26,8 +22,7 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   const lanes = await Promise.all(names.map((lane) => reportLane(laneServices(services, lane))));
   const oldestQueuedSeconds = Math.max(0, ...lanes.map((lane) => lane.oldestQueuedSeconds));
   services.log.info('queues looked at', { chainId, oldestQueuedSeconds });
-  // The head of an idle chain is of no concern: some chains make blocks only for transactions. What is asked at once
-  // shares one request to a provider.
+  // An idle chain's head is of no concern: some make blocks only for transactions. All share one request.
   const [head] = await Promise.all([
     lanes.some(({ isBusy }) => isBusy) ? chain.head() : undefined,
     reportFunds(services, chain, signers),
@@ -37,7 +32,6 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   reportStaleHead(services, chain, head);
 }
 
-/** Lane as a sweep finds it. */
 interface LaneSeen {
   /** Whether it has anything unsettled or queued. */
   readonly isBusy: boolean;
@@ -70,12 +64,7 @@ export function reportStaleHead({ log, now }: Services, { settings }: Chain, hea
   log.warn('head stale', { chainId: settings.chainId, blockNumber: head.number, ageSeconds });
 }
 
-/**
- * Reports an attestation that should have been confirmed or failed by now. Whoever looks at an unfinished one calls it:
- * Commit and Reveal at each of their time-outs, and the sweep where they do not.
- *
- * @returns its age in seconds
- */
+/** Reports an attestation that should have ended by now, where it is looked at anyway; returns its age in seconds. */
 export function reportUnfinished({ settings, log, now }: Services, row: Attestation): number {
   const { organizationId, id, chainId, createdAt } = row;
   const ageSeconds = secondsSince(createdAt, now());

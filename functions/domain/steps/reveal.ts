@@ -7,12 +7,7 @@ import type { Services } from '../services.ts';
 import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 import { reportStaleHead } from './report-overdue.ts';
 
-/**
- * Runs the Reveal state: queues the reveal once the chain's own clock has passed the delay, dispatches the lane, and
- * waits with the task token until the reveal is final. It may run twice, as Commit may.
- *
- * @throws RevealTooEarlyError, AlreadyAttestedError, AttestationFailedError, which the state machine routes
- */
+/** Runs the Reveal state, once the chain's own clock has passed the delay. It may run twice, as Commit may. */
 export async function revealStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'reveal', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');

@@ -10,17 +10,12 @@ import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { LogMessage } from '../log-lines.ts';
 import type { Services } from '../services.ts';
 import { isDisturbed } from '../settling/reorganisation.ts';
-import { moveQueued } from './move-queued.ts';
 import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
 /** Limit of attestations read in one sweep; the next sweep, a minute later, reads the rest. */
 const sweepLimit = 10_000;
 
-/**
- * Attestations checked at once. With three calls of 20 ms for each this makes 133 a second, more than the API accepts in
- * its throttle, so that what was accepted while nothing could be started is caught up with. Step Functions allow 150 starts
- * a second, in the largest Regions 300.
- */
+/** Checked at once: 133 a second, more than the API's throttle accepts, and less than Step Functions start. */
 const checkedAtOnce = 8;
 
 /** Time after which no further check is begun, in milliseconds: the function has 90 s, and the next sweep begins after 60. */
@@ -34,11 +29,7 @@ class SweepFailedError extends Error {
   }
 }
 
-/**
- * Restarts the executions that a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once.
- *
- * @throws SweepFailedError when every part of it failed
- */
+/** Restarts what a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once. */
 export async function sweep(services: Services): Promise<void> {
   const { settings, log } = services;
   let checked: Checked = { attestations: 0, oldestUnfinishedSeconds: 0 };
@@ -72,7 +63,6 @@ async function attempt(
   }
 }
 
-/** Attestations that a sweep checked, and the age of the oldest of them that is unfinished; 0 without any. */
 interface Checked {
   readonly attestations: number;
   readonly oldestUnfinishedSeconds: number;
@@ -135,7 +125,6 @@ async function restartLane(services: LaneServices): Promise<void> {
   const state = known && (await recordServed(services, known));
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   const queues = queuesOf(services, state);
-  for (const queue of queues) await moveQueued(services, queue);
   const waiting = await waitingQueues(services.records, queues);
   const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
   await startSuccessors(services, left);

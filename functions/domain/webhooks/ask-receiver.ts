@@ -1,6 +1,5 @@
 import type { Clock, Log } from '../services.ts';
-import type { FoundDelivery } from './delivery.ts';
-import { retryAfterMilliseconds } from './retry-after.ts';
+import { type FoundDelivery, longestPauseMilliseconds } from './delivery.ts';
 import { webhookHeaders } from './signature.ts';
 import { signingSecrets, type Webhook } from './webhook.ts';
 
@@ -69,7 +68,7 @@ export async function askReceiver(
   }
 }
 
-function askedOf({ status, retryAfter }: WebhookAnswer, now: Date): Asked {
+function askedOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): Asked {
   const delivered = status >= 200 && status < 300;
   const pause = delivered ? 0 : retryAfterMilliseconds(retryAfter, now);
   return {
@@ -79,4 +78,10 @@ function askedOf({ status, retryAfter }: WebhookAnswer, now: Date): Asked {
     isGone: status === 410,
     retryAfterMilliseconds: pause,
   };
+}
+
+/** By `Retry-After` (RFC 9110, 10.2.3): seconds or a date, at most the longest pause; 0 for a header that is absent, past or neither. */
+function retryAfterMilliseconds(header: string, now: Date): number {
+  const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
+  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMilliseconds);
 }

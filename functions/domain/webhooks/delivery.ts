@@ -56,10 +56,7 @@ export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key => (
   ...{ table: 'webhooks', pk: partitionOf('delivery', webhook), sk: messageId },
 });
 
-/**
- * Its place in the order of what is due, which is all that this record says. What was never tried is apart from what is tried
- * again: neither waits for the other, and only the former is new.
- */
+/** Its place among what is due, which is all that this record says. What was never tried is apart: neither waits for the other. */
 export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,

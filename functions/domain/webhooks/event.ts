@@ -23,9 +23,7 @@ export interface RowChange {
 }
 
 /**
- * Makes the events of a write: none of most. A link counts once it is final; a link that a reorganisation made final twice is
- * the same event.
- *
+ * Makes the events of a write: none of most. A link counts once it is final, and is the same event if that happens twice.
  * @throws RecordInvalidError
  */
 export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] {

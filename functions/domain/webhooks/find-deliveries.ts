@@ -59,10 +59,7 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/**
- * The deliveries that are due by a time, up to a limit. One that is malformed, as a newer version may have written it, is reported
- * and parked: it holds up no other.
- */
+/** The deliveries due by a time. A malformed one, as a newer version may write, is reported and parked: it holds up no other. */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,
@@ -91,11 +88,8 @@ export async function dueDeliveries(
   return found.flat();
 }
 
-/** Limit of a list, more than there will ever be. */
-const all = 1_000_000;
-
 const countOf = async (records: Records, pk: string) =>
-  (await records.list({ table: 'webhooks', pk, limit: all })).length;
+  (await records.list({ table: 'webhooks', pk })).length;
 
 /** How many deliveries wait for a try, and how many are parked. */
 export async function countDeliveries(records: Records, webhook: WebhookKey) {
@@ -111,7 +105,7 @@ export async function deliveriesIn(
   webhook: WebhookKey,
   kind: 'parked' | 'retry',
 ): Promise<ReadDelivery[]> {
-  const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook), limit: all });
+  const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook) });
   const ids = places.map(({ key }) => messageIdOf(key));
   const read = await readAll(records, webhook, ids);
   return read.filter(({ delivery, error }) => delivery ?? error);

@@ -1,8 +1,10 @@
-import type { Records } from '../records.ts';
+import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
+import { lowestId } from '../attestation/list-attestations.ts';
+import type { Records, Stored } from '../records.ts';
 import type { Clock, Log } from '../services.ts';
 import { parseReported } from '../stored-record.ts';
-import { queueDelivery } from './delivery.ts';
-import { eventsOf, type RowChange, type WebhookEvent } from './event.ts';
+import { deliveryRecord, queueDelivery } from './delivery.ts';
+import { eventsOf, pastEvents, type RowChange, type WebhookEvent } from './event.ts';
 import { listWebhooks, type WebhookKey } from './webhook.ts';
 
 /** What queueing events takes. */
@@ -13,9 +15,8 @@ export interface QueueServices {
 }
 
 /**
- * Queues the events of writes for the webhooks of their organisations. It may run twice with the same writes: what is queued
- * stays as it is. A row that is malformed is reported and passed over: it holds up none of those behind it. A failure of the
- * store is no record's fault: it is thrown, and all of them are to come again.
+ * Queues the events of writes. What is queued stays as it is, so it may run twice. A malformed row is reported and holds up no other;
+ * a failure of the store is thrown, and all of them are to come again.
  */
 export async function queueEvents(services: QueueServices, changes: readonly RowChange[]): Promise<void> {
   const events = changes.flatMap((change) => readableEvents(services, change));
@@ -40,4 +41,57 @@ export async function queueFor(
   for (const webhook of webhooks)
     for (const event of events) if (await queueDelivery(records, webhook, event, now())) queued += 1;
   return queued;
+}
+
+/** Attestations that are read at once. */
+const rowsAtOnce = 100;
+
+/** What an organisation's attestations have had since a time, and the webhooks that are to be told of it. */
+export interface Past {
+  readonly organizationId: string;
+  readonly since: Date;
+  readonly webhooks: readonly WebhookKey[];
+}
+
+/**
+ * Queues the events of the past that were never queued, as when the stream passed over writes. Ids tell the time of acceptance: a link
+ * counts where either end was accepted since then, so this reads all rows of the organisation.
+ *
+ * @returns how many events were not queued before, and the ids of attestations that are malformed
+ */
+export async function queuePast(
+  services: Pick<QueueServices, 'records' | 'now'>,
+  { organizationId, since, webhooks }: Past,
+) {
+  const { table, pk } = attestationRow({ organizationId, id: '' });
+  const first = lowestId(since);
+  const unreadable: string[] = [];
+  let queued = 0;
+  for (let from: string | undefined = lowestId(new Date(0)); from !== undefined; ) {
+    const rows: Stored[] = await services.records.list({ table, pk, from, limit: rowsAtOnce });
+    const events = rows.flatMap(({ key, fields }) => {
+      const { childAttestationId: child } = fields;
+      const isNew = key.sk >= first;
+      if (!isNew && !(typeof child === 'string' && child >= first)) return [];
+      const parse = () => attestationOf({ organizationId, id: key.sk }, fields);
+      const row = parseReported(parse, () => unreadable.push(key.sk));
+      const past = row ? pastEvents(row, services.now()) : [];
+      return past.filter(({ type }) => isNew || type === 'attestation.linked');
+    });
+    for (const webhook of webhooks)
+      queued += await queueFor(services, [webhook], await neverQueued(services, webhook, events));
+    // "~" sorts after every character of an id.
+    from = rows.length < rowsAtOnce ? undefined : `${rows.at(-1)?.key.sk}~`;
+  }
+  return { queued, unreadable };
+}
+
+/** The events of which the webhook has no delivery: asking first costs a fraction of writes that do not hold. */
+async function neverQueued(
+  { records }: Pick<QueueServices, 'records'>,
+  webhook: WebhookKey,
+  events: readonly WebhookEvent[],
+): Promise<WebhookEvent[]> {
+  const found = await records.getAll(events.map(({ messageId }) => deliveryRecord(webhook, messageId)));
+  return events.filter((_, position) => found[position] === undefined);
 }

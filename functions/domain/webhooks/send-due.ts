@@ -3,8 +3,7 @@ import type { Change, Key } from '../records.ts';
 import { type Asked, askReceiver, type Post } from './ask-receiver.ts';
 import type { FoundDelivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
-import { type Hold, holdAt, holdWebhook } from './hold.ts';
-import { parkExpiring } from './park-expiring.ts';
+import { type Hold, holdAt, holdWebhook, parkExpiring } from './hold.ts';
 import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
@@ -20,10 +19,7 @@ const sendingMilliseconds = 40_000;
 /** Time after which the lease of a run that died is free: longer than a run takes. */
 const leaseMilliseconds = 60_000;
 
-/**
- * Time for which a receiver that is down is left alone, in milliseconds from the run's beginning: what the stream shows meanwhile
- * asks for nothing, the next minute's run does.
- */
+/** For so long from the run's beginning a receiver that is down is left alone: the next minute's run asks it, not what the stream shows. */
 const downMilliseconds = 50_000;
 
 /** Requests to one receiver at once, and after how many in a row that show it down no other is begun. */
@@ -32,10 +28,7 @@ const failuresInARow = 4;
 
 const listed = 100;
 
-/**
- * Sends what is due to these webhooks, all at once: one that is slow holds up no other, and neither does one whose records cannot be
- * read or written, though the run fails in the end.
- */
+/** Sends what is due to these webhooks at once: none that is slow, or whose records fail, holds up another; the run fails in the end. */
 export async function sendDue(services: SendServices, webhooks: readonly WebhookKey[]): Promise<void> {
   const until = services.now().getTime() + sendingMilliseconds;
   await allEnded(webhooks.map((key) => sendTo(services, key, until)));
@@ -89,10 +82,7 @@ async function sendWhileDue(services: SendServices, webhook: Webhook, until: num
   return failures >= failuresInARow;
 }
 
-/**
- * Sends one event and records how that went. If the function dies between the two, or the answer is late, the event is sent again
- * with the same id.
- */
+/** Sends one event and records how that went. If it dies between the two, the event is sent again with the same id. */
 async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<Asked> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;

@@ -20,7 +20,7 @@ export interface SignedMessage {
 }
 
 /**
- * Makes the headers of a request, with a signature by each secret: while two are valid, a receiver needs only know either.
+ * Makes the headers of a request, with a signature by each secret: a receiver needs only know either.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function webhookHeaders({ messageId, at, body }: SignedMessage, secrets: readonly string[]) {

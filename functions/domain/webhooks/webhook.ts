@@ -49,9 +49,6 @@ export function webhookRecord({ organizationId, id }: WebhookKey): Key {
   return { table: 'webhooks', pk: partition, sk: `${organizationId}#${id}` };
 }
 
-/** Limit of a list, more than there will ever be: one cut off silently would lose a receiver. */
-const all = 1_000_000;
-
 export class WebhookUrlRefusedError extends ExpectedError {}
 
 export class WebhookMissingError extends ExpectedError {
@@ -67,9 +64,7 @@ class WebhooksFullError extends ExpectedError {
 }
 
 /**
- * Parses the URL of a webhook: https to a domain, or, where the settings let it, http to this machine. Where the domain leads
- * is looked at when it is connected to.
- *
+ * Parses a webhook's URL: https to a domain, looked at when it is connected to, or http to this machine where the settings let it.
  * @throws WebhookUrlRefusedError
  */
 export function parseWebhookUrl(text: string, { loopbackWebhooks }: Pick<Settings, 'loopbackWebhooks'>): URL {
@@ -100,10 +95,9 @@ export interface ReadWebhook {
 
 /** The webhooks of an organisation, or of all, oldest first; the malformed with their errors. */
 export async function readWebhooks(records: Records, organizationId?: string): Promise<ReadWebhook[]> {
-  const from = organizationId === undefined ? {} : { from: `${organizationId}#` };
   // Two that are made at once may be one too many, and hear as well; those of the next organisation are left out.
-  const limit = organizationId === undefined ? all : 2 * maxWebhooks;
-  const stored = await records.list({ table: 'webhooks', pk: partition, limit, ...from });
+  const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
+  const stored = await records.list({ table: 'webhooks', pk: partition, ...some });
   return stored.flatMap(({ key: { sk }, fields }) => {
     const key = keyOf(sk);
     if (organizationId !== undefined && key.organizationId !== organizationId) return [];
@@ -167,11 +161,7 @@ export async function removeWebhook(records: Records, key: WebhookKey): Promise<
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
-/**
- * Gives it a new secret; the one before signs as well for a day, and the one before that no more.
- *
- * @throws WebhookMissingError
- */
+/** Gives it a new secret; the one before signs as well for a day. @throws WebhookMissingError */
 export async function rotateSecret(
   records: Records,
   key: WebhookKey,

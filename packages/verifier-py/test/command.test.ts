@@ -5,12 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttestedText, formatReference } from 'imprimatur-verifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  type RegistryFixture,
-  startRegistry,
-  stranger,
-} from '../../../contracts/test/chain/registry.ts';
+import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
 import { RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
 import { runCommand, runPython } from './run-python.ts';
@@ -62,15 +57,6 @@ test('says in lines what it found, and nothing of the text', async () => {
   expect(stdout).not.toContain(article.trim());
 });
 
-test('exits 1 for an altered text', async () => {
-  const { code, stdout } = await verify('crlf.txt');
-  expect({ code, stdout }).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('outcome: "altered"\n'),
-  });
-  expect(stdout).toContain('textIsContent: false\n');
-});
-
 test('asks for all state at one block, by its hash', async () => {
   const asked: { method: string; params: readonly unknown[] }[] = [];
   const server = new RpcServer(async ({ method, params = [] }) => {
@@ -115,7 +101,6 @@ test.each([
     'unrecognized arguments',
   ],
   ['another scheme', () => ['--rpc', 'file:///secret-key', '--reference', reference], 'an http or https URL'],
-  ['no URL', () => ['--rpc', 'http://[secret-key', '--reference', reference], 'an http or https URL'],
   ['no reference', () => ['--rpc', webUrl, '--reference', 'hello'], 'a reference is eip155:'],
   [
     'a file that is missing',
@@ -139,7 +124,6 @@ test.each([
     ],
     '--other-registry is for --rpc',
   ],
-  ['an empty reference', () => ['--rpc', webUrl, '--reference', ''], 'a reference'],
   ['an empty name of a quote', () => ['--rpc', webUrl, '--quote', ''], 'Is a directory'],
   [
     'an empty hash',
@@ -181,7 +165,8 @@ test.each([
 
 test('waits for no provider without end, and an honest majority has its answer', async () => {
   const program = `
-import sys, verdict, verify
+import sys
+from imprimatur_verifier import verdict, __main__ as verify
 verdict._TIMEOUT_SECONDS = 1.5
 sys.exit(verify.main(sys.argv[1:]))
 `;
@@ -194,16 +179,6 @@ sys.exit(verify.main(sys.argv[1:]))
   expect(stdout).toContain('"answered": false, "says": "does not answer in time"}');
 });
 
-test('tells who was asked and did not answer, and who attested it first', async () => {
-  const later = formatReference((await attestArticle(registry, stranger, article)).reference);
-  const urls = [registry.chain.rpcUrl, registry.chain.rpcUrl, 'http://127.0.0.1:1/'];
-  const { code, stdout } = await run('--reference', later, ...urls.flatMap((url) => ['--rpc', url]));
-  expect(code).toBe(0);
-  expect(stdout).toContain('{"name": "127.0.0.1:1", "answered": false, "says": "does not answer"}');
-  expect(stdout).toContain(`firstAttestedBy: {"authorityAddress": "${author}", `);
-  expect(stdout).not.toContain('textIsContent');
-});
-
 test('a quote proof that proves nothing is an answer, in words and as JSON', async () => {
   const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'article.txt')];
   expect(await run(...args)).toEqual({
@@ -213,23 +188,6 @@ test('a quote proof that proves nothing is an answer, in words and as JSON', asy
   });
   const { code, stdout } = await run(...args, '--json');
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
-});
-
-test('a forged quote proof is an answer too, whichever of its fields is not of its form', async () => {
-  const { reference } = await attestArticle(registry, author, 'Never forged.');
-  const sound = new AttestedText(reference, 'Never forged.').quote('Never');
-  for (const change of [
-    { segments: [{ text: '', chunk: 0, offset: 0 }] },
-    { segments: [{ text: '\ud800', chunk: 0, offset: 0 }] },
-    { proof: [{ value: ['0', ''], proof: [] }] },
-    { version: 2 },
-    { ipfsCid: '\ud800' },
-  ]) {
-    await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...sound, ...change }));
-    const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'forged.json')];
-    const stdout = expect.stringMatching(/^verified: false\nreason: "The proof\.\S+ must be [ -~]+"\n$/);
-    expect(await run(...args)).toEqual({ code: 1, stdout, stderr: '' });
-  }
 });
 
 test('shows a quoted passage, with nothing that a terminal would act on', async () => {
@@ -248,7 +206,8 @@ test.each([
   ['what it asks', 'verdict.read_evidence'],
 ])('an error of its own in %s does not end as an answer', async (_, name) => {
   const program = `
-import sys, verdict, verify
+import sys
+from imprimatur_verifier import verdict, __main__ as verify
 ${name} = lambda *_: 1 // 0
 sys.exit(verify.main(sys.argv[1:]))
 `;

@@ -13,7 +13,7 @@ from imprimatur_verifier.keccak import keccak256
 from imprimatur_verifier.proof_file import parse_proof_file
 from imprimatur_verifier.quote import parse_quote_proof, quote_root
 from imprimatur_verifier.reference import Subject, checksum_address, cid_of_digest, parse_cid, parse_reference
-from imprimatur_verifier.trie import prove, read_list, read_string
+from imprimatur_verifier.trie import prove
 from imprimatur_verifier.verdict import exit_code, verify_offline
 from imprimatur_verifier.__main__ import main
 
@@ -30,11 +30,6 @@ def _offline(argument: str) -> Any:
     verdict = verify_offline(Subject(proof["reference"], given.get("text"), proof=proof), given["blockHash"])
     verdict.pop("reason", None)
     return {"exitCode": exit_code(verdict), "verified": exit_code(verdict) in (0, 3), **verdict}
-
-
-def _in_hex(item: bytes) -> Any:
-    is_list = item[:1] >= b"\xc0"
-    return [_in_hex(one) for one in read_list(item)] if is_list else "0x" + read_string(item).hex()
 
 
 def _word(number: int | None) -> str | None:
@@ -63,7 +58,6 @@ _FUNCTIONS: dict[str, Callable[[str], Any]] = {
     "keccak256": lambda data: "0x" + keccak256(bytes.fromhex(data[2:])).hex(),
     "digestOfCid": lambda text: _word(parse_cid(text, "the CID")),
     "normalReference": _normal,
-    "itemOfRlp": lambda data: _in_hex(bytes.fromhex(data[2:])),
     "valueAt": _value_at,
     "offline": _offline,
     "command": _command,

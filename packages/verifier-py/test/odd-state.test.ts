@@ -1,10 +1,10 @@
 import { createMerkleProof, createMPT } from '@ethereumjs/mpt';
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
 import { ProofInvalidError, verifyOffline } from 'imprimatur-verifier';
-import { bytesToHex, type Hex, hexToBytes, keccak256, pad, sha256, toBytes, toHex, trim } from 'viem';
+import { bytesToHex, type Hex, hexToBytes, keccak256, pad, sha256, toBytes, toHex, toRlp, trim } from 'viem';
 import { expect, test } from 'vitest';
 import { author } from '../../../contracts/test/chain/registry.ts';
-import { encodeRlp, type RlpItem } from '../../verifier/src/trie/rlp.ts';
+import type { RlpItem } from '../../verifier/src/trie/rlp.ts';
 import { cidOf } from '../../verifier/test/attested-article.ts';
 import { factsOf } from '../../verifier/test/both-verifiers.ts';
 import { computed } from './run-python.ts';
@@ -30,34 +30,34 @@ const words = new Map<Hex, Hex>([
 
 async function trieOf(items: readonly (readonly [key: Hex, value: RlpItem])[]) {
   const trie = await createMPT();
-  for (const [key, value] of items) await trie.put(hexToBytes(keccak256(key)), encodeRlp(value));
+  for (const [key, value] of items)
+    await trie.put(hexToBytes(keccak256(key)), toRlp(value as never, 'bytes'));
   const proof = async (key: Hex) =>
     (await createMerkleProof(trie, hexToBytes(keccak256(key)))).map((node) => bytesToHex(node));
-  return { root: trie.root(), proof };
+  return { root: bytesToHex(trie.root()), proof };
 }
 
 /** What is not as on any chain of Ethereum, though every hash is right. */
 interface Oddities {
-  readonly word?: (value: Hex) => Uint8Array;
+  readonly word?: (value: Hex) => Hex;
   readonly moreInAccount?: readonly RlpItem[];
   readonly number?: number;
   readonly time?: string;
 }
 
-const shortest = (value: Hex) => hexToBytes(trim(value));
+const shortest = (value: Hex) => trim(value);
 const quantity = (value: number) => shortest(toHex(value));
 
 /** A proof file of a state made up here, in which the text is attested. */
 async function fileOf({ word = shortest, moreInAccount = [], number = 7, time }: Oddities) {
   const stored = [...words].filter(([, value]) => BigInt(value) !== 0n);
   const storage = await trieOf(stored.map(([slot, value]) => [slot, word(value)]));
-  const codeHash = hexToBytes(keccak256(runtimeCode));
-  const account = [quantity(1), new Uint8Array(), storage.root, codeHash, ...moreInAccount];
+  const codeHash = keccak256(runtimeCode);
+  const account: RlpItem[] = [quantity(1), '0x', storage.root, codeHash, ...moreInAccount];
   const state = await trieOf([[address, account]]);
-  const fields: RlpItem[] = Array.from({ length: 15 }, () => new Uint8Array());
-  const header = encodeRlp(
-    fields.with(3, state.root).with(8, quantity(number)).with(11, quantity(revealedAt)),
-  );
+  const fields: RlpItem[] = Array.from({ length: 15 }, () => '0x');
+  const filled = fields.with(3, state.root).with(8, quantity(number)).with(11, quantity(revealedAt));
+  const header = toRlp(filled as never, 'hex');
   const slots = [...words].sort(([a], [b]) => (a < b ? -1 : 1));
   const blockHash = keccak256(header);
   const { cid } = await cidOf(text);
@@ -70,7 +70,7 @@ async function fileOf({ word = shortest, moreInAccount = [], number = 7, time }:
     content: {},
     attested: { time: time ?? '2026-03-02T00:00:00Z' },
     storage: {
-      block: { number, hash: blockHash, header: bytesToHex(header), final: true },
+      block: { number, hash: blockHash, header, final: true },
       accounts: [
         {
           address,
@@ -97,7 +97,7 @@ test.each<[string, Oddities, string | undefined, ((file: string) => string)?]>([
     undefined,
     (file) => file.replace(`"${address}"`, `"${address.toLowerCase().replace('x', 'X')}"`),
   ],
-  ['words with leading zeros', { word: (value) => hexToBytes(value) }, 'unknown'],
+  ['words with leading zeros', { word: (value) => value }, 'unknown'],
   ['a fifth field of an account', { moreInAccount: [quantity(1)] }, 'unknown'],
   ['a number of seven bytes', { number: tenth }, 'unknown'],
   ['a day that no month has', { time: '2026-02-30T00:00:00Z' }, 'unknown'],

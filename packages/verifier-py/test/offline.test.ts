@@ -97,22 +97,6 @@ test('files with anything in them changed are judged as by the library', { timeo
   expect(new Set(answers.map((answer) => answer === null)).size).toBe(2);
 });
 
-test('code in a file with another last byte proves nothing, whatever is before it', {
-  timeout: 180_000,
-}, async () => {
-  const files = sound.flatMap((one) => {
-    const { storage } = JSON.parse(fileOf(one)) as { storage: { accounts: { code?: string }[] } };
-    return storage.accounts.flatMap(({ code }, account) => {
-      if (code === undefined) return [];
-      const replace = { [`/storage/accounts/${account}/code`]: flipped(code, code.length - 3) };
-      return [{ ...one, file: fileOf({ file: one.file, replace }) }];
-    });
-  });
-  const answers = await compare(files);
-  expect(answers.length).toBeGreaterThan(sound.length / 2);
-  for (const answer of answers) expect(answer).toMatchObject({ outcome: 'unknown' });
-});
-
 describe('the command', () => {
   const [first] = sound;
   if (!first) throw new Error('there is no vector');
@@ -132,28 +116,6 @@ describe('the command', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`if ${first.blockHash} is that block.`);
     expect(stdout).toContain('notYetFinal: true\n');
-  });
-
-  test('exits 2 for another block hash', async () => {
-    const hash = flipped(first.blockHash, 9);
-    const { code, stdout } = await run('--proof', join(directory, 'proof.json'), '--block-hash', hash);
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringContaining('outcome: "unknown"\nreason: "The proof does not hold: '),
-    ]);
-  });
-
-  test('takes the reference of a proof file where providers are asked', async () => {
-    const { code, stdout } = await run(
-      '--proof',
-      join(directory, 'proof.json'),
-      '--rpc',
-      'http://127.0.0.1:1',
-    );
-    expect([code, stdout]).toEqual([
-      2,
-      expect.stringContaining('{"name": "127.0.0.1:1", "answered": false, '),
-    ]);
   });
 
   test.each([

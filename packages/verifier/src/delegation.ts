@@ -1,7 +1,6 @@
 /** What an authority sends and signs to delegate, for commands and pages. */
 export { addressIn } from './delegation/address.ts';
 export { type AuthorityLink, authorityLink, parseAuthorityLink } from './delegation/authority-link.ts';
-export { castLine } from './delegation/cast-line.ts';
 export {
   ChainOtherError,
   type DelegationQuery,
@@ -10,6 +9,7 @@ export {
   readDelegation,
 } from './delegation/read-delegation.ts';
 export {
+  castLine,
   type DelegationIntent,
   delegationCall,
   type RegistryCall,
@@ -17,9 +17,9 @@ export {
   signedCall,
 } from './delegation/registry-call.ts';
 export {
+  delegationTypedData,
   formatSignedDelegation,
   parseSignedDelegation,
   type SignedDelegation,
   SignedDelegationInvalidError,
 } from './delegation/signed-delegation.ts';
-export { delegationTypedData } from './delegation/typed-data.ts';

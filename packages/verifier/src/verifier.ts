@@ -27,10 +27,8 @@ export { maxPageBytes, type PageReferences, referencesInPage } from './page/page
 export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-links.ts';
 export { againstProof } from './proof/contradiction.ts';
 export { ProofUnavailableError } from './proof/first-answer.ts';
-export { parseProof } from './proof/parse-proof.ts';
-export { ProofInvalidError } from './proof/part.ts';
-export type * from './proof/proof-file.ts';
-export { proofBeside } from './proof/proof-path.ts';
+export { ProofInvalidError, parseProof } from './proof/parse-proof.ts';
+export * from './proof/proof-file.ts';
 export { renewProof, type TakeProofOptions, takeProof } from './proof/take-proof.ts';
 export {
   BlockHashInvalidError,

@@ -2,9 +2,10 @@ import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
 import { sha256 } from 'multiformats/hashes/sha2';
-import { type Address, bytesToHex, type Hex } from 'viem';
+import { type Address, bytesToHex, type Hex, pad, toHex } from 'viem';
 import { attest, draft } from '../../../contracts/test/chain/attest.ts';
-import type { RegistryFixture } from '../../../contracts/test/chain/registry.ts';
+import { batchArguments, batchHash, type Member } from '../../../contracts/test/chain/batch.ts';
+import { platform, type RegistryFixture } from '../../../contracts/test/chain/registry.ts';
 import type { AttestationReference } from '../src/verifier.ts';
 
 /** The article's single chunk, so that its quote tree is plain to see. */
@@ -19,6 +20,9 @@ export async function contentCid(text: string): Promise<string> {
   return (await cidOf(text)).cid;
 }
 
+/** The quote root of a text of one chunk. */
+const rootOf = (text: string) => StandardMerkleTree.of([['0', text]], ['string', 'string']).root as Hex;
+
 /** A reference, and the text that it is of. */
 export interface AttestedArticle {
   readonly reference: AttestationReference;
@@ -32,16 +36,42 @@ export async function attestArticle(
   text: string,
   quoted = text,
 ): Promise<AttestedArticle> {
-  const { cid, digest } = await cidOf(text);
-  const quoteRoot = StandardMerkleTree.of([['0', quoted]], ['string', 'string']).root as Hex;
+  const { digest } = await cidOf(text);
+  const quoteRoot = rootOf(quoted);
   await attest(registry, draft(authority, { digest, quoteRoot }));
+  return { reference: await referenceOf(registry, { text, authority }), text };
+}
+
+/** A text of at most 46 units, and who attests it. */
+export interface Article {
+  readonly text: string;
+  readonly authority: Address;
+}
+
+async function memberOf({ text, authority }: Article, position: number): Promise<Member> {
+  const { digest } = await cidOf(text);
+  const quoteRoot = rootOf(text);
+  return { authority, salt: pad(toHex(position + 1)), digest, quoteRoot };
+}
+
+async function referenceOf(
+  registry: RegistryFixture,
+  { text, authority }: Article,
+): Promise<AttestationReference> {
+  const { cid, digest } = await cidOf(text);
   const index = await registry.view.cidAndAddressToAttestationIndices([digest, authority]);
-  const reference = {
-    chainId: 31_337,
-    registryAddress: registry.address,
-    contentCid: cid,
-    authorityAddress: authority,
-    attestationIndex: Number(index),
-  };
-  return { reference, text };
+  const place = { chainId: 31_337, registryAddress: registry.address };
+  return { ...place, attestationIndex: Number(index), authorityAddress: authority, contentCid: cid };
+}
+
+/** Attests articles in a batch: their digests and quote roots are in the code of one page. The platform is the delegate. */
+export async function attestBatch(
+  registry: RegistryFixture,
+  articles: readonly Article[],
+): Promise<AttestationReference[]> {
+  const members = await Promise.all(articles.map(memberOf));
+  const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
+  await registry.setNextTimestamp(timestamp + 60n);
+  await registry.mine(platform, 'revealBatch', batchArguments(members));
+  return Promise.all(articles.map((article) => referenceOf(registry, article)));
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import type { Account } from '../../../admin/account/account.ts';
-import { connectAccount } from '../../../admin/account/connect-account.ts';
+import { type Account, connectAccount } from '../../../admin/account/connect-account.ts';
 import { runDoctor } from '../commands/doctor/fake-account.ts';
 import { answeringServer, type Reply } from '../deployment/answering-server.ts';
 

@@ -1,5 +1,7 @@
-import type { Address } from 'viem';
-import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
+import type { Address, Hex } from 'viem';
+import type { Deployment } from '../../../admin/deployment/connect.ts';
+import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
+import type { SignerKey, SignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
 import { readSettingsInForce, ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
 import { runAdmin } from '../../../admin/run-admin.ts';
 import type { Records } from '../../../functions/domain/records.ts';
@@ -9,9 +11,9 @@ import type { FunctionAccess } from '../../../lib/access/function-access.ts';
 import { custodianAccess, operatorAccess } from '../../../lib/access/operator-access.ts';
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import { permittedRecords } from '../../fakes/ports/permitted.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
-import { FakeSignerKeys } from './fake-signer-keys.ts';
 
 export const authority: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const otherAuthority: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -134,4 +136,29 @@ export async function createdOrganization(
 ): Promise<string> {
   const { id } = await runJson(deployment, 'org', 'create', '--name', 'The Paper', '--authority', address);
   return String(id);
+}
+
+/** KMS keys in memory, by alias; each is among the signers that the functions may use. */
+export class FakeSignerKeys implements SignerKeys {
+  readonly keys = new Map<string, SignerKey>();
+  readonly unusable = new Set<string>();
+  readonly #signers: Map<string, FakeSigner>;
+
+  constructor(signers: Map<string, FakeSigner>) {
+    this.#signers = signers;
+  }
+
+  async find(alias: string): Promise<SignerKey | 'unusable' | undefined> {
+    return this.unusable.has(alias) ? 'unusable' : this.keys.get(alias);
+  }
+
+  async create(alias: string): Promise<SignerKey> {
+    const number = this.keys.size + 1;
+    const privateKey: Hex = `0x${number.toString(16).padStart(64, 'c')}`;
+    const signer = new FakeSigner(privateKey);
+    const key = { keyId: `key-${number}`, address: signer.address };
+    this.keys.set(alias, key);
+    this.#signers.set(key.keyId, signer);
+    return key;
+  }
 }

@@ -1,8 +1,8 @@
+import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
+import { operatorName } from '../../../admin/deployment/connect.ts';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
 import { createdOrganization, FakeDeployment, otherAuthority, run, runJson } from './fake-deployment.ts';
-
-const unknownOrganization = '01890000-0000-7000-8000-000000000000';
 
 test('issues a key that authenticates its organisation', async () => {
   const deployment = new FakeDeployment();
@@ -18,13 +18,6 @@ test('issues a key that authenticates its organisation', async () => {
   expect(await authenticate(deployment.records, String(issued.key), deployment.now())).toMatchObject({
     organizationId,
   });
-});
-
-test('issues a test key when asked', async () => {
-  const deployment = new FakeDeployment();
-  const organizationId = await createdOrganization(deployment);
-  const { key } = await runJson(deployment, 'key', 'create', '--org', organizationId, '--mode', 'test');
-  expect(key).toMatch(/^imp_test_/);
 });
 
 test.each([
@@ -71,15 +64,6 @@ test.each([
   expect((await runJson(deployment, 'key', 'list', '--org', org)).keys).toEqual([]);
 });
 
-test('prints the key for people once, and never lists it', async () => {
-  const deployment = new FakeDeployment();
-  const organizationId = await createdOrganization(deployment);
-  const { out } = await run(deployment, 'key', 'create', '--org', organizationId);
-  const [key = ''] = out.match(/imp_live_\w{38}/g) ?? [];
-  expect(await authenticate(deployment.records, key, deployment.now())).toMatchObject({ organizationId });
-  expect((await run(deployment, 'key', 'list', '--org', organizationId)).out).not.toContain('imp_live_');
-});
-
 test('lists the keys of one organisation by age, revoked ones too, with who issued and revoked them', async () => {
   const deployment = new FakeDeployment();
   const organizationId = await createdOrganization(deployment);
@@ -103,33 +87,16 @@ test('lists the keys of one organisation by age, revoked ones too, with who issu
 
 test('revokes a key at once, and tells the same time when asked again', async () => {
   const deployment = new FakeDeployment();
-  const { id, key } = await runJson(
-    deployment,
-    'key',
-    'create',
-    '--org',
-    await createdOrganization(deployment),
-  );
+  const org = await createdOrganization(deployment);
+  const { id, key } = await runJson(deployment, 'key', 'create', '--org', org);
   const revoked = { id, revokedAt: '2026-01-02T03:04:05.678Z' };
-  expect(await runJson(deployment, 'key', 'revoke', String(id))).toEqual(revoked);
+  // Of a leaked key nothing but the key itself may be known.
+  expect(await runJson(deployment, 'key', 'revoke', String(key))).toEqual(revoked);
   await expect(authenticate(deployment.records, String(key), deployment.now())).rejects.toThrow(
     'invalid or missing API key',
   );
   deployment.time = new Date('2026-01-09T00:00:00.000Z');
   expect(await runJson(deployment, 'key', 'revoke', String(id))).toEqual(revoked);
-});
-
-test('revokes a key of which only the key itself is known', async () => {
-  const deployment = new FakeDeployment();
-  const { id, key } = await runJson(
-    deployment,
-    'key',
-    'create',
-    '--org',
-    await createdOrganization(deployment),
-  );
-  expect(await runJson(deployment, 'key', 'revoke', String(key))).toMatchObject({ id });
-  await expect(authenticate(deployment.records, String(key), deployment.now())).rejects.toThrow();
 });
 
 test('refuses an unknown key id', async () => {
@@ -150,44 +117,90 @@ test('does not repeat what may be a mistyped key', async () => {
   expect(out + error).not.toContain('imp_');
 });
 
-test.each([
-  ['key', 'create', '--org'],
-  ['key', 'list', '--org'],
-  ['delegation', 'status', '--chain', '31337', '--org'],
-])('takes the name of an organisation, unless two have it: %s %s', async (...command) => {
+test('takes the id of an organisation, or its name unless two have it', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
-  const byName = () => run(deployment, ...command, 'The Paper');
-  expect((await byName()).exitCode).toBe(0);
+  const listed = (org: string) => run(deployment, 'key', 'list', '--org', org);
+  for (const org of ['The Paper', id.toUpperCase()]) expect((await listed(org)).exitCode).toBe(0);
   const other = await createdOrganization(deployment, otherAuthority);
-  const { exitCode, error } = await byName();
+  const { exitCode, error } = await listed('The Paper');
   expect(exitCode).toBe(1);
   expect(error).toMatch(/^admin: 2 organisations have the name The Paper; name one by its id: /);
   for (const named of [id, other]) expect(error).toContain(named);
-  expect((await run(deployment, ...command, 'Another')).error).toBe(
+  expect((await listed('Another')).error).toBe(
     'admin: no organisation has the name or id Another; `org list` shows them\n',
   );
+  const unknown = '01890000-0000-7000-8000-000000000000';
+  expect((await listed(unknown)).error).toContain(`no organisation has the id ${unknown}`);
 });
 
-test.each([
-  ['key', 'create', '--org'],
-  ['key', 'list', '--org'],
-  ['delegation', 'status', '--chain', '31337', '--org'],
-])('refuses an unknown organisation: %s %s', async (...command) => {
-  const { exitCode, out, error } = await run(new FakeDeployment(), ...command, unknownOrganization);
-  expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
-  expect(error).toBe(`admin: no organisation has the id ${unknownOrganization}; \`org list\` shows them\n`);
+interface Entry {
+  readonly action: string;
+  readonly details: unknown;
+  readonly by: string;
+  readonly at: string;
+}
+
+async function entriesOf(deployment: FakeDeployment, id: string): Promise<readonly Entry[]> {
+  const { entries } = await runJson(deployment, 'audit', 'list', id);
+  return entries as readonly Entry[];
+}
+
+test('lists who did what to an organisation and its keys, and when', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id, '--mode', 'test');
+  await runJson(deployment, 'org', 'update', id, '--default-chain', '31337', '--in-flight', 'default');
+  deployment.time = new Date('2026-01-03T00:00:00.000Z');
+  await runJson(deployment, 'key', 'revoke', String(keyId));
+  const entries = await entriesOf(deployment, id);
+  const byAction = Object.fromEntries(entries.map(({ action, details }) => [action, details]));
+  expect(byAction).toEqual({
+    'org create': { name: 'The Paper', authorityAddress: expect.any(String), defaultChainId: null },
+    'key create': { keyId, mode: 'test' },
+    'org update': { defaultChain: 31337, inFlight: 'default' },
+    'key revoke': { keyId },
+  });
+  expect(new Set(entries.map(({ by }) => by))).toEqual(new Set(['ada@desk']));
+  expect(entries.at(-1)).toMatchObject({ action: 'key revoke', at: '2026-01-03T00:00:00.000Z' });
 });
 
-test.each([
-  ['key', 'list'],
-  ['key', 'create', '--org', unknownOrganization, '--mode', 'prod'],
-  ['key', 'create'],
-])('refuses %s %s %s %s', async (...command) => {
-  const { exitCode, error } = await run(
-    new FakeDeployment(),
-    ...command.filter((word) => word !== undefined),
+test('holds no key', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const { key } = await runJson(deployment, 'key', 'create', '--org', id);
+  await run(deployment, 'key', 'revoke', String(key));
+  for (const options of [[], ['--json']]) {
+    const { out } = await run(deployment, 'audit', 'list', id, ...options);
+    expect(out).toContain('key revoke');
+    expect(out).not.toContain('imp_');
+  }
+});
+
+test('has no entry of what was refused, or changed nothing', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id);
+  await run(deployment, 'key', 'revoke', String(keyId));
+  const before = await entriesOf(deployment, id);
+  await run(deployment, 'key', 'revoke', String(keyId));
+  await run(deployment, 'key', 'revoke', 'ab'.repeat(16));
+  await run(deployment, 'org', 'update', id, '--default-chain', '5');
+  await run(deployment, 'attestation', 'erase', id, '01890000-0000-7000-8000-000000000000', '--yes');
+  expect(await entriesOf(deployment, id)).toEqual(before);
+});
+
+test('says so when an organisation is older than the trail', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  for (const { key } of deployment.records.all()) {
+    if (key.pk === `audit#${id}`) await deployment.records.update({ key, remove: true });
+  }
+  expect((await run(deployment, 'audit', 'list', id)).out).toBe(
+    'Nothing was done to it since there is a trail.\n',
   );
-  expect(exitCode).toBe(2);
-  expect(error).toMatch(/^admin: .+\n$/);
+});
+
+test('names the operator by user and host', () => {
+  expect(operatorName()).toMatch(new RegExp(`^.+@${hostname()}$`));
 });

@@ -1,37 +1,34 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { CommandFailedError } from '../../../admin/terminal/errors.ts';
+import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
+import { usageRecord } from '../../../functions/domain/organization/daily-usage.ts';
+import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage.ts';
+import { findOrganization } from '../../../functions/domain/organization/organization.ts';
 import {
   authority,
   createdOrganization,
   FakeDeployment,
   otherAuthority,
+  registryAddress,
   run,
   runJson,
+  signerAddress,
 } from './fake-deployment.ts';
 
 const uuidv7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
 test('creates an organisation and prints it as one JSON object', async () => {
-  const arguments_ = [
-    '--name',
-    ' The Paper ',
-    '--authority',
-    authority.toLowerCase(),
-    '--default-chain',
-    '31337',
-  ];
-  const organization = await runJson(new FakeDeployment(), 'org', 'create', ...arguments_);
+  const options = ['--name', ' The Paper ', '--authority', authority.toLowerCase()];
+  const organization = await runJson(
+    new FakeDeployment(),
+    ...['org', 'create', ...options, '--default-chain', '31337'],
+  );
   expect(organization).toEqual({
     id: expect.stringMatching(uuidv7),
     name: 'The Paper',
     authorityAddress: authority,
     defaultChainId: 31337,
   });
-});
-
-test('says that the default chain is unset with null', async () => {
-  const deployment = new FakeDeployment();
-  const organization = await runJson(deployment, 'org', 'create', '--name', 'N', '--authority', authority);
-  expect(organization).toMatchObject({ defaultChainId: null });
 });
 
 test('lists the organisations, oldest first', async () => {
@@ -48,47 +45,20 @@ test('lists the organisations, oldest first', async () => {
   });
 });
 
-test('lists in aligned columns for people', async () => {
-  const deployment = new FakeDeployment();
-  const id = await createdOrganization(deployment);
-  const { out } = await run(deployment, 'org', 'list');
-  const [headings = '', row = ''] = out.split('\n');
-  expect(row.indexOf(id)).toBe(headings.indexOf('ID'));
-  expect(row.indexOf(authority)).toBe(headings.indexOf('AUTHORITY'));
-  expect(row.indexOf('2026-')).toBe(headings.indexOf('CREATED'));
-});
-
 test('lists no organisation as an empty list', async () => {
   expect(await runJson(new FakeDeployment(), 'org', 'list')).toEqual({ organizations: [] });
   expect((await run(new FakeDeployment(), 'org', 'list')).out).toContain('org create makes one');
 });
 
-test('refuses an authority that another organisation has', async () => {
-  const deployment = new FakeDeployment();
-  await createdOrganization(deployment);
-  const again = await run(deployment, 'org', 'create', '--name', 'B', '--authority', authority.toLowerCase());
-  expect(again).toEqual({
-    exitCode: 1,
-    out: '',
-    error: `admin: an organisation with the authority ${authority} exists already; \`org list\` shows it\n`,
-  });
-  expect(await runJson(deployment, 'org', 'list')).toMatchObject({ organizations: [{ name: 'The Paper' }] });
-});
+/** Options of an organisation with that authority. */
+const create = (address: string, ...more: string[]) => [
+  ...['org', 'create', '--name', 'N', '--authority', address],
+  ...more,
+];
 
 test('refuses a default chain that is not served, and names those that are', async () => {
   const deployment = new FakeDeployment();
-  const result = await run(
-    deployment,
-    'org',
-    'create',
-    '--name',
-    'N',
-    '--authority',
-    authority,
-    '--default-chain',
-    '5',
-  );
-  expect(result).toEqual({
+  expect(await run(deployment, ...create(authority, '--default-chain', '5'))).toEqual({
     exitCode: 1,
     out: '',
     error: 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n',
@@ -98,35 +68,156 @@ test('refuses a default chain that is not served, and names those that are', asy
 
 test.each([
   ['malformed', '0x1234', '20-byte hex address'],
-  ['not hexadecimal', 'paper.eth', '20-byte hex address'],
   ['zero', `0x${'0'.repeat(40)}`, 'must not be the zero address'],
   ['wrongly checksummed', authority.replace('C51812dc', 'C51812Dc'), 'right EIP-55 checksum'],
 ])('refuses an authority that is %s', async (_, address, complaint) => {
-  const deployment = new FakeDeployment();
-  const { exitCode, out, error } = await run(
-    deployment,
-    'org',
-    'create',
-    '--name',
-    'N',
-    '--authority',
-    address,
-  );
-  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
-  expect(error).toMatch(/^admin: .+\n$/);
-  expect(error).toContain(complaint);
-  expect(deployment.records.all()).toEqual([]);
+  const { exitCode, error } = await run(new FakeDeployment(), ...create(address));
+  expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining(complaint) });
 });
 
-test.each(['', '   ', 'x'.repeat(201)])('refuses the name %j', async (name) => {
-  const { exitCode } = await run(
-    new FakeDeployment(),
-    'org',
-    'create',
-    '--name',
-    name,
-    '--authority',
-    authority,
-  );
+test.each(['   ', 'x'.repeat(201)])('refuses the name %j', async (name) => {
+  const { exitCode } = await run(new FakeDeployment(), ...create(authority, '--name', name));
+  expect(exitCode).toBe(2);
+});
+
+test('shows the record, the limits in force, the keys and the delegation on every chain', async () => {
+  const deployment = new FakeDeployment();
+  deployment.delegates.set(authority, signerAddress);
+  const id = await createdOrganization(deployment);
+  const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id);
+  await runJson(deployment, 'key', 'create', '--org', id);
+  await runJson(deployment, 'key', 'revoke', String(keyId));
+  await runJson(deployment, 'org', 'update', id, '--in-flight', '5');
+  expect(await runJson(deployment, 'org', 'show', id)).toEqual({
+    ...{ id, name: 'The Paper', authorityAddress: authority, defaultChainId: null },
+    createdAt: '2026-01-02T03:04:05.678Z',
+    limits: {
+      attestationsPerDay: { value: 10_000, from: 'settings' },
+      linksPerDay: { value: 1_000, from: 'settings' },
+      requestsPerMinute: { value: 3_000, from: 'settings' },
+      keyRequestsPerMinute: { value: 2_000, from: 'settings' },
+      inFlight: { value: 5, from: 'organisation' },
+      feeBudgets: { 31337: { value: 6, from: 'settings' } },
+    },
+    today: { attestations: 0, links: 0, fees: { 31337: '0' } },
+    keys: { active: 1, expired: 0, revoked: 1 },
+    delegations: [
+      {
+        ...{ chainId: 31337, name: 'Local', active: true, error: null },
+        ...{ registryAddress, delegateAddress: signerAddress, expectedDelegateAddress: signerAddress },
+      },
+    ],
+  });
+});
+
+test('shows what it used today of what its limits allow', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const at = '2026-01-02T00:00:00.000Z';
+  await deployment.records.update({ key: usageRecord(id, at), put: { accepted: 7, links: 2 } });
+  await deployment.records.update({ key: feeUsageRecord(id, 31337, at), put: { gwei: 20_500_000 } });
+  const { today } = await runJson(deployment, 'org', 'show', id);
+  expect(today).toEqual({ attestations: 7, links: 2, fees: { 31337: '0.0205' } });
+  const { out } = await run(deployment, 'org', 'show', id);
+  expect(out).toMatch(/^used today +7 attestations, 2 links, fees: 0\.0205 on 31337$/m);
+});
+
+test('says for people where a limit comes from', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  await runJson(deployment, 'org', 'update', id, '--in-flight', '5');
+  const { out } = await run(deployment, 'org', 'show', id);
+  expect(out).toMatch(/^attestations per day +10000 \(the settings' default\)$/m);
+  expect(out).toMatch(/^in flight +5 \(for this organisation\)$/m);
+  expect(out).toMatch(/^fees per day on 31337 +6 \(the settings' default\)$/m);
+  expect(out).toMatch(/^31337 \(Local\) +not active +nobody +0xf39F/m);
+});
+
+test('shows the rest when a chain cannot be asked, and why not', async () => {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  const error = 'no RPC provider of chain 31337 answers as that chain; check them';
+  deployment.chain = () => Promise.reject(new CommandFailedError(error));
+  const { delegations } = await runJson(deployment, 'org', 'show', id);
+  expect(delegations).toEqual([expect.objectContaining({ active: null, delegateAddress: null, error })]);
+  expect((await run(deployment, 'org', 'show', id)).exitCode).toBe(0);
+});
+
+async function organization() {
+  const deployment = new FakeDeployment();
+  const id = await createdOrganization(deployment);
+  return {
+    deployment,
+    id,
+    update: (...options: string[]) => runJson(deployment, 'org', 'update', id, ...options),
+  };
+}
+
+test('changes the name and the default chain, and nothing else', async () => {
+  const { deployment, id, update } = await organization();
+  const before = await findOrganization(deployment.records, id);
+  expect(await update('--name', 'The Daily', '--default-chain', '31337')).toMatchObject({
+    ...{ id, name: 'The Daily', defaultChainId: 31337 },
+  });
+  const after = { ...before, name: 'The Daily', defaultChainId: 31337 };
+  expect(await findOrganization(deployment.records, id)).toEqual(after);
+  expect(await runJson(deployment, 'org', 'list')).toEqual({ organizations: [after] });
+  expect(await update('--default-chain', 'none')).toMatchObject({ defaultChainId: null });
+});
+
+test('holds from the next request of a key on', async () => {
+  const { deployment, id, update } = await organization();
+  const { key } = await runJson(deployment, 'key', 'create', '--org', id);
+  await update('--default-chain', '31337', '--in-flight', '5');
+  const caller = await authenticate(deployment.records, String(key), deployment.now());
+  expect(caller).toMatchObject({ defaultChainId: 31337, limits: { inFlight: 5 } });
+});
+
+describe('limits', () => {
+  test('are changed one by one, and fall back to the settings with default', async () => {
+    const { deployment, id, update } = await organization();
+    await update('--attestations-per-day', '20');
+    const both = await update('--in-flight', '5');
+    expect(both.limits).toEqual({
+      attestationsPerDay: { value: 20, from: 'organisation' },
+      linksPerDay: { value: 1_000, from: 'settings' },
+      requestsPerMinute: { value: 3_000, from: 'settings' },
+      keyRequestsPerMinute: { value: 2_000, from: 'settings' },
+      inFlight: { value: 5, from: 'organisation' },
+      feeBudgets: { 31337: { value: 6, from: 'settings' } },
+    });
+    const one = await update('--attestations-per-day', 'default');
+    expect(one.limits).toMatchObject({ attestationsPerDay: { value: 10_000, from: 'settings' } });
+    expect((await findOrganization(deployment.records, id)).limits).toEqual({ inFlight: 5 });
+  });
+
+  test('have a budget of fees for each chain, and none goes with the last of them', async () => {
+    const { deployment, id, update } = await organization();
+    await update('--links-per-day', '30');
+    const { limits } = await update('--fee-budget', '31337=0.25');
+    expect(limits).toMatchObject({ feeBudgets: { 31337: { value: 0.25, from: 'organisation' } } });
+    const stored = { linksPerDay: 30, feeBudgets: { 31337: 0.25 } };
+    expect((await findOrganization(deployment.records, id)).limits).toEqual(stored);
+    await update('--fee-budget', '31337=default');
+    expect((await findOrganization(deployment.records, id)).limits).toEqual({ linksPerDay: 30 });
+  });
+
+  test('of fees are refused for a chain that is not served', async () => {
+    const { deployment, id } = await organization();
+    expect((await run(deployment, 'org', 'update', id, '--fee-budget', '5=1')).exitCode).toBe(1);
+    expect(await findOrganization(deployment.records, id)).not.toHaveProperty('limits');
+  });
+});
+
+test.each([
+  ['--in-flight', '0'],
+  ['--attestations-per-day', 'none'],
+  ['--fee-budget', '31337=0'],
+  ['--fee-budget', '0=1'],
+  ['--fee-budget', '31337=1e3'],
+  ['--default-chain', 'default'],
+])('refuses %s %j', async (...option) => {
+  const { deployment, id } = await organization();
+  const { exitCode } = await run(deployment, 'org', 'update', id, ...option);
   expect(exitCode).toBe(2);
 });

@@ -99,12 +99,6 @@ test.each([
   expect(deployment.parameters.stored.size).toBe(0);
 });
 
-test('refuses a chain that is not served', async () => {
-  const deployment = new FakeDeployment();
-  const refused = await run(deployment, 'settings', 'set', '--chain', '5', 'dailyFeeBudget=1');
-  expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining('chain 5 is not served')]);
-});
-
 test('takes the place of changes that cannot be read only when it is told to', async () => {
   const deployment = new FakeDeployment();
   const unreadable = '{"chains":{"31337":{"maxFeePerGasGwei":{"base":300}}}}';

@@ -34,27 +34,6 @@ function fileWith(text: string): string {
   return `${directory}/key`;
 }
 
-describe('signer list', () => {
-  test('shows every signer with its state, balance and forwarders', async () => {
-    const deployment = await preparedDeployment();
-    await run(deployment, ...rotate);
-    const { world } = deployment;
-    world.chain.setBalance(world.signer.address, 1_500_000_000_000_000_001n);
-    expect(await runJson(deployment, 'signer', 'list', ...chain)).toEqual({
-      chainId,
-      delegates: [world.delegateAddress],
-      signers: [
-        {
-          ...{ address: world.signer.address, state: 'draining', lane: world.lane, keyId: null },
-          ...{ balanceWei: '1500000000000000001', operatorOf: [world.delegateAddress] },
-        },
-        expect.objectContaining({ state: 'active', keyId: 'key-1', operatorOf: [world.delegateAddress] }),
-      ],
-    });
-    expect((await run(deployment, 'signer', 'list', ...chain)).out).toContain('1.500000000000000001');
-  });
-});
-
 describe('signer rotate', () => {
   test('makes a key, says what it needs on the chain, and switches nothing before', async () => {
     const deployment = new WorldDeployment({ forwarder: true });
@@ -145,9 +124,23 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
-  test('takes the next key once one is in use, and none that is unusable', async () => {
+  test('takes the next key once one is in use, which signer list shows, and none that is unusable', async () => {
     const deployment = await preparedDeployment();
     await run(deployment, ...rotate);
+    const { world } = deployment;
+    world.chain.setBalance(world.signer.address, 1_500_000_000_000_000_001n);
+    expect(await runJson(deployment, 'signer', 'list', ...chain)).toEqual({
+      chainId,
+      delegates: [world.delegateAddress],
+      signers: [
+        {
+          ...{ address: world.signer.address, state: 'draining', lane: world.lane, keyId: null },
+          ...{ balanceWei: '1500000000000000001', operatorOf: [world.delegateAddress] },
+        },
+        expect.objectContaining({ state: 'active', keyId: 'key-1', operatorOf: [world.delegateAddress] }),
+      ],
+    });
+    expect((await run(deployment, 'signer', 'list', ...chain)).out).toContain('1.500000000000000001');
     await deployment.signerKeys.create(alias(2));
     deployment.signerKeys.unusable.add(alias(2));
     const { signer } = await runJson(deployment, ...rotate);

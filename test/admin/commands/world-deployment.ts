@@ -1,9 +1,10 @@
 import type { Address } from 'viem';
-import type { ChainView, Deployment } from '../../../admin/deployment/deployment.ts';
+import type { Deployment } from '../../../admin/deployment/connect.ts';
+import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import { ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { makeWorld, type World } from '../../fakes/world/world.ts';
-import { FakeSignerKeys } from './fake-signer-keys.ts';
+import { FakeSignerKeys } from './fake-deployment.ts';
 
 /** A deployment whose lanes work, on a simulated chain; while a command waits, blocks are mined. */
 export class WorldDeployment implements Deployment {

@@ -1,115 +1,120 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { CreateStateMachineCommand, DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
-import type { Address } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { type Address, createTestClient, http } from 'viem';
+import { composeRecords } from '../../../functions/adapters/compose-records.ts';
+import type { Records } from '../../../functions/domain/records.ts';
 import type { Environment } from '../../../functions/domain/settings.ts';
 import { type AwsEndpoint, awsVariables, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { createPublisher } from '../../../local/stack/create-publisher.ts';
-import { delegateAuthority } from '../../../local/stack/delegate-authority.ts';
 import { signerAddress, storeRpcUrl } from '../../../local/stack/deploy-service.ts';
-import type { Stack } from '../../../local/stack/stack.ts';
-import { createIdleTables } from './idle-tables.ts';
+import { startSharedEmulator } from '../../fakes/real/real-emulator.ts';
+import { createTables } from '../../fakes/real/real-tables.ts';
+import { type BenchChain, startBenchChain } from '../bench-chain.ts';
+import { type RecordedRequest, startCountingProxy } from './counting-proxy.ts';
+import type { FunctionCall } from './run-functions.ts';
 
-/** Longer than any bench. */
-const waitSeconds = 3600;
+const name = 'bench-hops';
 
-const definition = JSON.stringify({
-  StartAt: 'Stay',
-  States: { Stay: { Type: 'Wait', Seconds: waitSeconds, End: true } },
-});
+/** An authority that has not delegated. */
+const stranger = '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
 
-/**
- * State machines whose executions start and then wait: the functions' calls are real, and no execution acts on them.
- */
-async function createIdleMachines({ endpoint, outputs }: Stack, prefix: string) {
-  const client = new SFNClient(clientOptions(endpoint));
-  // A machine needs a role that exists.
-  const deployed = new DescribeStateMachineCommand({ stateMachineArn: outputs.AttestStateMachineArn });
-  const { roleArn } = await client.send(deployed);
-  const create = async (name: string): Promise<string> => {
-    const { stateMachineArn } = await client.send(
-      new CreateStateMachineCommand({ name, definition, roleArn }),
-    );
-    return stateMachineArn ?? '';
-  };
-  const [attest, lane] = await Promise.all([create(`${prefix}-attest`), create(`${prefix}-lane`)]);
-  client.destroy();
-  return { ATTEST_STATE_MACHINE_ARN: attest, LANE_STATE_MACHINE_ARN: lane };
-}
-
-/** A signing key of the bench's own, and so a lane that the deployed service does not know. */
-async function createIdleSigner(
-  endpoint: AwsEndpoint,
-): Promise<{ SIGNING_KEY_ID: string; address: Address }> {
-  const client = new KMSClient(clientOptions(endpoint));
-  const create = new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' });
-  const { KeyMetadata: metadata } = await client.send(create);
-  client.destroy();
-  const id = metadata?.KeyId ?? '';
-  return { SIGNING_KEY_ID: id, address: await signerAddress(endpoint, id) };
-}
-
-/** Options that set an idle service apart, and the endpoints of the emulator and the chain for its functions. */
-export interface IdleOptions {
-  /** Prefix of the names of tables, state machines and parameters. */
-  readonly prefix: string;
-  readonly awsUrl: string;
-  readonly rpcUrl: string;
-}
-
-/**
- * A second service beside the deployed one, with the same settings and registry and with its own tables, key and state
- * machines, so that only calls of the bench change them.
- */
+/** The real handlers behind counting proxies. Only what the bench calls moves anything. */
 export interface IdleService {
-  readonly variables: Record<string, string>;
-  readonly tables: Pick<Environment, Extract<keyof Environment, `${string}_TABLE`>>;
+  /** Requests of the functions. */
+  readonly recorded: RecordedRequest[];
+  readonly chainId: number;
   readonly signerAddress: Address;
   readonly organizationId: string;
   /** Keys of a publisher whose authority has delegated, and of one whose authority has not. */
   readonly apiKey: string;
   readonly strangerApiKey: string;
+  /** The tables, read without the proxy and so not counted. */
+  readonly records: Records;
+  /** Calls a handler; one call at a time. */
+  call(call: FunctionCall): Promise<unknown>;
+  mine(): Promise<void>;
+  stop(): Promise<void>;
 }
 
-async function createPublishers(stack: Stack, organizationsTable: string, delegateAddress: Address) {
-  const { chain, endpoint, file } = stack;
-  const publisher = (name: string, authorityAddress: Address) =>
-    createPublisher(endpoint, organizationsTable, {
-      ...{ name, authorityAddress, defaultChainId: chain.chainId, now: new Date() },
-    });
-  const authority = privateKeyToAccount(generatePrivateKey());
-  const { registryAddress } = file;
-  await delegateAuthority(chain, { registryAddress, authority, delegateAddress });
-  const { apiKey, organizationId } = await publisher('Bench', authority.address);
-  const stranger = await publisher('Stranger', privateKeyToAccount(generatePrivateKey()).address);
-  return { organizationId, apiKey, strangerApiKey: stranger.apiKey };
-}
-
-/** Creates an idle service. @param settingsPath path of the deployed functions' settings */
-export async function createIdleService(
-  stack: Stack,
-  { prefix, awsUrl, rpcUrl }: IdleOptions,
-  settingsPath: string,
-): Promise<IdleService> {
-  const { endpoint, chain } = stack;
-  const { SIGNING_KEY_ID, address } = await createIdleSigner(endpoint);
-  const tables = await createIdleTables(endpoint, stack.outputs, prefix);
-  const machines = await createIdleMachines(stack, prefix);
-  await storeRpcUrl(endpoint, prefix, { chainId: chain.chainId, rpcUrl });
-  const environment: Environment = {
-    ...{ ...tables, ...machines, SIGNING_KEY_ID },
-    RPC_URLS_PATH: `/${prefix}/rpc-urls`,
-    SETTINGS_CHANGES: `/${prefix}/settings-changes`,
-    LANE_DEFINITION: '',
-    SETTINGS: JSON.stringify(JSON.parse(readFileSync(settingsPath, 'utf8'))),
-    ROUTES: '{}',
-    ...{ POWERTOOLS_METRICS_NAMESPACE: prefix, POWERTOOLS_SERVICE_NAME: prefix },
-  };
+/** Starts an emulator, an anvil, and the handlers in a thread of their own, whose logs go to the file. */
+export async function startIdleService(logPath: string, log: (line: string) => void): Promise<IdleService> {
+  const recorded: RecordedRequest[] = [];
+  const { endpoint, stop: stopEmulator } = await startSharedEmulator(log);
+  const keyId = await createKey(endpoint);
+  const signer = await signerAddress(endpoint, keyId);
+  const benchChain = await startBenchChain(1, 'key', signer);
+  const { chainId, rpcUrl } = benchChain.chain;
+  const [aws, toChain] = await Promise.all([
+    startCountingProxy(endpoint.url, recorded),
+    startCountingProxy(rpcUrl, recorded),
+  ]);
+  await storeRpcUrl(endpoint, name, { chainId, rpcUrl: toChain.url });
+  const dynamo = new DynamoDBClient(clientOptions(endpoint));
+  const environment = await environmentOf(dynamo, keyId, benchChain);
+  const env = { ...awsVariables({ ...endpoint, url: aws.url }), ...environment };
+  const worker = new Worker(new URL('run-functions.ts', import.meta.url), { env, stdout: true });
+  worker.stdout.pipe(createWriteStream(logPath));
+  const node = createTestClient({ mode: 'anvil', transport: http(rpcUrl) });
+  await node.setIntervalMining({ interval: 0 });
   return {
-    variables: { ...awsVariables({ ...endpoint, url: awsUrl }), ...environment },
-    tables,
-    signerAddress: address,
-    ...(await createPublishers(stack, tables.ORGANIZATIONS_TABLE, address)),
+    ...{ recorded, chainId, signerAddress: signer, records: composeRecords(environment, dynamo) },
+    ...(await createPublishers(endpoint, environment.ORGANIZATIONS_TABLE, benchChain)),
+    async call(call) {
+      worker.postMessage(call);
+      const [answer] = await once(worker, 'message');
+      return answer;
+    },
+    mine: () => node.mine({ blocks: 1 }),
+    async stop() {
+      await worker.terminate();
+      await Promise.all([aws.close(), toChain.close(), benchChain.stop(), stopEmulator()]);
+    },
+  };
+}
+
+async function createKey(endpoint: AwsEndpoint): Promise<string> {
+  const kms = new KMSClient(clientOptions(endpoint));
+  const create = new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' });
+  return (await kms.send(create)).KeyMetadata?.KeyId ?? '';
+}
+
+async function createPublishers(
+  endpoint: AwsEndpoint,
+  table: string,
+  { chain, authorityAddress }: BenchChain,
+) {
+  const publisher = (address: Address) => {
+    const organization = { name, authorityAddress: address, defaultChainId: chain.chainId, now: new Date() };
+    return createPublisher(endpoint, table, organization);
+  };
+  const { apiKey: strangerApiKey } = await publisher(stranger);
+  return { ...(await publisher(authorityAddress)), strangerApiKey };
+}
+
+async function environmentOf(
+  dynamo: DynamoDBClient,
+  keyId: string,
+  { settings }: BenchChain,
+): Promise<Environment> {
+  const tables = await createTables(dynamo, name);
+  return {
+    ATTESTATIONS_TABLE: tables.attestations,
+    LANES_TABLE: tables.lanes,
+    QUEUE_TABLE: tables.queue,
+    ORGANIZATIONS_TABLE: tables.organizations,
+    WEBHOOKS_TABLE: tables.webhooks,
+    ATTEST_STATE_MACHINE_ARN: 'attest',
+    LANE_STATE_MACHINE_ARN: 'lane',
+    LANE_DEFINITION: '',
+    SIGNING_KEY_ID: keyId,
+    RPC_URLS_PATH: `/${name}/rpc-urls`,
+    SETTINGS_CHANGES: `/${name}/settings-changes`,
+    SETTINGS: JSON.stringify(settings),
+    ROUTES: '{}',
+    POWERTOOLS_METRICS_NAMESPACE: name,
+    POWERTOOLS_SERVICE_NAME: name,
   };
 }

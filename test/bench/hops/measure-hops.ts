@@ -1,98 +1,77 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { checkout } from '../../../local/checkout.ts';
-import type { LoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 import { readArticle } from '../../../local/stack/read-article.ts';
-import type { Stack } from '../../../local/stack/stack.ts';
-import type { Bench, Table } from '../report/section.ts';
-import { openContext } from './bench-context.ts';
-import { type BlockClock, holdBlocks } from './block-clock.ts';
-import { type RecordedRequest, startCountingProxy } from './counting-proxy.ts';
-import { startFunctionProcess } from './function-process.ts';
-import { createIdleService, type IdleService } from './idle-service.ts';
-import { create, measureLife } from './measure-life.ts';
-import { hopTables } from './present-hops.ts';
-import { Probe } from './probe.ts';
+import { type Bench, type Cell, type Table, withinLimit } from '../report.ts';
+import type { RecordedRequest } from './counting-proxy.ts';
+import { startIdleService } from './idle-service.ts';
+import { Lives, type Measurement } from './live.ts';
+import { hopByHop, sequentialHops } from './sequential-hops.ts';
 
-/** Long compared with the emulator and anvil, so that elapsed time alone nearly shows the hops. */
-const measuringDelayMs = 100;
+/** Limit of the sequential hops of each call. */
+const hopLimits: Readonly<Record<string, number>> = {
+  'create, new content': 4,
+  'create, same content again': 3,
+  get: 2,
+  'list, 50 entries': 2,
+};
 
 /** Enough for a full page of the list. */
 const otherArticles = 50;
 
-interface Way {
-  readonly recorded: RecordedRequest[];
-  readonly proxies: { readonly aws: LoopbackProxy; readonly chain: LoopbackProxy };
-  setDelay(ms: number): void;
+function hopRow({ name, requests }: Measurement, first: Measurement | undefined): Cell[] {
+  const to = (service: RecordedRequest['service']) => requests.filter((one) => one.service === service);
+  const chain = to('chain');
+  const calls = chain.reduce((sum, request) => sum + request.calls, 0);
+  const hops = sequentialHops(requests);
+  const limit = hopLimits[name];
+  return [
+    ...[name, to('DynamoDB').length, calls === 0 ? '0' : `${chain.length} (${calls})`],
+    ...[to('Step Functions').length, to('KMS').length, requests.length, hops],
+    sequentialHops(first?.requests ?? []),
+    limit === undefined ? '' : `≤ ${limit}: ${withinLimit(hops, limit)}`,
+  ];
 }
 
-async function openWay({ endpoint, chain }: Stack): Promise<Way> {
-  const recorded: RecordedRequest[] = [];
-  let delay = 0;
-  const through = (target: string) =>
-    startCountingProxy({ target, delayMs: () => delay, record: (request) => recorded.push(request) });
-  const [aws, toChain] = await Promise.all([through(endpoint.url), through(chain.rpcUrl)]);
-  return {
-    recorded,
-    proxies: { aws, chain: toChain },
-    setDelay(ms) {
-      delay = ms;
-    },
-  };
+function inOrder(requests: readonly RecordedRequest[]): string {
+  const hops = hopByHop(requests).map((hop) => hop.map(({ operation }) => operation).join(' ∥ '));
+  return hops.join(' → ');
 }
 
-interface Running {
-  readonly stack: Stack;
-  readonly way: Way;
-  readonly service: IdleService;
-  readonly blocks: BlockClock;
-}
-
-async function measureLives(
-  { stack, way, service, blocks }: Running,
-  { directory, log }: Bench,
-): Promise<Table[]> {
-  const functions = startFunctionProcess(service.variables, `${directory}/functions.log`);
-  const text = readArticle(`${checkout}/local/articles/lincoln-addresses.txt`);
-  const probe = new Probe(functions, way.recorded);
-  const context = openContext(stack, { probe, blocks, service }, text);
+/** Counts the requests of each route and state to other services, by running the real handlers behind proxies. */
+export async function measureHops({ directory, log }: Bench): Promise<Table[]> {
+  const service = await startIdleService(`${directory}/functions.log`, log);
   try {
-    way.setDelay(measuringDelayMs);
+    const lives = new Lives(service, readArticle(`${checkout}/local/articles/lincoln-addresses.txt`));
     log('first calls: create, commit, reveal, confirm, link');
-    const childId = await create(context, 'create, first call', 0);
-    await measureLife(context, 1, childId);
-    const [opening, ...others] = probe.take();
-    way.setDelay(0);
-    for (let number = 2; number < 2 + otherArticles; number++)
-      await create(context, 'create, another', number);
-    probe.take();
-    way.setDelay(measuringDelayMs);
+    const childId = await lives.create(0);
+    await lives.live(1, childId);
+    const first = lives.take();
+    for (let number = 2; number < 2 + otherArticles; number++) await lives.create(number);
+    lives.take();
     log('the same calls, warm');
-    await measureLife(context, 2 + otherArticles, childId);
-    const first = opening ? [{ ...opening, name: 'create, new content' }, ...others] : others;
-    const contentBytes = Buffer.byteLength(context.article(1));
-    return hopTables(probe.take(), first, { delayMs: measuringDelayMs, contentBytes });
+    await lives.live(2 + otherArticles, childId);
+    const warm = lives.take();
+    return [
+      {
+        title: 'Network round trips of each call, warm; chain: HTTP requests (JSON-RPC calls inside)',
+        columns: [
+          ...['call', 'DynamoDB', 'chain', 'Step Functions', 'KMS', 'round trips', 'sequential hops'],
+          ...['hops, first call', 'target'],
+        ],
+        rows: warm.map((call) =>
+          hopRow(
+            call,
+            first.find(({ name }) => name === call.name),
+          ),
+        ),
+      },
+      {
+        title:
+          'The requests of each call, warm: one after another (→), at the same time (∥), in one HTTP request (+)',
+        columns: ['call', 'requests'],
+        rows: warm.map(({ name, requests }) => [name, inOrder(requests)]),
+      },
+    ];
   } finally {
-    await functions.stop();
-  }
-}
-
-/**
- * Counts the requests of each route and state to other services, by running the real handlers behind counting proxies.
- */
-export async function measureHops(bench: Bench): Promise<Table[]> {
-  const stack = await bench.stack();
-  const way = await openWay(stack);
-  const { aws, chain } = way.proxies;
-  try {
-    const options = { prefix: 'bench-hops', awsUrl: aws.url, rpcUrl: chain.url };
-    const service = await createIdleService(stack, options, `${bench.directory}/settings.json`);
-    const blocks = await holdBlocks(stack.chain, pause);
-    try {
-      return await measureLives({ stack, way, service, blocks }, bench);
-    } finally {
-      await blocks.release();
-    }
-  } finally {
-    await Promise.all([aws.close(), chain.close()]);
+    await service.stop();
   }
 }

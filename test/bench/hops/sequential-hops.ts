@@ -9,13 +9,22 @@ export interface Interval {
  * that remains however fast each request is. Taking the earliest end first finds it (interval scheduling).
  */
 export function sequentialHops(intervals: readonly Interval[]): number {
-  const byEnd = [...intervals].sort((a, b) => a.endedAtMs - b.endedAtMs);
   let hops = 0;
   let lastEndMs = Number.NEGATIVE_INFINITY;
-  for (const { startedAtMs, endedAtMs } of byEnd) {
+  for (const { startedAtMs, endedAtMs } of intervals.toSorted((a, b) => a.endedAtMs - b.endedAtMs)) {
     if (startedAtMs < lastEndMs) continue;
     hops += 1;
     lastEndMs = endedAtMs;
+  }
+  return hops;
+}
+
+/** Groups requests hop by hop: each stands right after the last hop in which a request ended before it began. */
+export function hopByHop<Request extends Interval>(requests: readonly Request[]): Request[][] {
+  const hops: Request[][] = [];
+  for (const request of requests.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
+    const last = hops.findLastIndex((hop) => hop.some(({ endedAtMs }) => endedAtMs <= request.startedAtMs));
+    hops[last + 1] = [...(hops[last + 1] ?? []), request];
   }
   return hops;
 }

@@ -1,68 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { generatePrivateKey } from 'viem/accounts';
+import { workflowLimits } from '../../../functions/adapters/compose-services.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import type { Route } from '../../../functions/domain/chain.ts';
-import { Supervisor } from '../../../local/process/supervise.ts';
-import { measurePartitions } from '../partitions/measure-partitions.ts';
-import { partitionTables } from '../partitions/present-partitions.ts';
-import type { Bench, LaneOptions, StoreName, Table } from '../report/section.ts';
-import { type LaneChain, prepareLaneChain } from './lane-chain.ts';
-import { openStore } from './lane-stores.ts';
-import { measureDepth } from './measure-depth.ts';
-import { measureFairness } from './measure-fairness.ts';
-import { measureThroughput, type Throughput } from './measure-throughput.ts';
-import { laneTables } from './present-lanes.ts';
+import { laneName } from '../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import { createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
+import { batchLimits } from '../../../functions/domain/sending/batch-call.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import { type ChainSettings, settingsSchema } from '../../../functions/domain/settings.ts';
+import { advance } from '../../../functions/domain/steps/advance-lane.ts';
+import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
+import type { LaneTick } from '../../../functions/domain/steps/next-tick.ts';
+import { laneHistory, laneStart, readingClient } from '../../../local/on-chain/lane-history.ts';
+import { quantiles } from '../../../local/on-chain/quantiles.ts';
+import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { FakeExecutions } from '../../fakes/ports/fake-executions.ts';
+import { FakeLog } from '../../fakes/ports/fake-log.ts';
+import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
+import { chainThrough } from '../../fakes/real/real-chain-start.ts';
+import { viewsOf } from '../../fakes/world/world-views.ts';
+import { type BenchChain, startBenchChain } from '../bench-chain.ts';
+import { type Bench, type Cell, type Table, tenths, withinLimit } from '../report.ts';
+import { paceOf } from './lane-pace.ts';
 
-/** Seconds between blocks: of the chain on which all is measured, and of others on which the pace alone is. */
-const usualBlockTime = 2;
-const otherBlockTimes = [1, 12];
+/** The least share of its ceiling that a lane must reach. */
+const leastShare = 0.85;
 
-/** The emulator is slow, and so are chains: fewer attestations show the pace as well. */
-const most = { memory: 100_000, dynamodb: 2_000, otherBlockTime: 1_000 } as const;
+const runs: readonly { readonly route: Route; readonly blockTimeSeconds: number }[] = [
+  { route: 'forwarder', blockTimeSeconds: 2 },
+  { route: 'key', blockTimeSeconds: 2 },
+  { route: 'forwarder', blockTimeSeconds: 1 },
+];
 
-interface Plan {
-  readonly mode: Route;
-  readonly storeName: StoreName;
-  readonly attestations: number;
+/** A lane of a new key, whose executions the bench plays. Its store and its key are in memory. */
+function openLane(signer: FakeSigner, { chain, settings, forwarderAddress }: BenchChain) {
+  const { chainId } = chain;
+  const records = new MemoryRecords();
+  const parsed = settingsSchema.parse(settings);
+  const port = chainThrough([chain.rpcUrl], parsed.chains[0] as ChainSettings, workflowLimits);
+  const services: Services = {
+    ...{ records, settings: parsed, executions: new FakeExecutions(), log: new FakeLog() },
+    ...{ now: () => new Date(), chain: () => port, signer: async () => signer },
+  };
+  const { owes } = viewsOf({ records, chainId, forwarderAddress, signers: () => [signer] });
+  return { services, lane: laneName(chainId, signer.address), chainId, owes };
 }
 
-/** Each mode in memory, if that is wanted; on DynamoDB only the first mode. */
-function plans({ modes, stores, attestations: wanted }: LaneOptions): Plan[] {
-  const all = stores.flatMap((storeName) => modes.map((mode) => ({ mode, storeName })));
-  return all
-    .filter(({ mode, storeName }) => mode === modes[0] || storeName === stores[0])
-    .map((plan) => ({ ...plan, attestations: Math.min(wanted, most[plan.storeName]) }));
-}
+type Lane = ReturnType<typeof openLane>;
 
-async function measureRuns(
-  laneChain: LaneChain,
-  supervisor: Supervisor,
-  planned: readonly Plan[],
-  log: (line: string) => void,
-) {
-  const runs: Throughput[] = [];
-  for (const plan of planned) {
-    const store = await openStore(plan.storeName, supervisor, log);
-    runs.push(await measureThroughput({ ...plan, laneChain, store, log }));
+/** Accepts attestations of one organisation, and queues the commits of all. */
+async function queueAll({ services, chainId }: Lane, { authorityAddress }: BenchChain, count: number) {
+  const caller = { organizationId: uuidv7(), authorityAddress, defaultChainId: chainId };
+  for (let number = 0; number < count; number++) {
+    const content = parseContent(`Article ${number} of ${caller.organizationId}.`);
+    const { attestation } = await createAttestation(services, caller, { content });
+    await queueOperation(services, attestation, 'commit');
   }
-  return runs;
 }
 
-/** Runs lanes as their state machine would, on chains of their own with blocks by the clock. */
-export async function measureLanes({ directory, lanes, log }: Bench): Promise<Table[]> {
-  const supervisor = await Supervisor.open(`${directory}/lanes`);
+/** Plays the lane's execution, waits included, until nothing is owed. @returns milliseconds of the ticks that bind */
+async function playLane({ services, lane, owes }: Lane): Promise<number[]> {
+  const stateOf = async () => (await findLaneState(services.records, lane)) ?? { nextNonce: 0, run: 1 };
+  const binding: number[] = [];
+  let tick: LaneTick = { lane, run: 1, turn: 0 };
+  while (await owes()) {
+    const { nextNonce } = await stateOf();
+    const startedAtMs = performance.now();
+    const next = await advance(services, tick);
+    const elapsedMs = performance.now() - startedAtMs;
+    const after = await stateOf();
+    if (after.nextNonce > nextNonce) binding.push(elapsedMs);
+    tick = next.done ? { lane, run: after.run, turn: 0 } : next;
+    await pause(next.waitSeconds * 1000);
+  }
+  return binding;
+}
+
+async function measureRun(
+  { route, blockTimeSeconds }: (typeof runs)[number],
+  { attestations, log }: Bench,
+): Promise<Cell[]> {
+  const signer = new FakeSigner(generatePrivateKey());
+  const benchChain = await startBenchChain(blockTimeSeconds, route, signer.address);
   try {
-    const laneChain = await prepareLaneChain(supervisor, usualBlockTime, log);
-    const uses = await measureDepth(laneChain, log);
-    const fairness = await measureFairness(laneChain, log);
-    const runs = await measureRuns(laneChain, supervisor, plans(lanes), log);
-    const fewer = { ...lanes, attestations: Math.min(lanes.attestations, most.otherBlockTime) };
-    for (const blockTime of otherBlockTimes) {
-      const other = await prepareLaneChain(supervisor, blockTime, log);
-      const inMemory = plans(fewer).filter(({ storeName }) => storeName === 'memory');
-      runs.push(...(await measureRuns(other, supervisor, inMemory, log)));
-    }
-    // Last, because from then on the chain's blocks no longer come by the clock.
-    const lives = await measurePartitions(laneChain, log);
-    return [...laneTables(runs, uses, fairness), ...partitionTables(lives)];
+    const lane = openLane(signer, benchChain);
+    const name = `${route}, blocks of ${blockTimeSeconds} s`;
+    log(`${name}: queuing ${attestations.toLocaleString('en')} attestations, then the lane runs`);
+    await queueAll(lane, benchChain, attestations);
+    const client = readingClient(benchChain.chain.rpcUrl);
+    const { fromBlock } = await laneStart(client, signer.address);
+    const ticks = quantiles(await playLane(lane));
+    const history = await laneHistory(client, signer.address, fromBlock);
+    if (history.some(({ calls }) => calls.length === 0 || calls.some(({ succeeded }) => !succeeded)))
+      throw new Error('a call of the lane failed: its pace would mislead');
+    const { blocks, transactionsPerBlock, operationsPerBlock } = paceOf(history, blockTimeSeconds);
+    const ceiling = 4 * batchLimits.members;
+    const share = operationsPerBlock / ceiling;
+    return [
+      ...[name, 2 * attestations, blocks, tenths(transactionsPerBlock), tenths(operationsPerBlock), ceiling],
+      ...[`${tenths(share * 100)} %`, withinLimit(leastShare, share)],
+      tenths(operationsPerBlock / 2 / blockTimeSeconds),
+      ...[Math.round(ticks?.p50 ?? Number.NaN), Math.round(ticks?.p95 ?? Number.NaN)],
+    ];
   } finally {
-    await supervisor.stop();
+    await benchChain.stop();
   }
+}
+
+/** Measures how fast one key gets through a long queue, on chains of their own with blocks by the clock. */
+export async function measureLanes(bench: Bench): Promise<Table[]> {
+  const rows: Cell[][] = [];
+  for (const run of runs) rows.push(await measureRun(run, bench));
+  return [
+    {
+      title: 'A lane with all of its operations queued at once, over the middle 80 % of its blocks',
+      columns: [
+        ...[
+          'run',
+          'operations',
+          'blocks',
+          'transactions a block',
+          'operations a block',
+          'ceiling',
+          'reached',
+        ],
+        ...[`≥ ${leastShare * 100} %`, 'attestations a second'],
+        ...['ticks that bind: p50 ms', 'p95 ms'],
+      ],
+      rows,
+    },
+  ];
 }

@@ -1,83 +1,108 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Route } from '../../../functions/domain/chain.ts';
-import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import { holdBlocks } from '../hops/block-clock.ts';
-import { openBenchLane } from '../lanes/bench-lane.ts';
-import type { LaneChain } from '../lanes/lane-chain.ts';
-import { maxInFlight } from '../lanes/measure-throughput.ts';
-import { MeteredRecords } from './metered-records.ts';
-import { type UnitsByKind, unitsByKind } from './partition-kinds.ts';
+import { alice } from '../../fakes/world/world.ts';
+import { type Bench, type Cell, type Table, tenths } from '../report.ts';
 import { type Load, playLives } from './play-lives.ts';
-
-interface Plan {
-  readonly name: string;
-  readonly mode: Route;
-  readonly load: Load;
-}
+import type { PartitionUse, Units } from './request-units.ts';
 
 /**
  * A phase has fewer ticks than finality after 12 blocks takes: as on real chains, commits become final after their
  * reveals are queued.
  */
-const plans: readonly Plan[] = [
-  { name: 'forwarder, 48 a transaction', mode: 'forwarder', load: { operations: 48, ticks: 4 } },
-  { name: 'forwarder, 8 a transaction', mode: 'forwarder', load: { operations: 8, ticks: 8 } },
-  { name: 'key, 48 a transaction', mode: 'key', load: { operations: 48, ticks: 4 } },
-  { name: 'key, alone', mode: 'key', load: { operations: 1, ticks: 8 } },
+const plans: readonly [name: string, load: Omit<Load, 'confirmations'>][] = [
+  ['forwarder, 48 a transaction', { forwarder: true, operations: 48, ticks: 4 }],
+  ['forwarder, 8 a transaction', { forwarder: true, operations: 8, ticks: 8 }],
+  ['key, 48 a transaction', { forwarder: false, operations: 48, ticks: 4 }],
+  ['key, alone', { forwarder: false, operations: 1, ticks: 8 }],
 ];
 
 /** With 1, mined and final are one settlement; with more, they are two. */
 const confirmationCounts = [1, 12];
 
-/** Request units of a lane's work, by kind of partition. */
-export interface PartitionsAsked {
+/**
+ * Kinds of partition, by what the key stands for: the attestations of one organisation, one content, the lane with its
+ * transactions, its queue, an organisation's last round in a queue, the list of a chain's signers, and the two indexes.
+ */
+const kinds = [
+  ...['organisation', 'content', 'lane', 'queue', 'round', 'signers'],
+  ...['sweep index', 'in-flight index'],
+];
+
+/** Partitions that every attestation of a lane uses; each content is a partition of its own. */
+const shared = ['lane', 'queue', 'signers', 'sweep index'];
+
+/** DynamoDB's limits of one partition per second. */
+const mostPerSecond: Units = { write: 1_000, read: 3_000 };
+
+/** Finds the kind of a partition; `lane` is the name of the lane in whose world it is. */
+export function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
+  if (table === 'due') return 'sweep index';
+  if (table === 'inFlight') return 'in-flight index';
+  if (table === 'attestations') return pk === alice.organizationId ? 'organisation' : 'content';
+  if (table === 'queue') return pk.endsWith('#queue') ? 'queue' : 'round';
+  return pk === lane ? 'lane' : 'signers';
+}
+
+interface Asked {
   readonly name: string;
   readonly confirmations: number;
-  /** Number of operations that each tick settles, and of as many that it binds. */
-  readonly operations: number;
-  /** Units of one attestation, from acceptance to `confirmed`. */
-  readonly life: UnitsByKind;
-  /** Units of a tick that settles commits and binds commits, and of one that does the same with reveals. */
-  readonly commitTick: UnitsByKind;
-  readonly revealTick: UnitsByKind;
+  /** Units of one attestation, by kind of partition. */
+  readonly units: ReadonlyMap<string, Units>;
 }
 
-/** Counts the request units of attestations' lives. From then on the chain's blocks no longer come by the clock. */
-export async function measurePartitions(
-  laneChain: LaneChain,
-  log: (line: string) => void,
-): Promise<PartitionsAsked[]> {
-  const asked: PartitionsAsked[] = [];
-  for (const plan of plans) {
+async function askedBy(name: string, load: Load): Promise<Asked> {
+  const { lane, uses } = await playLives(load);
+  const attestations = load.operations * load.ticks;
+  const byKind = Map.groupBy(uses, (use) => kindOf(use, lane));
+  const unitsOf = (kind: string): Units => {
+    const charged = (byKind.get(kind) ?? []).map(({ units }) => units);
+    const sum = (of: keyof Units) => charged.reduce((total, units) => total + units[of], 0);
+    return { write: sum('write') / attestations, read: sum('read') / attestations };
+  };
+  const units = new Map(kinds.map((kind) => [kind, unitsOf(kind)]));
+  return { name, confirmations: load.confirmations, units };
+}
+
+const unitsCell = (write: number, read: number): string => `${tenths(write)} (${tenths(read)})`;
+
+function unitsRow({ name, confirmations, units }: Asked): Cell[] {
+  const all = [...units.values()];
+  const sum = (of: keyof Units) => all.reduce((total, one) => total + one[of], 0);
+  const cells = all.map(({ write, read }) => unitsCell(write, read));
+  return [name, confirmations, ...cells, unitsCell(sum('write'), sum('read'))];
+}
+
+/** Attestations a second until writes or reads fill the partition; infinite if it has neither. */
+function allowed({ write, read }: Units): number {
+  return Math.min(mostPerSecond.write / write, mostPerSecond.read / read);
+}
+
+const rateCell = (rate: number): Cell => (Number.isFinite(rate) ? Math.floor(rate) : 'any');
+
+function allowedRow({ name, confirmations, units }: Asked): Cell[] {
+  const rateOf = (kind: string) => allowed(units.get(kind) ?? { write: 0, read: 0 });
+  const [limit = ''] = shared.toSorted((one, other) => rateOf(one) - rateOf(other));
+  const rates = shared.map((kind) => rateCell(rateOf(kind)));
+  return [name, confirmations, ...rates, limit, rateCell(rateOf('organisation'))];
+}
+
+/** Counts what attestations' lives are charged by DynamoDB, and the pace that its partitions allow. */
+export async function measurePartitions({ log }: Bench): Promise<Table[]> {
+  const asked: Asked[] = [];
+  for (const [name, load] of plans) {
     for (const confirmations of confirmationCounts) {
-      log(`request units: ${plan.name}, confirmations: ${confirmations}`);
-      asked.push(await askedBy(laneChain, plan, confirmations, log));
+      log(`request units: ${name}, confirmations: ${confirmations}`);
+      asked.push(await askedBy(name, { ...load, confirmations }));
     }
   }
-  return asked;
-}
-
-async function askedBy(
-  laneChain: LaneChain,
-  { name, mode, load }: Plan,
-  confirmations: number,
-  log: (line: string) => void,
-): Promise<PartitionsAsked> {
-  const { operations, ticks } = load;
-  const store = new MemoryRecords();
-  const metered = new MeteredRecords(store);
-  const parts = { laneChain, store: metered, mode, maxInFlight, confirmations, publisherCount: 1 } as const;
-  const lane = await openBenchLane({ ...parts, log });
-  const blocks = await holdBlocks(laneChain.chain, pause);
-  try {
-    const use = await playLives({ lane, store, take: () => metered.take(), blocks, confirmations }, load);
-    return {
-      ...{ name, confirmations, operations },
-      life: unitsByKind(lane, use.all, operations * ticks),
-      commitTick: unitsByKind(lane, use.commitTick),
-      revealTick: unitsByKind(lane, use.revealTick),
-    };
-  } finally {
-    await blocks.release();
-  }
+  return [
+    {
+      title: "What the lane asks of DynamoDB's partitions: write (and read) units of one attestation",
+      columns: ['run', 'confirmations', ...kinds, 'all'],
+      rows: asked.map(unitsRow),
+    },
+    {
+      title: 'Attestations a second that one partition of each kind allows on AWS',
+      columns: ['run', 'confirmations', ...shared, 'limit', 'one organisation'],
+      rows: asked.map(allowedRow),
+    },
+  ];
 }

@@ -1,124 +1,107 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import {
-  findLaneState,
-  laneStateRecord,
-  openOrReadLane,
-} from '../../../functions/domain/lane/lane-records.ts';
-import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
+import { acceptAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
+import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
+import { findLaneState, laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
 import { tryStartQueue } from '../../../functions/domain/lane/start-lane.ts';
-import type { Records } from '../../../functions/domain/records.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
-import type { BlockClock } from '../hops/block-clock.ts';
-import { acceptAttestations, readAll } from '../lanes/accept-attestations.ts';
-import type { BenchLane } from '../lanes/bench-lane.ts';
-import { revealDelaySeconds } from '../lanes/lane-chain.ts';
+import { stateOf } from '../../fakes/world/steps.ts';
+import { alice, makeWorld, type World } from '../../fakes/world/world.ts';
+import { meteredRecords } from './metered-records.ts';
 import type { PartitionUse } from './request-units.ts';
-
-/** A token as long as AWS's: two published ones have 668 and 684 characters. The row keeps two. */
-const taskToken = 'T'.repeat(680);
-
-export interface Stage {
-  readonly lane: BenchLane;
-  /** The lane's records, without the meter. */
-  readonly store: Records;
-  readonly take: () => PartitionUse[];
-  readonly blocks: BlockClock;
-  readonly confirmations: number;
-}
 
 /** A backlog of a lane: so many ticks, each with so many operations to bind. */
 export interface Load {
+  readonly forwarder: boolean;
+  readonly confirmations: number;
   readonly operations: number;
   readonly ticks: number;
 }
 
-export interface LivesUse {
-  /** Use from acceptance to `confirmed`. */
-  readonly all: readonly PartitionUse[];
-  /**
-   * Use of one tick that settles the block's operations and binds the next ones, all of them commits, or all reveals.
-   */
-  readonly commitTick: readonly PartitionUse[];
-  readonly revealTick: readonly PartitionUse[];
-}
-
-/** An attestation did not end as `confirmed`: the counts would mislead. */
-export class LifeUnexpectedError extends Error {
-  override readonly name = 'LifeUnexpectedError';
-}
+/** A token as long as AWS's: two published ones have 668 and 684 characters. */
+const taskToken = 'T'.repeat(680);
 
 /**
- * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, one block per tick.
+ * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, one block a tick.
  *
- * @throws LifeUnexpectedError
+ * @returns the name of the lane, and what all of it is charged
  */
-export async function playLives(stage: Stage, load: Load): Promise<LivesUse> {
-  const { lane, take, blocks, confirmations } = stage;
-  const { services } = lane;
+export async function playLives({ forwarder, confirmations, operations, ticks }: Load) {
+  const timing = { blockTimeSeconds: 2, revealDelaySeconds: 2, maxInFlight: 4 };
+  const plain = makeWorld({ forwarder, confirmations, batches: true, ...timing });
+  const { records, take } = meteredRecords(plain.records);
+  const world: World = { ...plain, services: { ...plain.services, records } as World['services'] };
   // Records that a lane writes once, on its first use.
-  await openOrReadLane(laneServices(services, lane.lane));
-  await tryStartQueue(services, lane.queue);
+  await stateOf(world);
+  await tryStartQueue(world.services, world.queue);
   take();
-  const attestations = await acceptAttestations(lane, load.operations * load.ticks);
-  const accepted = take();
-  const commits = await playPhase(stage, load, attestations, commitStep);
+  const attestations: Attestation[] = [];
+  for (let number = 0; number < operations * ticks; number++) attestations.push(await accept(world, number));
+  await playPhase(world, attestations, operations, commitStep);
   // A reveal is first tried a block after its delay.
-  await blocks.mineAt(
-    (await lane.chain.head()).timestamp + revealDelaySeconds + 2 * lane.chain.settings.blockTimeSeconds,
-  );
-  const reveals = await playPhase(stage, load, attestations, revealStep);
+  world.mine(3);
+  await playPhase(world, attestations, operations, revealStep);
   for (let depth = 1; depth < confirmations; depth++) {
-    await takeTick(stage);
-    await blocks.mine();
+    await takeTick(world);
+    world.mine();
   }
-  await takeTick(stage);
-  for (const attestation of attestations) await confirmStep(services, attestation);
-  const all = [...accepted, ...commits.all, ...reveals.all, ...take()];
-  await assertConfirmed(lane, attestations);
-  return { all, commitTick: commits.lastTick, revealTick: reveals.lastTick };
+  await takeTick(world);
+  for (const attestation of attestations) await confirmStep(world.services, attestation);
+  const uses: PartitionUse[] = take();
+  for (const attestation of attestations) {
+    const { id, status } = await world.row(attestation);
+    if (status !== 'confirmed') throw new Error(`${id} is ${status}: its charges would mislead`);
+  }
+  return { lane: world.lane, uses };
 }
 
-async function assertConfirmed(lane: BenchLane, attestations: readonly Attestation[]): Promise<void> {
-  const rows = await readAll(lane, attestations);
-  const other = rows.find(({ status }) => status !== 'confirmed');
-  if (other) throw new LifeUnexpectedError(`${other.id} is ${other.status}`);
+async function accept({ services, queue, chain, lane }: World, number: number): Promise<Attestation> {
+  const text = `Article ${number} of ${alice.organizationId} in lane ${lane}.`;
+  const content = parseContent(text);
+  const digest = contentDigest(content);
+  const { organizationId, authorityAddress } = alice;
+  const identity = { organizationId, authorityAddress, chainId: queue.chainId, digest };
+  const { registryAddress } = chain.settings;
+  const attestation = newAttestation(
+    { ...identity, contentCid: contentCid(digest) },
+    { registryAddress, delegateAddress: queue.delegateAddress },
+    { text, now: services.now() },
+  );
+  await acceptAttestation(services.records, { attestation, contentBytes: content.bytes });
+  return attestation;
 }
 
-/** Queues a tick's operations, then runs a tick that settles the block's operations and binds them; repeats this. */
+/** Again and again queues a tick's operations, then settles those of the last block and binds these in one tick. */
 async function playPhase(
-  stage: Stage,
-  { operations }: Load,
+  world: World,
   attestations: readonly Attestation[],
+  operations: number,
   step: typeof commitStep,
-) {
-  const { lane, take, blocks } = stage;
-  const all: PartitionUse[] = [];
-  let lastTick: PartitionUse[] = [];
+): Promise<void> {
   for (let first = 0; first < attestations.length; first += operations) {
-    await hold(stage, true);
+    await hold(world, true);
     for (const { organizationId, id } of attestations.slice(first, first + operations)) {
-      await step(lane.services, { organizationId, id, taskToken });
+      await step(world.services, { organizationId, id, taskToken });
     }
-    await hold(stage, false);
-    all.push(...take());
-    await takeTick(stage);
-    lastTick = take();
-    all.push(...lastTick);
-    await blocks.mine();
+    await hold(world, false);
+    await takeTick(world);
+    world.mine();
   }
-  return { all, lastTick };
 }
 
 /** A paused lane binds as little as a full one, so that exactly the wanted number of operations is queued. */
-async function hold({ lane, store }: Stage, held: boolean): Promise<void> {
-  const set = { paused: held ? 'the bench queues' : undefined };
-  await store.update({ key: laneStateRecord(lane.lane), set });
+async function hold({ lane, records }: World, held: boolean): Promise<void> {
+  await records.update({
+    key: laneStateRecord(lane),
+    set: { paused: held ? 'the bench queues' : undefined },
+  });
 }
 
-async function takeTick({ lane, store }: Stage): Promise<void> {
-  const { run = 1 } = (await findLaneState(store, lane.lane)) ?? {};
-  await advance(lane.services, { lane: lane.lane, run, turn: 1 });
+async function takeTick({ lane, records, services }: World): Promise<void> {
+  const { run = 1 } = (await findLaneState(records, lane)) ?? {};
+  await advance(services, { lane, run, turn: 1 });
 }

@@ -1,10 +1,97 @@
-import type { Address, Hash } from 'viem';
+import type { Address, Hash, Hex } from 'viem';
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import type { Block, Receipt, RollupFees } from '../../../functions/domain/chain.ts';
-import type { ReadableState, State } from './chain-state.ts';
-import type { ContractsModel } from './contracts-model.ts';
-import type { Mempool, Pooled, Price } from './mempool.ts';
+import { CallRevertedError } from '../../../functions/domain/errors.ts';
+import { decodeCall, isDecodable } from './call-decoder.ts';
+import { Draft, type ReadableState, type State } from './chain-state.ts';
+import { type ContractsModel, callsInside, isForwarder } from './contracts-model.ts';
+import { costOf, type Mempool, type Pooled, type Price, rollupFee } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
-import { type Conditions, runTransaction } from './transaction-model.ts';
+
+/** Conditions under which blocks run transactions. No simulation of a call shows these failures. */
+export interface Conditions {
+  /** Gas of a transaction besides its calls. */
+  readonly baseGas: bigint;
+  /** Gas of one call of the registry. */
+  readonly gasPerCall: bigint;
+  /** Every call reverts, as if it ran out of gas. */
+  readonly revertsAll: boolean;
+  /** A forwarder's batch of more calls than this reverts as a whole. */
+  readonly revertsBatchesAbove: number;
+  /** Calls, and digests of members of a batch, that make their whole transaction revert. */
+  readonly poison: ReadonlySet<Hex>;
+}
+
+export interface TransactionOutcome {
+  readonly succeeded: boolean;
+  readonly gasUsed: bigint;
+  readonly failedPositions: readonly number[];
+}
+
+/** Decodes the registry calls in a transaction. */
+export function callsOf(state: ReadableState, to: Address, data: Hex): readonly Hex[] {
+  if (data === '0x') return [];
+  return isForwarder(state, to) ? callsInside(data) : [data];
+}
+
+/** Computes the gas of a transaction, whether its calls fail or not. */
+export function gasOf(
+  state: ReadableState,
+  to: Address,
+  data: Hex,
+  { baseGas, gasPerCall }: Pick<Conditions, 'baseGas' | 'gasPerCall'>,
+): bigint {
+  return baseGas + BigInt(operationCount(callsOf(state, to, data))) * gasPerCall;
+}
+
+/** Number of operations that the calls do: a batch's members each count. */
+function operationCount(calls: readonly Hex[]): number {
+  return calls.reduce((sum, call) => sum + operationsIn(call), 0);
+}
+
+function operationsIn(call: Hex): number {
+  if (!isDecodable(attestationRegistryAbi, call)) return 1;
+  const { functionName, args } = decodeCall(attestationRegistryAbi, call);
+  if (functionName === 'revealBatch') return args[1].length;
+  return functionName === 'setChildIpfsHashes' ? args[0].length : 1;
+}
+
+function digestsIn(call: Hex): Hex[] {
+  if (!isDecodable(attestationRegistryAbi, call)) return [];
+  const { functionName, args } = decodeCall(attestationRegistryAbi, call);
+  return functionName === 'revealBatch' ? args[1].map(({ ipfsHash }) => ipfsHash) : [];
+}
+
+/** Runs a transaction at that block time; one that reverts changes nothing. */
+export function runTransaction(
+  contracts: ContractsModel,
+  state: State,
+  { sender, to, data, gas }: Pooled,
+  timestamp: number,
+  conditions: Conditions,
+): TransactionOutcome {
+  const needed = gasOf(state, to, data, conditions);
+  const gasUsed = gas < needed ? gas : needed;
+  const reverted = { succeeded: false, gasUsed, failedPositions: [] };
+  // A plain transfer has no effect here: only balances of key accounts matter.
+  if (data === '0x') return { ...reverted, succeeded: true };
+  if (gas < needed || breaks(callsOf(state, to, data), conditions)) return reverted;
+  const draft = new Draft(state);
+  try {
+    const { failures, skipped } = contracts.run(draft, { from: sender, to, data }, timestamp);
+    state.absorb(draft);
+    const succeeded = failures.size === 0 || callsOf(state, to, data).length > 1;
+    return { succeeded, gasUsed, failedPositions: [...failures.keys(), ...skipped] };
+  } catch (error) {
+    if (error instanceof CallRevertedError) return reverted;
+    throw error;
+  }
+}
+
+function breaks(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison }: Conditions): boolean {
+  const isPoisoned = (call: Hex) => [call, ...digestsIn(call)].some((one) => poison.has(one));
+  return revertsAll || operationCount(calls) > revertsBatchesAbove || calls.some(isPoisoned);
+}
 
 export interface MinedTransaction extends Pooled, Receipt {
   /** The transaction as it was sent. */
@@ -31,16 +118,6 @@ const usualBalance = 10n ** 27n;
 /** Balance of an account, in wei. */
 export function balanceOf(state: ReadableState, account: Address): bigint {
   return state.get('balance', account) ?? usualBalance;
-}
-
-/** Greatest cost of a transaction, in wei. */
-export function costOf({ gas, maxFeePerGas }: Pooled, rollupFees?: RollupFees): bigint {
-  return gas * maxFeePerGas + rollupFee(gas, rollupFees);
-}
-
-function rollupFee(gas: bigint, fees?: RollupFees): bigint {
-  if (!fees) return 0n;
-  return fees.dataFee + fees.operatorFeeConstant + (gas * fees.operatorFeePerMillionGas) / 1_000_000n;
 }
 
 interface Terms extends Price, Conditions {

@@ -21,10 +21,7 @@ function functionsOf(abi: Abi): Map<Hex, AbiFunction> {
 
 const wordDigits = 64;
 
-/**
- * Whether a contract with that interface can decode the call: it has the function, and a whole word for each argument,
- * those of addresses not too large. Of a list, only where it begins is looked at.
- */
+/** Whether a contract with that interface can decode the call, of whose lists only the beginnings are looked at. */
 export function isDecodable(abi: Abi, data: Hex): boolean {
   const inputs = functionsOf(abi).get(slice(data, 0, 4))?.inputs;
   return (
@@ -36,11 +33,7 @@ export function isDecodable(abi: Abi, data: Hex): boolean {
   );
 }
 
-/**
- * Decodes a call as viem's `decodeFunctionData` does, which hashes every signature of the interface for every call.
- *
- * @throws Error for a function that the interface does not have
- */
+/** As viem's `decodeFunctionData`, which hashes every signature for every call. @throws Error for no function of it */
 export function decodeCall<Interface extends Abi>(
   abi: Interface,
   data: Hex,

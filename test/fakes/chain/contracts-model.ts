@@ -52,11 +52,7 @@ export class ContractsModel {
     return new RegistryModel(state, this.#given.revealDelaySeconds);
   }
 
-  /**
-   * Runs a call at that block time.
-   *
-   * @throws CallRevertedError; the changes made before it are to be dropped
-   */
+  /** Runs a call at that block time. @throws CallRevertedError; the changes made before it are to be dropped */
   run(state: State, { from, to, data }: Call, timestamp: number): CallResult {
     if (isForwarder(state, to)) return this.#execute(state, { from, to, data }, timestamp);
     if (to !== this.#given.registryAddress) throw new Error('no contract at this address');

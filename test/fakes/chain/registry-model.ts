@@ -58,12 +58,7 @@ export class RegistryModel {
     return this.#state.get('entryCount', '') ?? 0;
   }
 
-  /**
-   * Runs a call at that block time.
-   *
-   * @returns positions of the members of a batch that were skipped
-   * @throws CallRevertedError, and then changes nothing
-   */
+  /** Runs a call. @returns positions of skipped members @throws CallRevertedError, and then changes nothing */
   execute(sender: Address, data: Hex, timestamp: number): number[] {
     const { functionName, args } = decodedCall(data);
     if (functionName === 'commit') this.#commit(sender, args[0], timestamp);

@@ -13,16 +13,11 @@ import {
 import type { Act } from './block-maker.ts';
 import { SimulatedBlocks } from './simulated-blocks.ts';
 
-/**
- * Acts of authorities, admins and others on the chain, each in a block of its own unless its comment says otherwise.
- */
+/** Acts of authorities, admins and others, each in a block of its own unless its comment says otherwise. */
 export class SimulatedActs extends SimulatedBlocks {
   #spent = 0;
 
-  /**
-   * Makes a registry call for an account outside the service; it comes first in its block.
-   * @throws CallRevertedError
-   */
+  /** Makes a registry call for an account outside the service, first in its block. @throws CallRevertedError */
   act(sender: Address, data: Hex): void {
     this.#mineWith((state, timestamp) => this.contracts.registry(state).execute(sender, data, timestamp));
   }
@@ -76,12 +71,7 @@ export class SimulatedActs extends SimulatedBlocks {
     this.amend((state) => state.set('balance', address, wei));
   }
 
-  /**
-   * Uses the sender's nonce as another holder of the key would, even if a transaction waits with that nonce.
-   *
-   * @returns the hash of that transaction
-   * @throws Error when the account cannot pay for it
-   */
+  /** Uses the sender's nonce as another holder of the key would. @throws Error when the account cannot pay for it */
   spendNonce(sender: Address): Hash {
     const nonce = this.stateAt(this.newest.number).get('nonce', sender) ?? 0;
     const raw = toHex(`${sender} ${nonce} ${this.#spent++}`);

@@ -3,12 +3,11 @@ import type { RollupFees } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { type Act, BlockMaker, type MinedTransaction, type SimulatedBlock } from './block-maker.ts';
-import { Draft, type ReadableState, StateHistory } from './chain-state.ts';
+import { type Branch, type ReplacedBlock, StaleFork } from './branches.ts';
+import { byDepth, type DepthSettings, Draft, type ReadableState, StateHistory } from './chain-state.ts';
 import { ContractsModel } from './contracts-model.ts';
-import { byDepth, type DepthSettings } from './depth-settings.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
-import { type Branch, type ReplacedBlock, StaleFork } from './stale-fork.ts';
 
 /** Manner of a reorganisation. */
 export interface Reorganisation {
@@ -24,9 +23,7 @@ export interface Reorganisation {
 
 const gwei = 1_000_000_000n;
 
-/**
- * Blocks that really run their transactions, each on the state of the one below. The newest of them can be replaced.
- */
+/** Blocks that run their transactions, each on the state of the one below. The newest of them can be replaced. */
 export class SimulatedBlocks implements Branch {
   readonly settings: DepthSettings;
   readonly mempool = new Mempool();
@@ -82,10 +79,7 @@ export class SimulatedBlocks implements Branch {
     return this.#mined.slice();
   }
 
-  /**
-   * Mines a block with every transaction that pays enough, so many seconds after the last.
-   * @throws CallRevertedError of an act
-   */
+  /** Mines a block with all that pays enough, so many seconds after the last. @throws CallRevertedError of an act */
   mine(seconds = this.settings.blockTimeSeconds, acts: readonly Act[] = []): void {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }

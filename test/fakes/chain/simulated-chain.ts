@@ -15,14 +15,12 @@ import type {
 } from '../../../functions/domain/chain.ts';
 import { CallRevertedError, ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import { balanceOf } from './block-maker.ts';
+import { balanceOf, gasOf } from './block-maker.ts';
+import { NodeView, SimulatedNode } from './branches.ts';
 import { Draft, type ReadableState } from './chain-state.ts';
-import { decodeRaw, type Pooled } from './mempool.ts';
-import { type PoolAccount, PoolRules } from './pool-rules.ts';
+import { decodeRaw, type PoolAccount, type Pooled, PoolRules } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 import { SimulatedActs } from './simulated-acts.ts';
-import { NodeView, SimulatedNode } from './simulated-node.ts';
-import { gasOf } from './transaction-model.ts';
 
 const gwei = 1_000_000_000n;
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
-import { forwarderAddress, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { type DoneOperations, doneOperations, hashesOf, strayNames } from './done-operations.ts';
 import { checkLanes, storedAttempts } from './lane-checks.ts';
 import { minedCalls, ourTransactions } from './mined-calls.ts';
@@ -53,7 +53,7 @@ async function allRows({ records, row }: World): Promise<Attestation[]> {
 
 /** What the service's keys did on the chain. */
 export function doneIn(world: World): DoneOperations {
-  return doneOperations(ourTransactions(world), [forwarderAddress], world.records.all());
+  return doneOperations(ourTransactions(world), [world.forwarderAddress], world.records.all());
 }
 
 async function checkRow(world: World, row: Attestation, done: DoneOperations): Promise<void> {

@@ -20,7 +20,7 @@ export class MemoryPartition {
     this.#items.delete(sk);
   }
 
-  list({ from, before, limit, descending }: Omit<Range, 'table' | 'pk'>): Stored[] {
+  list({ from, before, limit = this.#items.size, descending }: Omit<Range, 'table' | 'pk'>): Stored[] {
     const keys = this.#sortKeys;
     const low = from === undefined ? 0 : keys.positionOf(from);
     const high = from !== undefined || before === undefined ? keys.size : keys.positionOf(before);
@@ -31,6 +31,6 @@ export class MemoryPartition {
   }
 
   all(): Stored[] {
-    return this.list({ limit: this.#items.size });
+    return this.list({});
   }
 }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { kmsSigner } from '../../../functions/adapters/aws/kms-signer.ts';
 import { composeRecords } from '../../../functions/adapters/compose-records.ts';
@@ -11,7 +17,6 @@ import { type AwsEndpoint, clientOptions } from '../../../local/emulator/aws-end
 import { AwsFaults } from '../aws/aws-faults.ts';
 import { promptRetries } from '../aws/aws-retries.ts';
 import type { Processes } from '../ports/processes.ts';
-import { createTables, deleteTables } from './real-tables.ts';
 
 /** The SDK's own default for DynamoDB. */
 const maxAttempts = 4;
@@ -69,18 +74,57 @@ function variablesOf(tables: TableNames) {
   };
 }
 
-async function scan(documents: DynamoDBDocumentClient, table: Table, names: TableNames): Promise<Stored[]> {
-  const items: Record<string, unknown>[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await documents.send(
-      new ScanCommand({ TableName: names[table], ConsistentRead: true, ExclusiveStartKey: start }),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return items.map(({ pk, sk, ...fields }) => ({
-    key: { table, pk: String(pk), sk: String(sk) },
-    fields: fields as Fields,
-  }));
+async function scan(client: DynamoDBDocumentClient, table: Table, names: TableNames): Promise<Stored[]> {
+  const stored: Stored[] = [];
+  for await (const { Items = [] } of paginateScan(
+    { client },
+    { TableName: names[table], ConsistentRead: true },
+  ))
+    for (const { pk, sk, ...fields } of Items as Fields[])
+      stored.push({ key: { table, pk: String(pk), sk: String(sk) }, fields });
+  return stored;
+}
+
+const string = (AttributeName: string): AttributeDefinition => ({ AttributeName, AttributeType: 'S' });
+
+const keys = (hash: string, range?: string): CreateTableCommandInput['KeySchema'] => [
+  { AttributeName: hash, KeyType: 'HASH' },
+  ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' } as const]),
+];
+
+function tableOf(TableName: string): CreateTableCommandInput {
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keys('pk', 'sk'),
+    AttributeDefinitions: [string('pk'), string('sk')],
+  };
+}
+
+const keysOnly = { Projection: { ProjectionType: 'KEYS_ONLY' } } as const;
+
+/** Indexes as in lib/storage/tables.ts. */
+const indexes: Partial<CreateTableCommandInput> = {
+  AttributeDefinitions: ['pk', 'sk', 'sweep', 'checkAt', 'inFlight'].map(string),
+  GlobalSecondaryIndexes: [
+    { IndexName: 'due', KeySchema: keys('sweep', 'checkAt'), ...keysOnly },
+    { IndexName: 'inFlight', KeySchema: keys('inFlight'), ...keysOnly },
+  ],
+};
+
+/** Creates the service's tables, empty. */
+export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<Record<Table, string>> {
+  const attestations = `${prefix}-attestations`;
+  const lanes = `${prefix}-lanes`;
+  const queue = `${prefix}-queue`;
+  const organizations = `${prefix}-organizations`;
+  const webhooks = `${prefix}-webhooks`;
+  const plain = [lanes, queue, organizations, webhooks].map(tableOf);
+  const wanted = [{ ...tableOf(attestations), ...indexes }, ...plain];
+  await Promise.all(wanted.map((table) => dynamo.send(new CreateTableCommand(table))));
+  return { attestations, lanes, queue, organizations, webhooks };
+}
+
+export async function deleteTables(dynamo: DynamoDBClient, names: readonly string[]): Promise<void> {
+  await Promise.all(names.map((TableName) => dynamo.send(new DeleteTableCommand({ TableName }))));
 }

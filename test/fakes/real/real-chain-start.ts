@@ -1,18 +1,26 @@
 import { parseEther } from 'viem';
+import { connectProviders } from '../../../functions/adapters/chain/providers.ts';
+import type { RpcLimits } from '../../../functions/adapters/chain/transport.ts';
+import { viemChain } from '../../../functions/adapters/chain/viem-chain.ts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
-import type { Settings } from '../../../functions/domain/settings.ts';
+import type { ChainSettings, Settings } from '../../../functions/domain/settings.ts';
 import type { FakeClock } from '../ports/fake-clock.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
 import type { Processes } from '../ports/processes.ts';
+import { startAnvil } from '../rpc/anvil.ts';
 import { askAt } from '../rpc/rpc-call.ts';
 import { RpcProxy } from '../rpc/rpc-proxy.ts';
-import { chainThrough } from './real-adapters.ts';
-import { startRealAnvil } from './real-anvil.ts';
 import { RealChain } from './real-chain.ts';
-import { adminKey, type Contracts, deployContracts } from './real-contracts.ts';
 import { RealNode } from './real-node.ts';
-import { type RealGiven, settingsOf, usualRevealDelaySeconds } from './real-settings.ts';
+import {
+  adminKey,
+  type Contracts,
+  deployContracts,
+  type RealGiven,
+  settingsOf,
+  usualRevealDelaySeconds,
+} from './real-settings.ts';
 
 /** Keys of the authorities of the two organisations in world.ts. */
 const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);
@@ -45,7 +53,9 @@ export async function startRealChain(
   given: RealGiven,
   { signers, clock, processes }: Surroundings,
 ): Promise<StartedChain> {
-  const anvil = await startRealAnvil(clock.now().getTime() / 1000);
+  const timestamp = String(clock.now().getTime() / 1000);
+  // Mines when told. EIP-7825's limit, which nodes enforce, and anvil only with this option.
+  const anvil = await startAnvil(['--timestamp', timestamp, '--no-mining', '--enable-tx-gas-limit']);
   const revealDelaySeconds = given.revealDelaySeconds ?? usualRevealDelaySeconds;
   const contracts = await deployContracts(anvil.url, revealDelaySeconds, given);
   const settings = settingsOf(given, contracts);
@@ -77,6 +87,16 @@ export async function startRealChain(
       await anvil.stop();
     },
   };
+}
+
+/** All servers are local: one that does not answer at once has a fault. */
+const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
+
+/** Makes the chain on the service's own adapters, through these providers. */
+export function chainThrough(urls: readonly string[], settings: ChainSettings, limits = promptLimits): Chain {
+  const providers = connectProviders(urls, settings, limits);
+  const { timeoutMilliseconds } = limits;
+  return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }
 
 function provide(url: string, node: RealNode): Promise<RpcProxy> {

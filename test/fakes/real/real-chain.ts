@@ -16,7 +16,7 @@ import type { Chain, Registry } from '../../../functions/domain/chain.ts';
 import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
-import { byDepth, type DepthSettings } from '../chain/depth-settings.ts';
+import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
 import type { MinedBlock, RealNode, Reorganisation } from './real-node.ts';
@@ -76,9 +76,7 @@ export class RealChain extends RealProviders {
     return this.node.blocks.at(-1) as MinedBlock;
   }
 
-  /**
-   * Mines a block with every transaction that pays enough, so many seconds after the last, and not behind the clock.
-   */
+  /** Mines a block with all that pays enough, so many seconds after the last, and not behind the clock. */
   async mine(seconds = this.settings.blockTimeSeconds): Promise<void> {
     const clock = Math.floor(this.#now() / 1000);
     await this.node.mine(Math.max(this.newest.timestamp + Math.max(1, Math.round(seconds)), clock));

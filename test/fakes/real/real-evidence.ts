@@ -8,11 +8,7 @@ import type { RealWorld } from './real-world.ts';
 /** Code of a revert among the errors of JSON-RPC. */
 const revertCode = 3;
 
-/**
- * Gives the results of a real world to the checks of outcome-checks.ts, which read a fake world, synchronously.
- *
- * @throws Error when a transaction was sent before its hash was stored
- */
+/** Gives a real world's results to outcome-checks.ts. @throws Error when something was sent before it was stored */
 export async function evidenceOf(world: RealWorld): Promise<World> {
   const { chain, records, contracts, unstored } = world;
   if (unstored.length > 0) throw new Error(`sent before it was stored: ${unstored}`);
@@ -24,6 +20,7 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   const registry = registryOf(await registryRecords(world));
   const evidence = {
     ...world,
+    forwarderAddress: contracts.forwarderAddress,
     records: { get: async (key: Key) => peek(key), all: () => stored, peek },
     chain: {
       ...{ registry: chain.registry, atFinal: chain.atFinal },

@@ -1,6 +1,5 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
-import { decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
-import { checkFeeCap, coin } from '../chain/pool-rules.ts';
+import { checkFeeCap, coin, decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
 import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
 import type { Answering } from '../rpc/rpc-proxy.ts';
 
@@ -22,11 +21,7 @@ export interface Reorganisation {
 
 const gwei = 1_000_000_000n;
 
-/**
- * An anvil that behaves as other nodes do. anvil drops every transaction that cannot be mined at once, for its fees,
- * its sender's balance or a gap before it, which other nodes keep. So waiting transactions are kept here, and anvil is
- * given those that can be mined. It still judges everything that is sent.
- */
+/** An anvil that keeps what cannot be mined at once, as other nodes do: anvil is given only what can be. */
 export class RealNode {
   readonly mempool = new Mempool();
   /** The newest block at the start, and those since. */

@@ -1,28 +1,39 @@
 import type { Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { behind } from '../ports/behind.ts';
+import type { FakeClock } from '../ports/fake-clock.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
 import { permitted } from '../ports/permitted.ts';
+import type { Processes } from '../ports/processes.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
-import { postsOf } from '../workflow/service-posts.ts';
-import { waitsOf } from '../workflow/service-waits.ts';
+import { postsOf, waitsOf } from '../workflow/service-uses.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
 import { throughStepFunctions } from '../workflow/states-client.ts';
 import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
-import { RealEventQueue } from './real-event-queue.ts';
 import type { RealGiven } from './real-settings.ts';
 import { makeRealWorld } from './real-world.ts';
 
 const sweepSeconds = 60;
 
-/**
- * Runs a service as `runService` does, on the real adapters. Each function runs as a process that faults of AWS can
- * kill too and, with `overlaps`, beside the others.
- */
+/** Events that do real work: one happens while others wait for their time, never while one waits for a port. */
+class RealEventQueue extends EventQueue {
+  readonly #processes: Processes;
+
+  constructor(clock: FakeClock, processes: Processes) {
+    super(clock);
+    this.#processes = processes;
+  }
+
+  override after(seconds: number, action: () => unknown): void {
+    const quiet = () => this.#processes.quiet();
+    super.after(seconds, () => Promise.race([Promise.resolve(action()).then(quiet), quiet()]));
+  }
+}
+
+/** As `runService`, on the real adapters, in processes that faults of AWS can kill and that may overlap. */
 export async function runRealService(
-  faults: Faults = new FaultPlan(),
   given: RealGiven = {},
-  { overlaps = false }: { overlaps?: boolean } = {},
+  { faults = new FaultPlan(), overlaps = false }: { faults?: Faults; overlaps?: boolean } = {},
 ) {
   const world = await makeRealWorld(given);
   const { clock, processes, chain } = world;

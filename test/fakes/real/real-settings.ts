@@ -1,8 +1,65 @@
+import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import type { RpcLimits } from '../../../functions/adapters/chain/transport.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
 import { chainId } from '../world/world.ts';
-import type { Contracts } from './real-contracts.ts';
+
+const anvilMnemonic = 'test test test test test test test test test test test junk';
+
+/** Account that deploys, and manages the forwarder's operators. */
+const admin = mnemonicToAccount(anvilMnemonic);
+
+export const adminKey = toHex(admin.getHdKey().privateKey ?? new Uint8Array());
+
+function connect(url: string) {
+  const options = {
+    mode: 'anvil',
+    chain: anvilChain,
+    account: admin,
+    cacheTime: 0,
+    pollingInterval: 5,
+  } as const;
+  return createTestClient({ ...options, transport: anvilTransport(url) })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
+/** A registry, and a forwarder to it. */
+export interface RegistryContracts {
+  readonly registryAddress: Address;
+  readonly forwarderAddress: Address;
+}
+
+export interface Contracts extends RegistryContracts {
+  /** Another registry, if the world has two. */
+  readonly newer?: RegistryContracts;
+}
+
+/** Deploys the contracts, in blocks of one second each that anvil mines by itself. */
+export async function deployContracts(
+  url: string,
+  revealDelaySeconds: number,
+  { newer = false }: { readonly newer?: boolean } = {},
+): Promise<Contracts> {
+  const client = connect(url);
+  const clients = { publicClient: client, walletClient: client };
+  await client.setAutomine(true);
+  await client.setBlockTimestampInterval({ interval: 1 });
+  const deploy = async (seconds: number): Promise<RegistryContracts> => {
+    const registryAddress = await deployRegistry({ ...clients, revealDelaySeconds: seconds });
+    const parts = { registry: registryAddress, admin: admin.address };
+    return { registryAddress, forwarderAddress: await deployForwarder({ ...clients, ...parts }) };
+  };
+  const contracts = await deploy(revealDelaySeconds);
+  // Its address follows from its reveal delay.
+  const another = newer ? { newer: await deploy(revealDelaySeconds - 1) } : {};
+  await client.removeBlockTimestampInterval();
+  return { ...contracts, ...another };
+}
 
 /** Differences of a real world from the usual one. */
 export interface RealManner {
@@ -12,8 +69,6 @@ export interface RealManner {
   readonly batches?: boolean;
   /** There is another registry, with a forwarder of its own, that the settings do not name. */
   readonly newer?: boolean;
-  /** Signatures are made in memory instead of by the emulator's KMS. */
-  readonly signsInMemory?: boolean;
   /** Number of RPC providers, each with its own faults; 1 without it. */
   readonly providers?: number;
   /** Time-outs and retries of the adapters' requests to providers. */
@@ -22,7 +77,7 @@ export interface RealManner {
   readonly emulator?: AwsEndpoint;
 }
 
-const ofWorld = ['batches', 'newer', 'signsInMemory', 'providers', 'limits', 'emulator'];
+const ofWorld = ['batches', 'newer', 'providers', 'limits', 'emulator'];
 const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
 
 /** Settings of a test: the manner, the chain's settings and the service's, side by side. */

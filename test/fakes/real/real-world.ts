@@ -1,4 +1,4 @@
-import type { Hash, Hex } from 'viem';
+import type { Hash } from 'viem';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { ChainUnservedError } from '../../../functions/domain/errors.ts';
 import { laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
@@ -12,7 +12,6 @@ import { behind } from '../ports/behind.ts';
 import { FakeClock } from '../ports/fake-clock.ts';
 import { FakeExecutions } from '../ports/fake-executions.ts';
 import { FakeLog } from '../ports/fake-log.ts';
-import { FakeSigner } from '../ports/fake-signer.ts';
 import { overriding } from '../ports/overriding.ts';
 import { Processes } from '../ports/processes.ts';
 import { alice, bob } from '../world/world.ts';
@@ -22,19 +21,15 @@ import { plenty, type StartedChain, startRealChain } from './real-chain-start.ts
 import type { RealGiven } from './real-settings.ts';
 
 const start = '2026-01-01T00:00:00.000Z';
-const signerKey: Hex = `0x${'a1'.repeat(32)}`;
 
-/**
- * Makes the whole service on its real adapters, with the emulator's DynamoDB and KMS and an anvil of its own, and with
- * the delegations of both organisations in place. Only time is simulated. The world has to be stopped.
- */
+/** The whole service on its real adapters, an emulator and an anvil; only time is simulated. It has to be stopped. */
 export async function makeRealWorld(given: RealGiven = {}) {
   const clock = new FakeClock(start);
   const log = new FakeLog();
   const executions = new FakeExecutions();
   const processes = new Processes();
   const aws = await startAws(processes, given.emulator);
-  const keys = await makeKeys(aws, given);
+  const keys = await makeKeys(aws);
   const started = await startRealChain(given, { signers: keys.all, clock, processes });
   const { settings, contracts, chain, providers, port } = started;
   const { signer, signers } = keys;
@@ -100,8 +95,8 @@ export async function makeRealWorld(given: RealGiven = {}) {
 export type RealWorld = Awaited<ReturnType<typeof makeRealWorld>>;
 
 /** The stack's own key, and further ones by id. */
-async function makeKeys(aws: RealAws, { signsInMemory }: RealGiven) {
-  const signer: Signer = signsInMemory ? new FakeSigner(signerKey) : (await aws.newSigner()).signer;
+async function makeKeys(aws: RealAws) {
+  const { signer } = await aws.newSigner();
   const signers = new Map<string, Signer>();
   const find = async (keyId?: string): Promise<Signer> => {
     const found = keyId === undefined ? signer : signers.get(keyId);

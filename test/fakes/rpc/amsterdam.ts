@@ -107,11 +107,8 @@ async function answer(node: Provider, call: RpcCall): Promise<object> {
 }
 
 /**
- * Starts a chain with the rules of the hard fork Amsterdam, by which state is dear (EIP-8037), on a free port of the
- * loopback: Hardhat's EVM in this process, with which it ends. Accounts, chain id and CREATE2 proxy are anvil's; of the
- * methods that change the chain it has those named `evm_…` and `hardhat_…`, which anvil has too.
- *
- * @param blockTimeSeconds interval of blocks; without it, each transaction has a block at once
+ * Starts a chain with the rules of Amsterdam, by which state is dear (EIP-8037): Hardhat's EVM in this process, with
+ * anvil's accounts, chain id and CREATE2 proxy. Without a block time each transaction has a block at once.
  */
 export async function startAmsterdam(blockTimeSeconds?: number): Promise<Anvil> {
   const node = await startNode(blockTimeSeconds);

@@ -12,17 +12,10 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/**
- * Chain definition for clients of an anvil that mines only what it is sent. viem overlooks a block that comes while it
- * searches the previous one for a replacement of the transaction it waits for. Where no later block comes, it then
- * waits for three minutes.
- */
+/** Without the search for replacements, in which viem overlooks a block and then waits for the next in vain. */
 export const anvilChain = { ...foundry, supportsTransactionReplacementDetection: false } as const;
 
-/**
- * Transport for the same clients. viem lets a question for a receipt share the answer of the one under way, which a
- * block may have come after; here each has its own.
- */
+/** Without sharing of answers: viem's next question for a receipt would get the one from before a block came. */
 export function anvilTransport(url: string): Transport {
   return (options) => {
     const { config, request, value } = http(url)(options);
@@ -47,8 +40,7 @@ function guard(pid: number, exited: Promise<unknown>): () => Promise<void> {
 /** Starts a chain on a free port of the loopback, which ends when stopped, or with this process. */
 export async function startAnvil(options: readonly string[] = []): Promise<Anvil> {
   const args = ['--host', '127.0.0.1', '--port', '0', ...options];
-  // No stream of this process is passed on: vitest waits for the end of a worker's streams, and a child that holds one
-  // keeps it open.
+  // No stream of this process is passed on: vitest waits until a child has closed it.
   const child = spawn(findAnvil(), args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   await once(child, 'spawn');
   const exited = once(child, 'exit');

@@ -2,30 +2,30 @@ import { type Hex, keccak256, numberToHex } from 'viem';
 import { type Ask, type RpcCall, RpcRefusal } from './rpc-call.ts';
 import type { Answering, RpcRule } from './rpc-proxy.ts';
 
-const answered = (by: Answering, methods?: readonly string[]): RpcRule => ({
+/** Rule of a provider that answers calls of these methods, or of all, in its own way. */
+export const answered = (methods: readonly string[] | undefined, by: Answering): RpcRule => ({
   fault: { kind: 'answered', by },
   ...(methods ? { methods } : {}),
 });
 
 /** Rule of a provider that reports another chain's id. */
 export function wrongChain(chainId: number): RpcRule {
-  return answered(async () => numberToHex(chainId), ['eth_chainId']);
+  return answered(['eth_chainId'], async () => numberToHex(chainId));
 }
 
 /** Rule of a provider that finds no receipt. */
-export const receiptsHidden: RpcRule = answered(async () => null, ['eth_getTransactionReceipt']);
+export const receiptsHidden: RpcRule = answered(['eth_getTransactionReceipt'], async () => null);
 
 /** Rule of a provider that accepts what it is sent, and drops it. */
-export const sendsForgotten: RpcRule = answered(
-  async ({ params: [raw] = [] }) => keccak256(raw as Hex),
-  ['eth_sendRawTransaction'],
+export const sendsForgotten: RpcRule = answered(['eth_sendRawTransaction'], async ({ params: [raw] = [] }) =>
+  keccak256(raw as Hex),
 );
 
 /** Rule of a provider that answers with an error. */
 export function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
-  return answered(async () => {
+  return answered(methods, async () => {
     throw new RpcRefusal({ code, message });
-  }, methods);
+  });
 }
 
 /** Position of the block parameter of each method. */
@@ -49,15 +49,10 @@ const numberNames: Readonly<Record<string, string>> = {
 
 /** Rule of a provider that lags: it answers as it would have so many blocks ago. */
 export function stale(blocks: number): RpcRule {
-  return answered(async (call, ask) => {
+  return answered(undefined, async (call, ask) => {
     const head = Number(await ask('eth_blockNumber'));
     return answerAt(call, ask, Math.max(0, head - blocks));
   });
-}
-
-/** Rule of a provider whose newest block stays the one of that number. */
-export function standing(head: number): RpcRule {
-  return answered((call, ask) => answerAt(call, ask, head));
 }
 
 async function answerAt(call: RpcCall, ask: Ask, head: number): Promise<unknown> {

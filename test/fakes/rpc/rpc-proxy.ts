@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
 
 /** Gives a call's result in place of the one that `ask` would give. @throws RpcRefusal to answer with an error. */
 export type Answering = (call: RpcCall, ask: Ask) => Promise<unknown>;
 
-/**
- * Fault of calls on their way. `answered` concerns the call alone; any other fault the HTTP request that holds it, with
- * all other calls in it.
- */
+/** Fault of calls. `answered` concerns the call alone, any other the HTTP request with all calls in it. */
 export type RpcFault =
   | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
   | { readonly kind: 'delayed'; readonly milliseconds: number }
@@ -78,10 +76,7 @@ export class RpcProxy {
     await new Promise((closed) => this.#server.close(closed));
   }
 
-  /**
-   * Adds a rule. Newer rules come first, and one that answers may ask those below.
-   * @returns a function that lifts it
-   */
+  /** Adds a rule before the others, which it may ask; returns a function that lifts it. */
   set(rule: RpcRule): () => void {
     const active = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.unshift(active);
@@ -113,10 +108,7 @@ export class RpcProxy {
     response.end(find(rules, 'garbage') ? '<html>busy</html>' : answer);
   }
 
-  /**
-   * Counts the calls.
-   * @returns the rules that concern them, newest first; each of them then has one request less to go
-   */
+  /** Counts the calls; returns the rules that concern them, newest first, of which each has one request less to go. */
   #take(calls: readonly RpcCall[]): RpcRule[] {
     for (const { method } of calls) this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
     const concerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));
@@ -149,10 +141,4 @@ function resultOf(call: RpcCall, node: Ask, rules: readonly RpcRule[]): Promise<
   if (fault?.kind !== 'answered') return node(call.method, call.params);
   const below = rules.slice(at + 1);
   return fault.by(call, (method, params = []) => resultOf({ ...call, method, params }, node, below));
-}
-
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 interface Request {
   readonly id: number;
@@ -22,15 +23,15 @@ export class RpcServer {
   /** @param answer gives an answer, a text to send instead of JSON, or nothing to never answer */
   constructor(answer: (request: Request) => Reply | Promise<Reply>) {
     this.#server = createServer(async (incoming, outgoing) => {
-      const body: Request | Request[] = JSON.parse(await textOf(incoming));
+      const body: Request | Request[] = JSON.parse(await text(incoming));
       const requests = Array.isArray(body) ? body : [body];
       this.requests.push(requests.map(({ method }) => method));
       const answers = await Promise.all(
         requests.map(async (request) => ({ request, answer: await answer(request) })),
       );
       if (answers.some((one) => one.answer === undefined)) return;
-      const text = answers.find((one) => typeof one.answer === 'string')?.answer;
-      if (typeof text === 'string') return void outgoing.end(text);
+      const raw = answers.find((one) => typeof one.answer === 'string')?.answer;
+      if (typeof raw === 'string') return void outgoing.end(raw);
       const replies = answers.map((one) => ({
         jsonrpc: '2.0',
         id: one.request.id,
@@ -50,10 +51,4 @@ export class RpcServer {
     this.#server.closeAllConnections();
     await new Promise((closed) => this.#server.close(closed));
   }
-}
-
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }

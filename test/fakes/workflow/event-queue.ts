@@ -1,16 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FakeClock } from '../ports/fake-clock.ts';
-import { type Event, EventHeap } from './event-heap.ts';
 
-/**
- * A queue of future events that moves the clock. Each event happens at its time: alone, with the clock standing still,
- * or, if events overlap, beside earlier ones that still wait.
- */
+interface Event {
+  /** Time of the event, in milliseconds since 1970. */
+  readonly at: number;
+  readonly action: () => unknown;
+}
+
+/** Future events that move the clock. Each happens alone or, if events overlap, beside those that still wait. */
 export class EventQueue {
   readonly #clock: FakeClock;
   readonly #overlaps: boolean;
-  readonly #events = new EventHeap();
-  #sequence = 0;
+  /** The next one first; of events at the same time, the one that was added first. */
+  readonly #events: Event[] = [];
 
   constructor(clock: FakeClock, { overlaps = false } = {}) {
     this.#clock = clock;
@@ -19,7 +21,8 @@ export class EventQueue {
 
   after(seconds: number, action: Event['action']): void {
     const at = this.#clock.now().getTime() + seconds * 1000;
-    this.#events.push({ at, sequence: this.#sequence++, action });
+    const before = this.#events.findLastIndex((event) => event.at <= at);
+    this.#events.splice(before + 1, 0, { at, action });
   }
 
   every(seconds: number, action: Event['action']): void {
@@ -33,9 +36,9 @@ export class EventQueue {
   async until(done: () => Promise<boolean>, maxSeconds: number): Promise<boolean> {
     const end = this.#clock.now().getTime() + maxSeconds * 1000;
     while (!(await done())) {
-      const { next } = this.#events;
+      const [next] = this.#events;
       if (!next || next.at > end) return false;
-      this.#events.pop();
+      this.#events.shift();
       this.#clock.moveTo(new Date(next.at));
       const happening = Promise.resolve(next.action());
       if (!this.#overlaps) await happening;

@@ -54,7 +54,6 @@ interface Execution {
   tried: Map<Retrier, number>;
   /** The task that the execution waits in; answers to any other are stale. */
   task: number;
-  tokenTask?: number;
 }
 
 /** A Lambda function by the name of its substitution, such as `CommitFunction`. */
@@ -71,10 +70,7 @@ const read = (name: string): Definition =>
 /** Default of `TimeoutSeconds` of a task with a token. */
 const usualTaskTimeoutSeconds = 300;
 
-/**
- * Runs the real definitions of statemachine/ in simulated time, with the features that they use: tasks with and without
- * token, waits, choices, retries, catches, time-outs. A function's error fails its task at once, as on AWS.
- */
+/** Runs the definitions of statemachine/ in simulated time. A function's error fails its task at once, as on AWS. */
 export class StateMachines implements Executions {
   readonly executions = new Map<string, Execution>();
   /** Definitions of executions that are started from now on: a deployment replaces them. */
@@ -144,21 +140,6 @@ export class StateMachines implements Executions {
     const execution = this.executions.get(name);
     if (!execution) throw new Error(`no execution ${name}`);
     this.#close(execution, 'FAILED');
-  }
-
-  /**
-   * Redrives an execution, which an operator can do on AWS: it continues from the start of the state in which it
-   * failed.
-   */
-  redrive(name: string): void {
-    const failed = this.executions.get(name);
-    if (failed?.status !== 'FAILED') throw new Error(`${name} has not failed`);
-    // Tasks that it began before stay with the closed execution.
-    const { endedAt: _, ...former } = failed;
-    const execution: Execution = { ...former, status: 'RUNNING' };
-    this.executions.set(name, execution);
-    this.#running++;
-    this.#enter(execution, failed.stateName);
   }
 
   #start(name: string, definition: Definition, data: Json): 'running' | 'closed' {

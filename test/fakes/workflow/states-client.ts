@@ -66,10 +66,7 @@ function isWaited({ executions }: StateMachines, taskToken: string): boolean {
   return [...executions.values()].some(({ task }) => task === Number(taskToken));
 }
 
-/**
- * Makes the service's own adapter of Step Functions, with faults in its requests and interpreted state machines behind
- * it.
- */
+/** The service's own adapter of Step Functions, with faults in its requests and state machines behind it. */
 export function throughStepFunctions(machines: StateMachines, faults: AwsFaults): Executions {
   const states = new SFNClient({
     region: 'us-east-1',

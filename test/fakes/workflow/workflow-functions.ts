@@ -5,13 +5,13 @@ import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { failStep } from '../../../functions/domain/steps/fail.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
-import { runPlainStep } from '../../../functions/workflow/step/plain-step.ts';
 import {
   attestationKeySchema,
   failStepSchema,
   laneTickSchema,
-} from '../../../functions/workflow/step/step-input.ts';
-import { runTokenStep } from '../../../functions/workflow/step/token-step.ts';
+  runPlainStep,
+  runTokenStep,
+} from '../../../functions/workflow/step.ts';
 import type { FunctionFile } from '../../../lib/access/function-access.ts';
 import { permitted } from '../ports/permitted.ts';
 
@@ -22,23 +22,19 @@ const functions: Readonly<Record<string, readonly [FunctionFile, WorkflowFunctio
   RevealFunction: ['workflow/reveal', (services, event) => runTokenStep(services, revealStep, event)],
   ConfirmFunction: [
     'workflow/confirm',
-    (services, event) =>
-      runPlainStep(services, (given) => confirmStep(given, attestationKeySchema.parse(event))),
+    (services, event) => runPlainStep(services, attestationKeySchema, confirmStep, event),
   ],
   FailFunction: [
     'workflow/fail',
-    (services, event) => runPlainStep(services, (given) => failStep(given, failStepSchema.parse(event))),
+    (services, event) => runPlainStep(services, failStepSchema, failStep, event),
   ],
   AdvanceLaneFunction: [
     'workflow/advance-lane',
-    (services, event) => runPlainStep(services, (given) => advance(given, laneTickSchema.parse(event))),
+    (services, event) => runPlainStep(services, laneTickSchema, advance, event),
   ],
 };
 
-/**
- * Finds the act of a handler in functions/workflow on its services, by the function's name in the definitions. Its role
- * limits it.
- */
+/** The act of a handler in functions/workflow, by the function's name in the definitions, within its role. */
 export function workflowFunction(name: string): WorkflowFunction {
   const found = functions[name];
   if (!found) throw new Error(`no function ${name}`);
@@ -46,7 +42,7 @@ export function workflowFunction(name: string): WorkflowFunction {
   return (services, event) => act(permitted(file, services), event);
 }
 
-/** Throws the error with the name by which the execution routes it, as functions/workflow/step/plain-step.ts does. */
+/** Throws the error with the name by which the execution routes it, as functions/workflow/step.ts does. */
 export function tellByName(error: unknown): never {
   throw Object.assign(new Error('see the log'), { name: retryName(error) });
 }

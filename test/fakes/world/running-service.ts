@@ -3,8 +3,7 @@ import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
 import { permitted } from '../ports/permitted.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
-import { postsOf } from '../workflow/service-posts.ts';
-import { waitsOf } from '../workflow/service-waits.ts';
+import { postsOf, waitsOf } from '../workflow/service-uses.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
 import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
 import { makeWorld } from './world.ts';
@@ -21,10 +20,7 @@ export interface Manner {
   readonly repeats?: () => boolean;
 }
 
-/**
- * Runs the whole service in simulated time: real rules and real state machines, on a chain that mines, with a sweep
- * every minute.
- */
+/** Runs the whole service in simulated time, on a chain that mines, with a sweep every minute. */
 export function runService(
   faults: Faults = new FaultPlan(),
   given: Parameters<typeof makeWorld>[0] = {},

@@ -1,17 +1,22 @@
+import { privateKeyToAddress } from 'viem/accounts';
 import type { Attestation, AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { findTaskTokens, type TaskToken } from '../../../functions/domain/attestation/task-token-records.ts';
+import type { Chain } from '../../../functions/domain/chain.ts';
 import type { LaneState, Transaction } from '../../../functions/domain/lane/lane.ts';
 import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { transactionsFrom } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import type { Services } from '../../../functions/domain/services.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
+import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
-import type { World } from './world.ts';
+import { overriding } from '../ports/overriding.ts';
+import { chainId, type World } from './world.ts';
 
 /** Reads the lane's record. */
 export function stateOf({ services, lane }: World): Promise<LaneState> {
@@ -19,9 +24,9 @@ export function stateOf({ services, lane }: World): Promise<LaneState> {
 }
 
 /** Runs one tick of the lane's execution that runs now. */
-export async function tick(world: World): Promise<NextTick> {
+export async function tick(world: World, services = world.services as Services): Promise<NextTick> {
   const { run } = await stateOf(world);
-  return advance(world.services, { lane: world.lane, run, turn: 0 });
+  return advance(services, { lane: world.lane, run, turn: 0 });
 }
 
 /** Mines a block and runs a tick; `times` times. */
@@ -42,6 +47,36 @@ export async function committing(world: World, caller: Caller, text = 'An articl
   const { organizationId, id } = attestation;
   await commitStep(world.services, { organizationId, id, taskToken: 'commit' });
   return world.row(attestation);
+}
+
+/** Makes attestations whose commits wait in the queue, as if their steps could not dispatch. */
+export async function queued(
+  world: World,
+  caller: Caller,
+  count = 1,
+  title = 'article',
+): Promise<Attestation[]> {
+  const rows: Attestation[] = [];
+  for (let number = 0; number < count; number++) {
+    const { attestation } = await world.create(caller, `${title} ${number} of ${caller.organizationId}`);
+    await queueOperation(world.services, attestation, 'commit');
+    rows.push(await world.row(attestation));
+  }
+  return rows;
+}
+
+/** A further organisation, whose authority delegates to the service. */
+export function publisher(world: World, number: number): Caller {
+  const digits = String(number + 20).padStart(4, '0');
+  const authorityAddress = privateKeyToAddress(`0x${digits.repeat(16)}`);
+  world.chain.delegate(authorityAddress, world.delegateAddress);
+  const organizationId = `018f0000-0000-7000-8000-00000001${digits}`;
+  return { organizationId, authorityAddress, defaultChainId: chainId };
+}
+
+/** The services with a provider that answers some questions in its own way. */
+export function servicesWith({ services, chain }: World, own: Partial<Chain>): Services {
+  return { ...services, chain: () => overriding<Chain>(chain, own) };
 }
 
 /** Makes an attestation whose commit is final and whose delay has passed on the chain. */

@@ -1,12 +1,8 @@
 import type { Address, Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
-import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { ChainUnservedError } from '../../../functions/domain/errors.ts';
-import { type LaneState, laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
-import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
-import { waitingQueues } from '../../../functions/domain/lane/queue-records.ts';
+import { laneName, type Queue } from '../../../functions/domain/lane/lane.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import {
   type CreateRequest,
@@ -20,6 +16,7 @@ import { FakeClock } from '../ports/fake-clock.ts';
 import { FakeExecutions } from '../ports/fake-executions.ts';
 import { FakeLog } from '../ports/fake-log.ts';
 import { FakeSigner } from '../ports/fake-signer.ts';
+import { viewsOf } from './world-views.ts';
 
 export const chainId = 31_337;
 export const registryAddress: Address = '0x1111111111111111111111111111111111111111';
@@ -108,24 +105,10 @@ export function makeWorld(given: Given = {}) {
   };
   const lane = laneName(chain.settings.chainId, signer.address);
   const queue: Queue = { chainId: chain.settings.chainId, delegateAddress };
-  const keys = () => [signer, ...signers.values()];
-  const lanes = async (): Promise<LaneState[]> => {
-    const names = keys().map(({ address }) => laneName(chain.settings.chainId, address));
-    const states = await Promise.all(names.map((name) => findLaneState(records, name)));
-    return states.filter((state) => state !== undefined);
-  };
   return {
     ...{ services, settings, clock, log, records, executions, signer, signers, chain, lane, queue },
-    ...{ delegateAddress },
-    /** The lanes of all keys that were used. */
-    lanes,
-    /** Whether a lane has a transaction that is not final, or a delegate an operation in its queue. */
-    owes: async () => {
-      if ((await lanes()).some(({ finalNonce, nextNonce }) => finalNonce < nextNonce)) return true;
-      const delegates = [forwarderAddress, ...keys().map(({ address }) => address)];
-      const queues = delegates.map((delegate) => ({ ...queue, delegateAddress: delegate }));
-      return (await waitingQueues(records, queues)).length > 0;
-    },
+    ...{ delegateAddress, forwarderAddress },
+    ...viewsOf({ records, chainId, forwarderAddress, signers: () => [signer, ...signers.values()] }),
     /** Mines so many blocks, each its block time after the last. */
     mine: (blocks = 1) => {
       for (let block = 0; block < blocks; block++) {
@@ -135,11 +118,6 @@ export function makeWorld(given: Given = {}) {
     },
     create: (caller: Caller, text: string, request: Partial<CreateRequest> = {}) =>
       createAttestation(services, caller, { content: parseContent(text), ...request }),
-    row: async ({ organizationId, id }: Pick<Attestation, 'organizationId' | 'id'>): Promise<Attestation> => {
-      const row = await findAttestation(records, { organizationId, id });
-      if (!row) throw new Error(`no attestation ${id}`);
-      return row;
-    },
   };
 }
 

@@ -3,7 +3,6 @@ import { handler } from '../../../functions/api/create-attestation.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { readMetadata } from '../../../functions/domain/attestation/content-records.ts';
-import { failAttestation } from '../../../functions/domain/steps/fail.ts';
 import {
   type ApiRequest,
   aliceKey,
@@ -11,7 +10,6 @@ import {
   call,
   homelessKey,
   limitedKey,
-  revokedKey,
   world,
 } from '../../fakes/world/api-client.ts';
 import { alice, chainId } from '../../fakes/world/world.ts';
@@ -64,22 +62,6 @@ describe('POST /v1/attestations', () => {
     expect(second.headers).not.toHaveProperty('Location');
   });
 
-  test('answers 202 once and 200 else when the same content is posted many times at once', async () => {
-    const body = { content: content() };
-    const replies = await Promise.all(Array.from({ length: 8 }, () => create(body)));
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 202]);
-    expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1);
-  });
-
-  test('answers 202 with a new id when the content failed before', async () => {
-    const body = { content: content() };
-    const first = await create(body);
-    await failAttestation(world.services, { ...alice, id: first.body.id }, 'some reason');
-    const second = await create(body);
-    expect(second.status).toBe(202);
-    expect(second.body.id).not.toBe(first.body.id);
-  });
-
   test('answers 200 confirmed when the registry has the content', async () => {
     const text = content();
     world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
@@ -99,53 +81,40 @@ describe('POST /v1/attestations', () => {
 describe('400', () => {
   test.each<[string, ApiRequest]>([
     ['malformed JSON', { text: '{"content": "a"' }],
-    ['an empty body', { text: '' }],
     ['no body', {}],
     ['an array', { text: '[]' }],
     ['null', { text: 'null' }],
     ['a string', { text: '"content"' }],
-    ['a number', { text: '1' }],
   ])('%s has one issue with an empty path', async (_, request) => {
     const { status, body } = await call(handler, request);
     expect(status).toBe(400);
     expect(body).toStrictEqual(invalid([], 'the body must be a JSON object'));
   });
 
-  test.each<[string, unknown, string]>([
-    ['no content', {}, 'content'],
-    ['content that is no string', { content: 1 }, 'content'],
-    ['content null', { content: null }, 'content'],
-    ['empty content', { content: '' }, 'content'],
-    ['a chain that is a string', { content: 'a', chainId: '1' }, 'chainId'],
-    ['a chain that is null', { content: 'a', chainId: null }, 'chainId'],
-    ['a chain that is no integer', { content: 'a', chainId: 1.5 }, 'chainId'],
-    ['a chain of zero', { content: 'a', chainId: 0 }, 'chainId'],
-    ['a negative chain', { content: 'a', chainId: -1 }, 'chainId'],
-    ['a chain beyond exact integers', { content: 'a', chainId: 2 ** 53 }, 'chainId'],
-    ['a url that is none', { content: 'a', url: 'example' }, 'url'],
-    ['a url without slashes', { content: 'a', url: 'https:a.example' }, 'url'],
-    ['a url of another scheme', { content: 'a', url: 'ftp://a.example' }, 'url'],
-    ['a url with a space in its host', { content: 'a', url: 'https://a b' }, 'url'],
-    ['an empty url', { content: 'a', url: '' }, 'url'],
-    ['a null url', { content: 'a', url: null }, 'url'],
-    ['a url of 2,049 characters', { content: 'a', url: `https://a.example/${'a'.repeat(2031)}` }, 'url'],
-    ['a url with a lone surrogate', { content: 'a', url: 'https://a.example/\ud800' }, 'url'],
-    ['a url with a line feed', { content: 'a', url: 'https://a.example/\nstatus  confirmed' }, 'url'],
-    ['a url with a tab in its user', { content: 'a', url: 'https://a\tb@a.example/' }, 'url'],
-    ['a url with a control of C1', { content: 'a', url: 'https://a.example/\u009b31m' }, 'url'],
-    ['metadata null', { content: 'a', metadata: null }, 'metadata'],
-    ['metadata that is a list', { content: 'a', metadata: [] }, 'metadata'],
-    ['metadata that is a string', { content: 'a', metadata: 'a' }, 'metadata'],
-    ['metadata over 32 KiB', { content: 'a', metadata: { a: 'x'.repeat(32_768) } }, 'metadata'],
-  ])('%s names the field', async (_, sent, field) => {
-    const { status, body } = await create(sent);
-    expect(status).toBe(400);
-    expect(body).toStrictEqual(invalid([field]));
-  });
+  const noUrl = 'must be a valid http or https URL';
+  const noChain = 'must be a whole number from 1 on';
 
-  test('a lone surrogate names the content', async () => {
-    const { body } = await call(handler, { text: '{"content":"a\\ud800b"}' });
-    expect(body).toStrictEqual(invalid(['content'], expect.stringContaining('lone surrogate')));
+  test.each<[string, unknown, unknown]>([
+    ['content', undefined, 'is missing'],
+    ['content', 1, 'must be a string'],
+    ['content', '', 'must not be empty'],
+    ['content', 'a\ud800b', expect.stringContaining('lone surrogate')],
+    ['chainId', '1', noChain],
+    ['chainId', 1.5, noChain],
+    ['chainId', 0, noChain],
+    ['chainId', 2 ** 53, noChain],
+    ['url', null, 'must be a string'],
+    ['url', 'https:a.example', noUrl],
+    ['url', 'https://a b', noUrl],
+    ['url', 'https://a.example/\ud800', noUrl],
+    ['url', 'https://a.example/\nstatus  confirmed', noUrl],
+    ['url', 'https://a.example/\u009b31m', noUrl],
+    ['url', `https://a.example/${'a'.repeat(2031)}`, 'must have at most 2048 characters'],
+    ['metadata', [], 'must be a JSON object'],
+    ['metadata', { a: 'x'.repeat(32_768) }, 'must be at most 32768 bytes as JSON'],
+  ])('%s cannot be %.40j, which is told in plain words', async (field, value, message) => {
+    const { status, body } = await create({ content: 'a', [field]: value });
+    expect([status, body]).toStrictEqual([400, invalid([field], message)]);
   });
 
   test('metadata nested too deep to check is refused, not an internal error', async () => {
@@ -153,12 +122,6 @@ describe('400', () => {
     const { status, body } = await call(handler, { text: `{"content":"a","metadata":{"a":${deep}}}` });
     expect(status).toBe(400);
     expect(body).toStrictEqual(invalid(['metadata']));
-  });
-
-  test('metadata of 32 KiB of brackets is no internal error either', async () => {
-    const deep = `${'['.repeat(16_000)}${']'.repeat(16_000)}`;
-    const { status } = await call(handler, { text: `{"content":"deep","metadata":{"a":${deep}}}` });
-    expect([202, 400]).toContain(status);
   });
 
   test('a url of 2,048 characters and metadata of 32 KiB are accepted', async () => {
@@ -174,33 +137,23 @@ describe('400', () => {
   });
 
   test.each([
-    ['chainID', 'chainId'],
     ['chain_id', 'chainId'],
-    ['ChainId', 'chainId'],
     ['chain-id', 'chainId'],
     ['Content', 'content'],
-    ['URL', 'url'],
-    ['meta_data', 'metadata'],
-    ['chain', 'chainId'],
     ['Network', 'chainId'],
     ['chaniId', 'chainId'],
     ['chaind', 'chainId'],
     ['chainnId', 'chainId'],
     ['chainld', 'chainId'],
-    ['uri', 'url'],
-    ['metdata', 'metadata'],
   ])('the misspelt name %s is named, not ignored', async (name, meant) => {
     const { status, body } = await create({ content: content(), [name]: 1 });
     expect(status).toBe(400);
     expect(body).toStrictEqual(invalid([name], `did you mean ${meant}?`));
   });
 
-  test.each(['text', 'body', 'contents', 'cotnent'])(
-    '%s is named where the content is missing',
-    async (name) => {
-      expect((await create({ [name]: 'a' })).body).toStrictEqual(invalid([name], 'did you mean content?'));
-    },
-  );
+  test.each(['text', 'contents'])('%s is named where the content is missing', async (name) => {
+    expect((await create({ [name]: 'a' })).body).toStrictEqual(invalid([name], 'did you mean content?'));
+  });
 
   test('other unknown names are ignored, and what may be meant for a field that is there', async () => {
     const others = { author: 'me', status: 'failed', channelId: 1, ur: 1, ['chain'.repeat(20)]: 1 };
@@ -217,18 +170,6 @@ describe('400', () => {
     const issues = body.issues as object[];
     expect(issues).toHaveLength(21);
     expect(issues.at(-1)).toStrictEqual({ path: [], message: expect.stringMatching(/^and \d{3} more$/) });
-  });
-
-  test.each<[unknown, string, string]>([
-    [{}, 'content', 'is missing'],
-    [{ content: 1 }, 'content', 'must be a string'],
-    [{ content: 'a', chainId: '1' }, 'chainId', 'must be a whole number from 1 on'],
-    [{ content: 'a', chainId: 0 }, 'chainId', 'must be a whole number from 1 on'],
-    [{ content: 'a', chainId: 2 ** 60 }, 'chainId', 'must be a whole number from 1 on'],
-    [{ content: 'a', url: null }, 'url', 'must be a string'],
-    [{ content: 'a', metadata: [] }, 'metadata', 'must be a JSON object'],
-  ])('%j is told in plain words', async (sent, field, message) => {
-    expect((await create(sent)).body).toStrictEqual(invalid([field], message));
   });
 
   test('metadata that is far longer as text than its value is refused', async () => {
@@ -266,16 +207,6 @@ describe('401', () => {
     expect(reply.headers['x-request-id']).toBeDefined();
   });
 
-  test('a revoked key', async () => {
-    const reply = await create({ content: content() }, await revokedKey());
-    expect([reply.status, reply.body]).toStrictEqual([401, body]);
-  });
-
-  test('comes before anything is said of the body', async () => {
-    const reply = await call(handler, { text: '{' }, '');
-    expect(reply.status).toBe(401);
-  });
-
   test.each<[string, Record<string, string>]>([
     ['x-api-key', { 'x-api-key': aliceKey }],
     ['X-API-Key', { 'X-API-Key': aliceKey }],
@@ -304,19 +235,9 @@ describe('other refusals', () => {
     expect(fromText.body.id).toBe(fromBytes.body.id);
   });
 
-  test('413 for a body that is too large', async () => {
-    const { status, body } = await call(handler, { text: `{"content":"${'a'.repeat(6_000_001)}"}` });
-    expect([status, body]).toStrictEqual([413, { error: 'request body too large' }]);
-  });
-
   test('400 and not 413 for content of one byte too many', async () => {
     const { status, body } = await create({ content: 'a'.repeat(1_048_577) });
     expect([status, body]).toStrictEqual([400, invalid(['content'])]);
-  });
-
-  test('409 for a chain that is not served', async () => {
-    const { status, body } = await create({ content: content(), chainId: 5 });
-    expect([status, body]).toStrictEqual([409, { error: 'no active delegation for chain 5', chainId: 5 }]);
   });
 
   test('409 for a missing delegation links to where one sees whom to delegate to', async () => {
@@ -332,24 +253,9 @@ describe('other refusals', () => {
     expect([status, body]).toStrictEqual([429, { error: 'rate limit exceeded' }]);
     expect(Number(headers['Retry-After'])).toBe(secondsLeftOfDay());
     expect((await create({ content: text }, key)).status).toBe(200);
-  });
-
-  test('429 while too many are in flight, to come again when one may have ended', async () => {
-    const key = await limitedKey({ attestationsPerDay: 5, inFlight: 1 });
-    expect((await create({ content: content() }, key)).status).toBe(202);
-    const { status, body, headers } = await create({ content: content() }, key);
-    expect([status, body]).toStrictEqual([429, { error: 'rate limit exceeded' }]);
-    expect(headers['Retry-After']).toBe('5');
-  });
-
-  test('409 for content that was revoked on-chain', async () => {
-    const text = content();
-    world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
-    world.chain.revokeAttestation(alice.authorityAddress, world.chain.state.count);
-    world.mine(world.chain.settings.confirmations);
-    const { status, body } = await create({ content: text });
-    const error = `content was revoked on chain ${chainId} and cannot be attested again`;
-    expect([status, body]).toStrictEqual([409, { error, chainId }]);
+    const busy = await limitedKey({ attestationsPerDay: 5, inFlight: 1 });
+    expect((await create({ content: content() }, busy)).status).toBe(202);
+    expect((await create({ content: content() }, busy)).headers['Retry-After']).toBe('5');
   });
 
   test('503 with Retry-After when the chain cannot be reached and no delegation was ever seen', async () => {

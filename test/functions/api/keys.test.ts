@@ -125,14 +125,6 @@ test('the row has the keys that posted it and linked it, and no answer shows the
   for (const { id } of [parent, posted.body]) expect((await call(get, { id })).text).not.toContain(keyId);
 });
 
-test('a test key attests and links on a test chain', async () => {
-  const { key } = await issue({ mode: 'test' });
-  const [parent, child] = [await attested(world, alice, 'old'), await attested(world, alice, 'new')];
-  expect((await call(create, { body: { content: 'a test' } }, key)).status).toBe(202);
-  const body = { childAttestationId: child.id };
-  expect((await call(link, { id: parent.id, body }, key)).status).toBe(202);
-});
-
 test('a test key attests and links on no other chain', async () => {
   const { key } = await issue({ mode: 'test' });
   const [parent, child] = [await attested(world, alice, 'was'), await attested(world, alice, 'is')];

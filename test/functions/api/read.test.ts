@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { handler as get } from '../../../functions/api/get-attestation.ts';
 import { handler as list } from '../../../functions/api/list-attestations.ts';
 import { failAttestation } from '../../../functions/domain/steps/fail.ts';
-import { aliceKey, bobKey, call, world } from '../../fakes/world/api-client.ts';
+import { bobKey, call, world } from '../../fakes/world/api-client.ts';
 import { attested } from '../../fakes/world/steps.ts';
 import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts';
 
@@ -40,25 +40,12 @@ describe('GET /v1/attestations/:id', () => {
     expect(headers).not.toHaveProperty('Retry-After');
   });
 
-  test('shows a failed attestation with its reason', async () => {
-    const { id } = await created('failed');
-    await failAttestation(world.services, { ...alice, id }, 'some reason');
-    const { body, headers } = await call(get, { id });
-    expect(body).toMatchObject({ status: 'failed', error: 'some reason' });
-    expect(headers).not.toHaveProperty('Retry-After');
-  });
-
   test('shows nothing that is kept inside', async () => {
     const { id } = await created('secret');
     const { text } = await call(get, { id });
     for (const name of ['salt', 'metadata', 'lane', 'Token', 'digest', 'quoteRoot', 'organizationId']) {
       expect(text).not.toContain(name);
     }
-  });
-
-  test('takes an id in capitals', async () => {
-    const { id } = await created('capitals');
-    expect((await call(get, { id: id.toUpperCase() })).body.id).toBe(id);
   });
 
   test('has the same 404 for an unknown, a malformed and another organisation’s id', async () => {
@@ -68,10 +55,6 @@ describe('GET /v1/attestations/:id', () => {
     expect(new Set(replies.map(({ text }) => text))).toEqual(new Set(['{"error":"attestation not found"}']));
     expect(replies.every(({ status }) => status === 404)).toBe(true);
     expect((await call(get, { id: theirs.id }, bobKey)).status).toBe(200);
-  });
-
-  test('has a 401 before a 404', async () => {
-    expect((await call(get, { id: unknownId }, '')).status).toBe(401);
   });
 
   test.each(['If-None-Match', 'if-none-match'])('honours %s while nothing changes', async (name) => {
@@ -134,35 +117,18 @@ describe('GET /v1/attestations', () => {
     );
   });
 
-  test.each(['0', '201', '-1', '1.5', 'x', '', ' 1', '1e2', '9999999999999999999'])(
-    'has a 400 for the limit %j',
-    async (limit) => {
-      const { status, body } = await call(list, { query: { limit } });
-      expect(status).toBe(400);
-      expect(body).toStrictEqual({
-        error: 'invalid request',
-        issues: [{ path: ['limit'], message: 'must be an integer from 1 to 200' }],
-      });
-    },
-  );
-
-  test.each(['1', '200'])('takes the limit %s', async (limit) => {
-    expect((await call(list, { query: { limit } })).status).toBe(200);
-  });
-
-  test('has a 400 for a cursor that it did not give', async () => {
-    const { status, body } = await call(list, { query: { cursor: 'x' } });
-    expect([status, (body.issues as { path: string[] }[])[0]?.path]).toEqual([400, ['cursor']]);
+  test.each(['0', '201', '1.5', '', '9999999999999999999'])('has a 400 for the limit %j', async (limit) => {
+    const { status, body } = await call(list, { query: { limit } });
+    expect(status).toBe(400);
+    expect(body).toStrictEqual({
+      error: 'invalid request',
+      issues: [{ path: ['limit'], message: 'must be an integer from 1 to 200' }],
+    });
   });
 
   test.each([
-    ['Limit', 'did you mean limit?'],
     ['page_size', 'did you mean limit?'],
-    ['page', 'did you mean cursor?'],
-    ['curser', 'did you mean cursor?'],
     ['cid', 'did you mean contentCid?'],
-    ['state', 'did you mean status?'],
-    ['created_after', 'did you mean createdAfter?'],
     ['until', 'did you mean createdBefore?'],
     [
       'chain_id',
@@ -239,18 +205,5 @@ describe('GET /v1/attestations', () => {
     // The same time, written otherwise.
     const alike = { ...second, createdAfter: '2026-01-01T01:00:00+01:00', limit: '9' };
     expect((await call(list, { query: alike })).status).toBe(200);
-  });
-
-  test('finds a content on the chains that are served', async () => {
-    const { id, contentCid } = await created('looked up');
-    const { body } = await call(list, { query: { contentCid } });
-    expect(body.attestations).toEqual([(await call(get, { id })).body]);
-    expect((await call(list, { query: { contentCid } }, bobKey)).body.attestations).toEqual([]);
-    expect((await call(list, { query: { contentCid: cid } })).body.attestations).toEqual([]);
-  });
-
-  test('has a 401 without a key', async () => {
-    expect((await call(list, {}, '')).status).toBe(401);
-    expect((await call(list, {}, aliceKey)).status).toBe(200);
   });
 });

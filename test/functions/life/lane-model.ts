@@ -32,6 +32,8 @@ function unopened({ lane }: World): LaneState {
     minedNonce: 0,
     finalNonce: 0,
     lowestSinceBlock: 0,
+    delegates: [],
+    registries: [],
     run: 0,
     version: 0,
   };

@@ -1,6 +1,9 @@
+import { build, type Format } from 'esbuild';
 import { expect, test } from 'vitest';
 import { rateRecord } from '../../../functions/domain/organization/request-rate.ts';
 import { environmentNames } from '../../../functions/domain/settings.ts';
+import { functionAccess } from '../../../lib/access/function-access.ts';
+import { bundling } from '../../../lib/service-function.ts';
 import { environments, referenceOf, settings, statementsOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
@@ -12,29 +15,6 @@ function whoMay(action: string): string[] {
   const may = (id: string) => statementsOf(template, id).some(({ actions }) => actions.includes(action));
   return ids.filter(may).sort();
 }
-
-test('has one function per route, state and schedule', () => {
-  expect(ids.sort()).toEqual([
-    'AdvanceLane',
-    'Commit',
-    'Confirm',
-    'CreateAttestation',
-    'DocsPage',
-    'Fail',
-    'GetAttestation',
-    'GetProof',
-    'LinkChild',
-    'ListAttestations',
-    'ListChains',
-    'OpenapiDocument',
-    'QueueDeliveries',
-    'QuotePassage',
-    'Reveal',
-    'SendDeliveries',
-    'Sweep',
-    'Unrouted',
-  ]);
-});
 
 test('runs every function on Node 24, arm64, with JSON logs of its own that expire', () => {
   for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
@@ -95,95 +75,7 @@ const actionsOn = (id: string, table: string) =>
 const isTable = (resource: unknown, table: string) =>
   referenceOf(resource).startsWith(`Tables${table}`) && !JSON.stringify(resource).includes('/index/');
 
-// That each of them is needed, and that no more are: test/fakes/ports/permitted.ts, test/service/access.
-const dispatching = {
-  Attestations: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  Lanes: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-  Queue: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-  Organizations: [],
-};
-
-test.each([
-  ['Commit', dispatching],
-  ['Reveal', dispatching],
-  [
-    'AdvanceLane',
-    {
-      ...dispatching,
-      Attestations: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-      Queue: ['DeleteItem', 'PutItem', 'Query', 'UpdateItem'],
-    },
-  ],
-  ['Confirm', { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: [], Organizations: [] }],
-  ['Fail', { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: ['DeleteItem'], Organizations: [] }],
-  [
-    'Sweep',
-    {
-      Attestations: ['GetItem', 'UpdateItem'],
-      Lanes: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-      Queue: ['PutItem', 'Query'],
-      Organizations: [],
-    },
-  ],
-  ['ListChains', { Attestations: ['UpdateItem'], Lanes: ['GetItem'], Queue: [], Organizations: ['GetItem'] }],
-  [
-    'CreateAttestation',
-    {
-      Attestations: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      Lanes: ['BatchGetItem'],
-      Queue: [],
-      Organizations: ['GetItem'],
-    },
-  ],
-  [
-    'ListAttestations',
-    {
-      Attestations: ['BatchGetItem', 'Query', 'UpdateItem'],
-      Lanes: [],
-      Queue: [],
-      Organizations: ['GetItem'],
-    },
-  ],
-  [
-    'GetAttestation',
-    { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
-  ],
-  ['GetProof', { Attestations: ['GetItem', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] }],
-  [
-    'LinkChild',
-    {
-      Attestations: ['BatchGetItem', 'GetItem', 'UpdateItem'],
-      Lanes: ['GetItem'],
-      Queue: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      Organizations: ['GetItem'],
-    },
-  ],
-  [
-    'QuotePassage',
-    { Attestations: ['GetItem', 'Query', 'UpdateItem'], Lanes: [], Queue: [], Organizations: ['GetItem'] },
-  ],
-  [
-    'QueueDeliveries',
-    {
-      ...{ Attestations: ['DescribeStream', 'GetRecords', 'GetShardIterator'], Lanes: [], Queue: [] },
-      ...{ Organizations: [], Webhooks: ['PutItem', 'Query'] },
-    },
-  ],
-  [
-    'SendDeliveries',
-    {
-      ...{ Attestations: [], Lanes: [], Queue: [], Organizations: [] },
-      Webhooks: [
-        ...['BatchGetItem', 'DeleteItem', 'DescribeStream', 'GetItem', 'GetRecords', 'GetShardIterator'],
-        ...['PutItem', 'Query', 'UpdateItem'],
-      ],
-    },
-  ],
-])('%s has its tables alone, and what it does with them', (id, tables) => {
-  for (const [table, actions] of Object.entries(tables))
-    expect([table, actionsOn(id, table)]).toEqual([table, actions]);
-});
-
+// That each grant is needed, and that no more are: test/fakes/ports/permitted.ts, test/service/access.
 const writersOf = (table: string) =>
   ids.filter((id) => actionsOn(id, table).some((action) => /Put|Update|Delete|Write/.test(action))).sort();
 
@@ -201,12 +93,8 @@ test('lets those who dispatch lanes and the sweep write lanes, and no function o
 });
 
 test('lets one route of the API put operations into the queue, and remove none', () => {
-  expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild', 'Sweep'].sort());
+  expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild'].sort());
   expect(actionsOn('LinkChild', 'Queue')).not.toContain('DeleteItem');
-});
-
-test('lets nobody check records that are not written: no transaction does', () => {
-  expect(whoMay('dynamodb:ConditionCheckItem')).toEqual([]);
 });
 
 test('lets nobody scan or administer a table', () => {
@@ -255,13 +143,6 @@ test('lets those who talk to a chain read RPC URLs and changes of settings, and 
     expect.stringMatching(/:parameter\/Imprimatur\/rpc-urls\/\*"/),
     expect.stringMatching(/:parameter\/Imprimatur\/settings-changes"/),
   ]);
-});
-
-test('tells them where the changes of settings are, which the stack does not make', () => {
-  for (const [id, { RPC_URLS_PATH, SETTINGS_CHANGES }] of Object.entries(environments(template)))
-    expect([id, SETTINGS_CHANGES]).toEqual([id, RPC_URLS_PATH && '/Imprimatur/settings-changes']);
-  const parameters = Object.values(template.findResources('AWS::SSM::Parameter'));
-  expect(parameters.map(({ Properties }) => Properties.Name)).toEqual(['/Imprimatur/settings']);
 });
 
 test('lets them decrypt with any key of the account, but only what Systems Manager decrypts of those parameters', () => {
@@ -314,4 +195,65 @@ test('lets who only reads attestations count requests there, and write nothing e
   }
   // No other record of the table has such a key: an organisation's rows are under its id, all else ends with a CID, a chain or an id.
   expect(rateRecord('018f0000-0000-7000-8000-00000000000a', new Date(0)).pk).toMatch(/#usage$/);
+});
+
+/** `WorkflowCommitAliaslive2B6F0A1C`, the alias, → `Commit live`. */
+const idOf = (value: unknown) =>
+  referenceOf(value)
+    .replace(/^(?:Api|Workflow|Webhooks)/, '')
+    .replace('Aliaslive', ' live')
+    .replace(/[0-9A-F]{8}$/, '');
+
+/** Construct ids of the functions that the role of a state machine may call. */
+function calledBy(machine: 'Attest' | 'Lane'): string[] {
+  const policies = Object.entries(template.findResources('AWS::IAM::Policy'));
+  const [, policy] = policies.find(([id]) => id.startsWith(`Workflow${machine}RoleDefaultPolicy`)) ?? [];
+  const statements: { Action: string | string[]; Resource: unknown }[] =
+    policy?.Properties.PolicyDocument.Statement;
+  return statements
+    .filter(({ Action }) => [Action].flat().includes('lambda:InvokeFunction'))
+    .flatMap(({ Resource }) => [Resource].flat().map(idOf));
+}
+
+/** Construct ids of the functions that a service may call, and what of it may. */
+function permitted(principal: string) {
+  return Object.values(template.findResources('AWS::Lambda::Permission'))
+    .map(({ Properties }) => Properties)
+    .filter(({ Principal }) => Principal === principal)
+    .map(({ FunctionName, SourceArn }) => ({ id: idOf(FunctionName), source: SourceArn }));
+}
+
+test('a state machine may call the functions of its states by their aliases, and no others', () => {
+  expect(calledBy('Attest').sort()).toEqual(['Commit live', 'Confirm live', 'Fail live', 'Reveal live']);
+  expect(calledBy('Lane')).toEqual(['AdvanceLane live']);
+});
+
+test('API Gateway may call the functions of the routes, for this API', () => {
+  const called = permitted('apigateway.amazonaws.com');
+  const routes = Object.keys(functionAccess).filter((file) => file.startsWith('api/'));
+  expect(new Set(called.map(({ id }) => id)).size).toBe(routes.length);
+  for (const { source } of called) expect(JSON.stringify(source)).toContain('{"Ref":"Api');
+});
+
+test('EventBridge may call the sweep and what sends to webhooks alone, each by its schedule', () => {
+  const called = permitted('events.amazonaws.com').map(({ id, source }) => [id, referenceOf(source)]);
+  expect(called).toEqual([
+    ['Sweep', expect.stringMatching(/^WorkflowSweepSchedule/)],
+    ['SendDeliveries', expect.stringMatching(/^WebhooksSchedule/)],
+  ]);
+});
+
+test('keeps the names of errors, which state machines match', async () => {
+  const { format, minify, keepNames } = bundling;
+  const { outputFiles } = await build({
+    entryPoints: ['functions/domain/errors.ts'],
+    bundle: true,
+    write: false,
+    format: format as Format,
+    ...(minify !== undefined && { minify }),
+    ...(keepNames !== undefined && { keepNames }),
+  });
+  const { text } = outputFiles[0] ?? {};
+  const { NotYetFinalError } = await import(`data:text/javascript,${encodeURIComponent(text ?? '')}`);
+  expect(new NotYetFinalError('').name).toBe('NotYetFinalError');
 });

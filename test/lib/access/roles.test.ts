@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { signerAlias } from '../../../admin/deployment/signer-alias.ts';
+import { signerAlias } from '../../../admin/deployment/kms-signer-keys.ts';
 import { contentCid } from '../../../functions/domain/attestation/content-cid.ts';
 import { contentPart, metadataRecord } from '../../../functions/domain/attestation/content-records.ts';
 import { createApiKey, keyRecord, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';

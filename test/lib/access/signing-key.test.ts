@@ -82,7 +82,9 @@ test('has a policy that other keys can have: it names none', () => {
 test('is of one Region unless the settings ask for another kind, and outlives the stack', () => {
   const [key] = Object.values(template.findResources('AWS::KMS::Key'));
   expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
-  expect(keyOf(template).properties.MultiRegion).toBe(false);
+  const { MultiRegion, KeySpec, KeyUsage } = keyOf(template).properties;
+  expect([MultiRegion, KeySpec, KeyUsage]).toEqual([false, 'ECC_SECG_P256K1', 'SIGN_VERIFY']);
+  template.hasResourceProperties('AWS::KMS::Alias', { AliasName: 'alias/Imprimatur/signing' });
   expect(keyOf(synthesize({ hosting: { multiRegionKey: true } })).properties.MultiRegion).toBe(true);
 });
 

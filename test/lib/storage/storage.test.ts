@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { settings, synthesize } from '../synthesize.ts';
+import { environments, statementsOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
@@ -49,14 +49,6 @@ test('forgets what has a time to be forgotten at: transactions of lanes, and the
   ]);
 });
 
-test('signs with a secp256k1 key that outlives the stack', () => {
-  template.hasResource('AWS::KMS::Key', {
-    DeletionPolicy: 'RetainExceptOnCreate',
-    Properties: { KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' },
-  });
-  template.hasResourceProperties('AWS::KMS::Alias', { AliasName: 'alias/Imprimatur/signing' });
-});
-
 test('names its outputs as the tools read them', () => {
   const names = Object.keys(template.findOutputs('*'));
   expect(names.sort()).toEqual([
@@ -77,9 +69,65 @@ test('names its outputs as the tools read them', () => {
   template.hasOutput('ApiUrl', { Value: { 'Fn::Join': ['', Match.arrayWith(['https://'])] } });
 });
 
-test('keeps the settings where the tools read them', () => {
-  template.hasResourceProperties('AWS::SSM::Parameter', {
-    Name: '/Imprimatur/settings',
-    Value: JSON.stringify(settings),
+const tables = {
+  attestations: 'a-restored',
+  lanes: 'l-restored',
+  queue: 'q-restored',
+  organizations: 'o-restored',
+};
+const signingKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/mrk-0123456789abcdef';
+const taken = synthesize({ existing: { tables, signingKeyArn } });
+
+test('makes no table and no key of its own, but the table of webhooks', () => {
+  const made = Object.keys(taken.findResources('AWS::DynamoDB::Table'));
+  expect(made).toEqual([expect.stringMatching(/^TablesWebhooks/)]);
+  taken.resourceCountIs('AWS::KMS::Key', 0);
+});
+
+test('functions and outputs name what exists', () => {
+  const { Commit, Sweep } = environments(taken);
+  expect(Commit).toMatchObject({
+    ...{ ATTESTATIONS_TABLE: 'a-restored', LANES_TABLE: 'l-restored', QUEUE_TABLE: 'q-restored' },
+    SIGNING_KEY_ID: 'mrk-0123456789abcdef',
   });
+  expect(Sweep).toMatchObject({ ATTESTATIONS_TABLE: 'a-restored' });
+  taken.hasOutput('OrganizationsTable', { Value: 'o-restored' });
+  taken.hasOutput('SigningKeyId', { Value: 'mrk-0123456789abcdef' });
+});
+
+test('functions may use the tables that exist, their indexes too, and no other', () => {
+  const statements = statementsOf(taken, 'Sweep').filter(({ actions }) =>
+    actions.some((action) => action.startsWith('dynamodb:')),
+  );
+  const resources = JSON.stringify(statements.flatMap((statement) => statement.resources));
+  for (const name of [
+    ':table/a-restored"',
+    ':table/a-restored/index/due"',
+    ':table/l-restored"',
+    ':table/q-restored"',
+  ])
+    expect(resources).toContain(name);
+});
+
+test('the policy that lets the roles sign with the existing key is in a parameter', () => {
+  const parameters = taken.findResources('AWS::SSM::Parameter', {
+    Properties: { Name: '/Imprimatur/signing-key-policy' },
+  });
+  const [parameter] = Object.values(parameters);
+  const parts: unknown[] = parameter?.Properties.Value['Fn::Join'][1];
+  const text = parts
+    .map((part) => (typeof part === 'string' ? part : 'arn:aws:iam::111122223333:role/x'))
+    .join('');
+  const policy: { Statement: { Sid?: string; Effect: string; Principal: unknown; Condition?: object }[] } =
+    JSON.parse(text);
+  expect(policy.Statement.map(({ Sid, Effect }) => Sid ?? Effect).sort()).toEqual(
+    ['Allow', 'Allow', 'OnlyDigests', 'OnlyThesRolesSign', 'OnlyThisAlgorithm'].map((sid) =>
+      sid.replace('Thes', 'These'),
+    ),
+  );
+  const roles = JSON.stringify(parts.filter((part) => typeof part !== 'string'));
+  for (const name of ['Commit', 'Reveal', 'AdvanceLane'])
+    expect(roles).toContain(`Workflow${name}ServiceRole`);
+  // A standard parameter's limit; each of three roles stands in it twice, with at most 100 letters.
+  expect(text.length + 6 * 100).toBeLessThan(4096);
 });

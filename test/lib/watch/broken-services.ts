@@ -1,15 +1,46 @@
 import { composeChains } from '../../../functions/adapters/compose-chains.ts';
 import { workflowLimits } from '../../../functions/adapters/compose-services.ts';
+import { route } from '../../../functions/api/http/route.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { queueName } from '../../../functions/domain/lane/lane.ts';
 import { queuePartition } from '../../../functions/domain/lane/queue-records.ts';
 import { feeUsageRecord } from '../../../functions/domain/organization/fee-usage.ts';
+import type { Services } from '../../../functions/domain/services.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
+import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue } from '../../../functions/domain/webhooks/send-due.ts';
+import { createWebhook } from '../../../functions/domain/webhooks/webhook.ts';
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
+import { call } from '../../fakes/world/api-client.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
-import { guessKeys } from './guess-keys.ts';
-import { queueMalformed, refuseWebhook } from './refuse-webhook.ts';
+import { confirming } from '../../functions/domain/webhooks/hear.ts';
+
+/** Sends requests without a key to a route. */
+export async function guessKeys({ records, log }: Services, requests: number): Promise<void> {
+  const handler = route({ records, log, handle: async () => ({ status: 200, body: {} }) });
+  for (let request = 0; request < requests; request++) await call(handler, {}, '');
+}
+
+/** Has a receiver refuse an event that has been tried for three days. */
+export async function refuseWebhook(services: Services, status = 500): Promise<void> {
+  const change = confirming();
+  const { organizationId } = change.key;
+  const url = new URL('https://news.example.org/');
+  const { now } = services;
+  const threeDaysAgo = () => new Date(now().getTime() - 72 * 3_600_000);
+  const before = { ...services, now: threeDaysAgo };
+  const webhook = await createWebhook(services, { organizationId, url, now: threeDaysAgo() });
+  await queueEvents(before, [change]);
+  await sendDue({ ...before, post: async () => ({ status: 500 }) }, [webhook]);
+  await sendDue({ ...services, post: async () => ({ status }) }, [webhook]);
+}
+
+/** Has the stream show a row that is malformed. */
+export async function queueMalformed(services: Services): Promise<void> {
+  const change = confirming();
+  await queueEvents(services, [{ ...change, after: { ...change.after, salt: 7 } }]);
+}
 
 /** A way to break a running service, and how long it takes until somebody should know. */
 export interface Trouble {

@@ -67,26 +67,6 @@ test('every trouble has its alarm', () => {
   expect(Object.keys(troubles).sort()).toEqual(ours.map(([name]) => name).sort());
 });
 
-test("alarms on AWS's own metrics, which only an account can show", () => {
-  const others = Object.entries(alarms).filter(([, alarm]) => !isOurs(alarm));
-  expect(others.map(([name]) => name).sort()).toEqual([
-    'AdvanceLaneErrors',
-    'ApiErrors',
-    'ApiThrottled',
-    'AttestFailed',
-    'ConcurrencyHigh',
-    'ExecutionsThrottled',
-    'LaneFailed',
-    'QueueDeliveriesErrors',
-    'QueueDeliveriesLate',
-    'SendDeliveriesErrors',
-    'SweepErrors',
-    'TableReadsThrottled',
-    'TableWritesThrottled',
-    'WorkflowThrottled',
-  ]);
-});
-
 test('the heartbeat is up when no sweep runs at all, and down with the first that does', async () => {
   const alarm = alarms.SweepSilent as AlarmProperties;
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { environments, referenceOf, statementsOf, synthesize } from '../synthesize.ts';
+import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const onAws = synthesize();
 const onEmulator = synthesize({ emulator: true });
@@ -93,22 +93,24 @@ test('starts executions on AWS through an alias of a published version that is k
   expect(JSON.stringify(ATTEST_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-attest:live"');
 });
 
-test('grants executions by the machine itself, as IAM evaluates them whatever the alias', () => {
-  const [start] = statementsOf(onAws, 'CreateAttestation').filter(({ actions }) =>
-    actions.includes('states:StartExecution'),
-  );
-  expect(JSON.stringify(start?.resources)).toContain(':stateMachine:Imprimatur-attest"');
-});
-
-test('lets the machine call versions too, for executions of a deployment before aliases', () => {
-  const policies = onAws.findResources('AWS::IAM::Policy');
-  const [lane] = Object.entries(policies).filter(([id]) => id.startsWith('WorkflowLaneRole'));
-  expect(JSON.stringify(lane)).toMatch(/WorkflowAdvanceLane\w+","Arn"\]\},":\*"/);
-});
-
 test('leaves out on the emulator what it does not have', () => {
   onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineVersion', 0);
   onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineAlias', 0);
   const { LANE_STATE_MACHINE_ARN } = environments(onEmulator).Commit ?? {};
   expect(JSON.stringify(LANE_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-lane"');
+});
+
+/** The properties of every resource of a type. */
+function properties(type: string) {
+  const found = Object.values(onAws.findResources(type)).map((resource) => resource.Properties);
+  expect(found.length).toBeGreaterThan(0);
+  return found;
+}
+
+test('nothing is traced: a trace has what functions ask of others', () => {
+  for (const { TracingConfig } of properties('AWS::Lambda::Function')) expect(TracingConfig).toBeUndefined();
+  for (const { TracingEnabled } of properties('AWS::ApiGateway::Stage'))
+    expect(TracingEnabled).toBeUndefined();
+  for (const { TracingConfiguration } of properties('AWS::StepFunctions::StateMachine'))
+    expect(TracingConfiguration).toBeUndefined();
 });

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { laneFigures } from '../../../local/on-chain/lane-figures.ts';
 import type { LaneTransaction } from '../../../local/on-chain/lane-history.ts';
@@ -12,7 +11,7 @@ const reveal: MinedCall = {
 const skipped: MinedCall = { ...reveal, succeeded: false };
 
 const transaction = (nonce: number, gasUsed: number, ...calls: MinedCall[]): LaneTransaction => ({
-  ...{ nonce, hash: '0x1', minedAt: 100, gasUsed, calls },
+  ...{ nonce, minedAt: 100, gasUsed, calls },
 });
 
 describe('laneFigures', () => {
@@ -27,29 +26,7 @@ describe('laneFigures', () => {
       ...{ transactions: 4, calls: 7, failedCalls: 1 },
       revealsPerTransaction: { median: 1, largest: 3 },
       gasPerAttestation: 175_000,
-      batches: [],
     });
-  });
-
-  it('tells what those took that share a commit, split reveals too, by how many they are', () => {
-    const of = (call: MinedCall, saltedHash: Hex): MinedCall => ({ ...call, saltedHash }) as MinedCall;
-    const history = [
-      ...[transaction(0, 50_000, of(commit, '0xa')), transaction(1, 50_000, of(commit, '0xb'))],
-      ...[transaction(2, 46_000, of(commit, '0xc')), transaction(3, 50_000, of(commit, '0xd'))],
-      transaction(4, 150_000, of(reveal, '0xa'), of(reveal, '0xa'), of(reveal, '0xa')),
-      transaction(5, 60_000, of(reveal, '0xa')),
-      transaction(6, 178_000, of(reveal, '0xb'), of(reveal, '0xb'), of(reveal, '0xb'), of(reveal, '0xb')),
-      transaction(7, 100_000, of(reveal, '0xc')),
-      // One that was skipped says nothing of a whole batch, and several calls in one transaction nothing of each.
-      transaction(8, 90_000, of(reveal, '0xd'), of(skipped, '0xd')),
-      transaction(9, 500_000, of(reveal, '0xe'), of(reveal, '0xf')),
-      // Committed before the history begins.
-      transaction(10, 300_000, of(reveal, '0x9')),
-    ];
-    expect(laneFigures(history).batches).toEqual([
-      { members: 1, count: 1, gasPerAttestation: 146_000 },
-      { members: 4, count: 2, gasPerAttestation: (260_000 + 228_000) / 8 },
-    ]);
   });
 
   it('leaves cancellations out of what an attestation took', () => {
@@ -62,7 +39,6 @@ describe('laneFigures', () => {
       ...{ transactions: 0, calls: 0, failedCalls: 0 },
       revealsPerTransaction: { median: 0, largest: 0 },
       gasPerAttestation: 0,
-      batches: [],
     });
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseLoadOptions } from '../../../local/load/options.ts';
 import { parseStartOptions } from '../../../local/start/options.ts';
 import { OptionInvalidError } from '../../../local/terminal/option-values.ts';
 import { refusal } from '../refusal.ts';
@@ -69,26 +68,4 @@ describe('parseStartOptions', () => {
   ])('refuses %j in one line', (argv, line) => {
     expect(refusal(() => parseStartOptions(argv), OptionInvalidError)).toContain(line);
   });
-});
-
-describe('parseLoadOptions', () => {
-  it('posts 40 articles, 8 at once, and kills nothing by default', () => {
-    expect(parseLoadOptions([])).toEqual({
-      ...{ count: 40, seconds: undefined, concurrency: 8 },
-      ...{ killWorkers: false, json: false },
-    });
-  });
-
-  it('makes requests for so many seconds instead, and takes nothing of the other kind of load then', () => {
-    expect(parseLoadOptions(['--seconds', '60'])?.seconds).toBe(60);
-    expect(() => parseLoadOptions(['--seconds', '60', '--count', '40'])).toThrow('--seconds stands alone');
-    expect(() => parseLoadOptions(['--seconds', '60', '--kill-workers'])).toThrow('--seconds stands alone');
-  });
-
-  it.each([[['--count', '0']], [['--concurrency', '65']], [['--seconds', '0']], [['--kill-worker']]])(
-    'refuses %j',
-    (argv) => {
-      expect(() => parseLoadOptions(argv)).toThrow(OptionInvalidError);
-    },
-  );
 });

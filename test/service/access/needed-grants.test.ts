@@ -6,12 +6,11 @@ import { killWorkers } from '../../../local/emulator/kill-workers.ts';
 import { endpoint } from '../stack/aws.ts';
 import { stack } from '../stack/running-stack.ts';
 import { type Exercised, prepareExercises } from './exercises.ts';
-import { wasRefused } from './refusals.ts';
-import { type Grant, type RolePolicy, rolePolicies, without } from './role-grants.ts';
+import { type Grant, type RolePolicy, rolePolicies, wasRefused, without } from './role-grants.ts';
 
 /**
- * With `npm run access:break` every grant is taken away once; otherwise one of each kind. `EVERY_GRANT='LinkChild Commit'`
- * takes those of these functions.
+ * With `npm run rehearse -- access` every grant is taken away once, or those of the functions that it names; otherwise one of
+ * each kind.
  */
 const { EVERY_GRANT: every = '' } = process.env;
 const isEvery = every !== '';

@@ -1,8 +1,7 @@
 import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
-import { deepReorganisation } from '../troubles/node-troubles.ts';
+import { deepReorganisation } from '../troubles/chain-troubles.ts';
 import { Troublemaker } from '../troubles/troublemaker.ts';
 import { Publishers } from './publishers.ts';
-import { isAtRest, whatWaits } from './rest.ts';
 import type { Stage } from './stage.ts';
 
 const dispatchers = 3;
@@ -68,4 +67,25 @@ function dispatchNowAndThen(stage: Stage): void {
 async function pass({ service: { queue, world } }: Stage, seconds: number): Promise<void> {
   const end = world.clock.now().getTime() + seconds * 1000;
   await queue.until(async () => world.clock.now().getTime() >= end, 2 * seconds);
+}
+
+const farOff = '9999-12-31T00:00:00.000Z';
+
+/** Whether nothing is left to do, for the service and for the organisations. */
+async function isAtRest({ service }: Stage, publishers: Publishers): Promise<boolean> {
+  return (await service.isIdle()) && publishers.isContent();
+}
+
+/** Describes what still waits, to find the reason. */
+async function whatWaits({ service }: Stage, publishers: Publishers): Promise<string> {
+  const { machines, world } = service;
+  const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
+  const unconfirmed = publishers.posted.filter(({ confirmed }) => !confirmed);
+  return JSON.stringify({
+    executions: running.map(({ name, stateName }) => `${name} in ${stateName}`),
+    owes: await world.owes(),
+    lanes: await world.lanes(),
+    due: await world.records.due(farOff, 10),
+    unconfirmed: unconfirmed.map(({ text, attestation }) => `${text}: ${attestation?.id}`),
+  });
 }

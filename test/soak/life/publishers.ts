@@ -52,6 +52,13 @@ export class Publishers {
     this.#linksMore = false;
   }
 
+  /** Attestations that were accepted and not seen confirmed yet. */
+  open(): Attestation[] {
+    return this.posted.flatMap(({ attestation, confirmed }) =>
+      attestation && !confirmed ? [attestation] : [],
+    );
+  }
+
   /** Whether every organisation has what it wants. */
   async isContent(): Promise<boolean> {
     if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
@@ -80,13 +87,13 @@ export class Publishers {
 
   /** Links a confirmed attestation to another of the same organisation; after a refusal the earlier link stays. */
   async #link(): Promise<void> {
-    const { callers, chance, service } = this.#stage;
+    const { callers, chance } = this.#stage;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {
       await this.#linkOne({ organizationId, id }, childAttestationId ?? id);
     }
     if (!this.#linksMore) return;
     const { organizationId } = chance.pick(callers);
-    const { attestations } = await listAttestations(service.world.records, organizationId, { limit: 100 });
+    const attestations = await this.#list(organizationId, 100);
     const confirmed = attestations.filter(({ status }) => status === 'confirmed');
     if (confirmed.length < 2) return;
     // Few parents, so that link intents overtake one another.
@@ -111,11 +118,13 @@ export class Publishers {
   }
 
   async #refusedLinks(): Promise<Attestation[]> {
-    const { callers, service } = this.#stage;
-    const pages = callers.map(({ organizationId }) =>
-      listAttestations(service.world.records, organizationId, { limit: 1000 }),
-    );
-    const rows = (await Promise.all(pages)).flatMap(({ attestations }) => attestations);
-    return rows.filter(({ linkPhase }) => linkPhase === 'refused');
+    const { callers } = this.#stage;
+    const pages = callers.map(({ organizationId }) => this.#list(organizationId, 1000));
+    return (await Promise.all(pages)).flat().filter(({ linkPhase }) => linkPhase === 'refused');
+  }
+
+  async #list(organizationId: string, limit: number): Promise<readonly Attestation[]> {
+    const { records } = this.#stage.service.world;
+    return (await listAttestations(records, organizationId, { limit })).attestations;
   }
 }

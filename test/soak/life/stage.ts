@@ -3,23 +3,17 @@ import type { Caller } from '../../../functions/domain/organization/api-keys.ts'
 import type { runRealService } from '../../fakes/real/real-service.ts';
 import type { RunningService } from '../../fakes/world/running-service.ts';
 import type { Trace } from '../watch/trace.ts';
-import type { Chance } from './chance.ts';
-import type { Scenario } from './scenario.ts';
+import type { Chance, Scenario } from './scenario.ts';
 
 /** The whole service, on fakes or on its real adapters. */
 export type SoakService = RunningService | Awaited<ReturnType<typeof runRealService>>;
-
-/** A further key of the service. */
-export interface AddedKey {
-  readonly keyId: string;
-  readonly address: Address;
-}
 
 /** The world in which a life takes place. */
 export interface SoakWorld {
   readonly service: SoakService;
   readonly callers: readonly Caller[];
-  addKey(): Promise<AddedKey>;
+  /** Adds a further key of the service. */
+  addKey(): Promise<{ readonly keyId: string; readonly address: Address }>;
   /** Violations so far of what must hold at every moment. */
   readonly violations: readonly string[];
   /** Checks what must hold at the end. @throws Error */

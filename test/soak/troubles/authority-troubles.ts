@@ -11,11 +11,9 @@ const delegationEnds: Trouble = async (stage) => {
 };
 
 /** The authority itself attests a content that it has posted, or is about to post. */
-const authorityAttests: Trouble = async (stage, { posted }) => {
+const authorityAttests: Trouble = async (stage, publishers) => {
   const { service, chance, scenario } = stage;
-  const wanted = posted.flatMap(({ attestation, confirmed }) =>
-    attestation && !confirmed ? [attestation] : [],
-  );
+  const wanted = publishers.open();
   if (wanted.length === 0) return undefined;
   const { authorityAddress, digest } = chance.pick(wanted);
   const own = ownCalls(authorityAddress, digest);

@@ -1,5 +1,8 @@
+import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
+import type { RealWorld } from '../../fakes/real/real-world.ts';
 import type { Publishers } from '../life/publishers.ts';
-import type { Stage } from '../life/stage.ts';
+import type { Chance } from '../life/scenario.ts';
+import type { SoakService, Stage } from '../life/stage.ts';
 
 /** Repairs the effects of a trouble that do not pass by themselves. */
 export type End = () => unknown;
@@ -16,3 +19,35 @@ export type Trouble = (stage: Stage, publishers: Publishers) => Promise<End | un
 export type Troubles = Readonly<Record<string, Trouble>>;
 
 export const gwei = 1_000_000_000n;
+
+type World = SoakService['world'];
+
+/** Makes a trouble of chains in memory only. */
+export const simulated =
+  (trouble: (chain: SimulatedChain, stage: Stage, publishers: Publishers) => End | undefined): Trouble =>
+  (stage, publishers) => {
+    const { chain } = stage.service.world;
+    return chain instanceof SimulatedChain ? trouble(chain, stage, publishers) : undefined;
+  };
+
+/** Makes a trouble of real adapters only. */
+export const real =
+  (trouble: (world: RealWorld, stage: Stage) => End): Trouble =>
+  (stage) => {
+    const { world } = stage.service;
+    return 'aws' in world ? trouble(world, stage) : undefined;
+  };
+
+/** Changes fields for a while, which then are as usual again. */
+export const changes =
+  <Target extends object>(
+    find: (world: World) => Target | undefined,
+    usual: Partial<Target>,
+    drawn: (chance: Chance) => Partial<Target>,
+  ): Trouble =>
+  ({ service, chance }) => {
+    const target = find(service.world);
+    if (!target) return undefined;
+    Object.assign(target, drawn(chance));
+    return () => Object.assign(target, usual);
+  };

@@ -1,13 +1,10 @@
 import type { Publishers } from '../life/publishers.ts';
 import { attempt, type Stage } from '../life/stage.ts';
 import { authorityTroubles, restoreDelegations } from './authority-troubles.ts';
-import { chainTroubles } from './chain-troubles.ts';
-import { nodeTroubles } from './node-troubles.ts';
-import { operatorTroubles, resumeAll } from './operator-troubles.ts';
-import { realTroubles } from './real-troubles.ts';
-import { restoreOperators, rotations } from './rotations.ts';
-import { simulatedTroubles } from './simulated-troubles.ts';
+import { chainTroubles, nodeTroubles } from './chain-troubles.ts';
+import { operatorTroubles, restoreOperators, resumeAll, rotations } from './operator-troubles.ts';
 import type { End, Troubles } from './trouble.ts';
+import { realTroubles, simulatedTroubles } from './world-troubles.ts';
 
 const troubles: Troubles = {
   ...chainTroubles,

@@ -6,7 +6,13 @@ import { transactionRecord } from '../../../functions/domain/lane/transaction-re
 import type { Fields, Key } from '../../../functions/domain/records.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
 import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import type { Written } from './written.ts';
+
+/** A record, before a write and after it. */
+export interface Written {
+  readonly key: Key;
+  readonly before: Fields | undefined;
+  readonly after: Fields | undefined;
+}
 
 const isTransaction = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('TX#');
 const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.startsWith('CALLS#');

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../functions/domain/services.ts';
+import type { FaultKind, Faults } from '../../fakes/ports/faults.ts';
+import { RandomFaults } from '../../fakes/workflow/random-faults.ts';
+import type { Chance, Scenario } from '../life/scenario.ts';
 
 /** Hash of all events, in their order: two lives with the same hash had the same events. */
 export class Trace {
@@ -26,5 +29,21 @@ export class Trace {
   /** The first 128 bits of the hash so far, in hexadecimal. */
   digest(): string {
     return this.#hash.copy().digest('hex').slice(0, 32);
+  }
+}
+
+/** Random faults that note every call of a port in the trace. */
+export class TracedFaults extends RandomFaults implements Faults {
+  readonly #trace: Trace;
+
+  constructor(scenario: Scenario, chance: Chance, trace: Trace) {
+    super(chance.below, scenario.faultsOneIn, scenario.lateOneIn);
+    this.#trace = trace;
+  }
+
+  override next(call: string): FaultKind | undefined {
+    const kind = super.next();
+    this.#trace.note(kind === undefined ? call : `${call} ${kind}`);
+    return kind;
   }
 }

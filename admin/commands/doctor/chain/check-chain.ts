@@ -3,21 +3,19 @@ import { ExpectedError } from '../../../../functions/domain/errors.ts';
 import { chainSigners } from '../../../../functions/domain/lane/signers.ts';
 import { type ChainSettings, registriesOf, type Settings } from '../../../../functions/domain/settings.ts';
 import { isSending } from '../../../../functions/domain/steps/report-funds.ts';
-import type { Account } from '../../../account/account.ts';
-import type { Deployment } from '../../../deployment/deployment.ts';
+import type { Account } from '../../../account/connect-account.ts';
+import type { Deployment } from '../../../deployment/connect.ts';
 import { forwardersOf } from '../../../deployment/served-chain.ts';
 import { operatorErrorLine } from '../../../error-line.ts';
 import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
 import { askAws } from '../ask-aws.ts';
-import { type Finding, notAsked, ok, problem, unanswered, warning } from '../finding.ts';
+import { type Finding, notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
 import { adminOf, checkForwarder, checkRegistry } from './contract-checks.ts';
 import { checkDelegations } from './delegation-check.ts';
-import { checkFinality } from './finality-check.ts';
-import { newTrial, randomAddress } from './new-trial.ts';
 import { checkBlockTime, checkProviders } from './provider-checks.ts';
 import { lookAtProviders, type Provider, type ProviderLook, providersOf } from './providers.ts';
-import { checkSigner } from './signer-checks.ts';
-import { checkSimulation } from './simulation-check.ts';
+import { checkFinality, checkSigner } from './sending-checks.ts';
+import { checkSimulation, newTrial, randomAddress } from './simulation-check.ts';
 
 /** A chain that is checked, and what is there to check it with. */
 export interface CheckedChain {
@@ -36,33 +34,21 @@ export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
   const { account, chain, rpcUrlsPath, now } = checked;
   const parameter = `${rpcUrlsPath}/${chain.chainId}`;
   let urls: readonly string[] = [];
-  const parameterFindings = await askAws(
-    account,
-    { check: 'RPC URLs', action: 'ssm:GetParameter' },
-    async () => {
-      const type = await account.parameterType(parameter);
-      if (type === undefined && account.target.kind !== 'local')
-        return missingUrls(parameter, checked.deployment !== undefined);
+  const parameterFindings = await askAws(account, ['RPC URLs', 'ssm:GetParameter'], async () => {
+    const type = await account.parameterType(parameter);
+    if (type !== undefined || account.target.kind === 'local')
       urls = await account.rpcUrls(rpcUrlsPath, chain.chainId).catch(unlessMissing);
-      if (urls.length === 0) return missingUrls(parameter, checked.deployment !== undefined);
-      return urlsFinding(parameter, type, urls.length);
-    },
-  );
+    return urls.length === 0 ? missingUrls(parameter, checked.deployment) : storedUrls(parameter, type, urls);
+  });
   if (urls.length === 0)
-    return [...parameterFindings, notAsked('chain', 'it has no RPC URL that can be read')];
+    return [...parameterFindings, { check: 'chain', ...notAsked('it has no RPC URL that can be read') }];
   const looks = await lookAtProviders(providersOf(urls, chain));
   const found = [...parameterFindings, ...(await checkProviders(chain, parameter, looks, now))];
   const answering = looks.filter(({ head }) => head !== undefined);
   const [first] = answering;
-  if (!first) return [...found, notAsked('contracts and funds', 'no provider answers')];
-  return [
-    ...found,
-    ...(await checkOnChain(
-      checked,
-      first,
-      answering.map(({ provider }) => provider),
-    )),
-  ];
+  if (!first) return [...found, { check: 'contracts and funds', ...notAsked('no provider answers') }];
+  const providers = answering.map(({ provider }) => provider);
+  return [...found, ...(await checkOnChain(checked, first, providers))];
 }
 
 /** A parameter that is there may be empty. */
@@ -72,20 +58,17 @@ function unlessMissing(error: unknown): readonly string[] {
 }
 
 /** Before the first deployment there is time to set them. */
-function missingUrls(parameter: string, isDeployed: boolean): Finding {
-  return (isDeployed ? problem : warning)(
-    'RPC URLs',
-    'none is set',
+function missingUrls(parameter: string, deployment: Deployment | undefined): Outcome {
+  const todo =
     'Put them one a line into a file and run aws ssm put-parameter --type SecureString ' +
-      `--name ${parameter} --value file://FILE`,
-  );
+    `--name ${parameter} --value file://FILE`;
+  return (deployment ? problem : warning)('none is set', todo);
 }
 
-function urlsFinding(parameter: string, type: string | undefined, count: number): Finding {
-  const says = `${count} in ${parameter}`;
-  if (type !== 'String') return ok('RPC URLs', says);
+function storedUrls(parameter: string, type: string | undefined, { length }: readonly string[]): Outcome {
+  const says = `${length} in ${parameter}`;
+  if (type !== 'String') return ok(says);
   return warning(
-    'RPC URLs',
     `${says}, which is not encrypted: its readers read the keys in it`,
     'Delete the parameter and put it again with --type SecureString.',
   );
@@ -96,48 +79,50 @@ async function checkOnChain(
   look: ProviderLook,
   providers: readonly Provider[],
 ): Promise<Finding[]> {
-  const { chain, settings, deployment, now } = checked;
+  const { account, chain, settings, deployment, now } = checked;
   const { provider } = look;
   const { rpc } = provider;
   const signers = await sendingSigners(checked);
   const addresses = Array.isArray(signers) ? signers : [];
-  const ask = (check: string, answer: () => Promise<Finding | Finding[]>) =>
-    askChain(checked, provider, check, answer);
-  const forwarderChecks = registriesOf(chain).flatMap(({ registryAddress, delegates }) =>
+  const ask = async (check: string, answer: () => Promise<Outcome>): Promise<Finding> => {
+    const failed = (error: unknown) => {
+      const says =
+        error instanceof ExpectedError ? operatorErrorLine(error, account.target) : provider.failure(error);
+      return unanswered(says, `Run doctor again; check the provider ${provider.name} if it stays so.`);
+    };
+    return { check, ...(await answer().catch(failed)) };
+  };
+  const registries = registriesOf(chain);
+  const forwarders = registries.flatMap(({ registryAddress, delegates }) =>
     delegates.flatMap((delegate) => (delegate === 'key' ? [] : [{ registryAddress, delegate }])),
   );
-  const findings = await Promise.all([
+  return Promise.all([
     ask('block time', () => checkBlockTime(chain, look)),
     ask('finality', () => checkFinality(chain, providers, addresses[0] ?? randomAddress(), now)),
-    ...registriesOf(chain).map((registry) => ask('registry', () => checkRegistry(rpc, chain, registry))),
-    ...forwarderChecks.map(({ registryAddress, delegate }) =>
+    ...registries.map((registry) => ask('registry', () => checkRegistry(rpc, chain, registry))),
+    ...forwarders.map(({ registryAddress, delegate }) =>
       ask('forwarder', () => checkForwarder(rpc, delegate, registryAddress, addresses)),
     ),
-    Array.isArray(signers) ? [] : [signers],
+    ...(Array.isArray(signers) ? [] : [{ check: 'signer', ...signers }]),
     ...addresses.map((signer) => ask('signer', () => checkSigner(rpc, chain, signer))),
     ask('delegations', async () =>
       deployment
         ? checkDelegations(deployment, chain, settings)
-        : notAsked('delegations', 'there are organisations once it is deployed'),
+        : notAsked('there are organisations once it is deployed'),
     ),
     ask('commit and reveal', () => simulation(chain, providers, provider, addresses)),
   ]);
-  return findings.flat();
 }
 
-/** Addresses of the keys that send on a chain, or the finding that says why they are not known. */
-async function sendingSigners({ account, chain, deployment }: CheckedChain): Promise<Address[] | Finding> {
+/** Addresses of the keys that send on a chain, or the outcome that says why they are not known. */
+async function sendingSigners({ account, chain, deployment }: CheckedChain): Promise<Address[] | Outcome> {
   if (!deployment)
-    return notAsked(
-      'signer',
-      'the key is made by the first deployment',
-      'Fund it then: signer list shows it.',
-    );
+    return notAsked('the key is made by the first deployment', 'Fund it then: signer list shows it.');
   try {
     const signers = await chainSigners(await deployment.services(), chain.chainId);
     return signers.filter((signer) => isSending(chain, signer)).map(({ address }) => address);
   } catch (error) {
-    return unanswered('signer', operatorErrorLine(error, account.target), 'Do that, then run doctor again.');
+    return unanswered(operatorErrorLine(error, account.target), 'Do that, then run doctor again.');
   }
 }
 
@@ -147,7 +132,7 @@ async function simulation(
   providers: readonly Provider[],
   { rpc }: Provider,
   [signer]: readonly Address[],
-): Promise<Finding[]> {
+): Promise<Outcome> {
   const [delegate] = chain.delegates;
   const [forwarder] = forwardersOf({ ...chain, formerRegistries: [] });
   const sender = signer ?? randomAddress();
@@ -158,24 +143,6 @@ async function simulation(
   const isOperator =
     signer !== undefined &&
     (await checkForwarder(rpc, forwarder, chain.registryAddress, [signer])).state !== 'problem';
-  return checkSimulation(
-    chain,
-    providers,
-    newTrial(chain, sender, { address: forwarder, admin, isOperator }),
-  );
-}
-
-async function askChain(
-  { account }: CheckedChain,
-  provider: Provider,
-  check: string,
-  ask: () => Promise<Finding | Finding[]>,
-): Promise<Finding[]> {
-  try {
-    return [await ask()].flat();
-  } catch (error) {
-    const says =
-      error instanceof ExpectedError ? operatorErrorLine(error, account.target) : provider.failure(error);
-    return [unanswered(check, says, `Run doctor again; check the provider ${provider.name} if it stays so.`)];
-  }
+  const trial = newTrial(chain, sender, { address: forwarder, admin, isOperator });
+  return checkSimulation(chain, providers, trial);
 }

@@ -14,7 +14,7 @@ import { isOperator } from '../../../../functions/adapters/chain/contracts.ts';
 import { hex, type Rpc } from '../../../../functions/adapters/chain/rpc.ts';
 import { revertOf } from '../../../../functions/adapters/chain/rpc-errors.ts';
 import type { ChainSettings, RegistrySettings } from '../../../../functions/domain/settings.ts';
-import { type Finding, ok, problem, warning } from '../finding.ts';
+import { type Outcome, ok, problem, warning } from '../report.ts';
 
 const codeAt = (rpc: Rpc, address: Address): Promise<Hex> => rpc('eth_getCode', [address, 'latest'], hex);
 
@@ -23,12 +23,10 @@ export async function checkRegistry(
   rpc: Rpc,
   { chainId, revealDelaySeconds }: ChainSettings,
   { registryAddress }: RegistrySettings,
-): Promise<Finding> {
-  const check = 'registry';
+): Promise<Outcome> {
   const recognized = recognizeRegistry(chainId, registryAddress, await codeAt(rpc, registryAddress));
   if (!recognized)
     return problem(
-      check,
       `there is no contract at ${registryAddress}`,
       'Correct registryAddress in the settings, or deploy one: npm run contracts:deploy -- --help',
     );
@@ -36,17 +34,15 @@ export async function checkRegistry(
   const says = `${registryAddress} has code hash ${codeHash}`;
   if (version === undefined)
     return problem(
-      check,
       `${says}, which is no known registry's: verifiers refuse what is attested there`,
       'Correct registryAddress in the settings.',
     );
   if (delay !== undefined && delay > revealDelaySeconds)
     return problem(
-      check,
       `${says} (${version}) takes reveals after ${delay} s, and the settings reveal after ${revealDelaySeconds} s`,
       `Set revealDelaySeconds to ${delay}.`,
     );
-  return ok(check, `${says}: ${version}${codeIsKnown ? '' : ', known by its address alone'}`);
+  return ok(`${says}: ${version}${codeIsKnown ? '' : ', known by its address alone'}`);
 }
 
 /** Checks a forwarder: its code, its registry, and whether it takes calls of the keys that send. */
@@ -55,19 +51,16 @@ export async function checkForwarder(
   forwarder: Address,
   registryAddress: Address,
   signers: readonly Address[],
-): Promise<Finding> {
-  const check = 'forwarder';
+): Promise<Outcome> {
   const code = await codeAt(rpc, forwarder);
   if (code === '0x')
     return problem(
-      check,
       `there is no contract at ${forwarder}`,
       'Correct `delegates` in the settings, or deploy one: npm run contracts:deploy -- --help',
     );
   const own = await registryOf(rpc, forwarder);
   if (!own || !isAddressEqual(own, registryAddress))
     return problem(
-      check,
       `${forwarder} serves ${own ?? 'no registry'}, and the settings name it for ${registryAddress}`,
       'Name the forwarder with its own registry in the settings, or deploy one for this registry.',
     );
@@ -76,7 +69,6 @@ export async function checkForwarder(
   const missing = signers.filter((_, position) => !operated[position]);
   if (missing.length > 0)
     return problem(
-      check,
       `${forwarder} takes no calls of ${missing.join(', ')}: nothing is sent through it`,
       `Its admin ${admin} calls addOperator(${missing.join(', ')}) on it.`,
     );
@@ -84,12 +76,11 @@ export async function checkForwarder(
   // The admin is in the storage, and changes neither code nor hash.
   if (code !== forwarderDeployment(registryAddress, admin).runtimeCode)
     return warning(
-      check,
       `${says}, and its code is not that of this version`,
       'Make sure that you deployed it: docs/contracts.md.',
     );
   const operators = signers.length === 0 ? '' : `, its operator ${signers.join(', ')}`;
-  return ok(check, `${says}${operators}`);
+  return ok(`${says}${operators}`);
 }
 
 /** Reads which registry a forwarder serves; `undefined` of a contract that is none. */

@@ -3,9 +3,9 @@ import {
   type Organization,
 } from '../../../../functions/domain/organization/organization.ts';
 import type { ChainSettings, Settings } from '../../../../functions/domain/settings.ts';
-import type { Deployment } from '../../../deployment/deployment.ts';
+import type { Deployment } from '../../../deployment/connect.ts';
 import { readDelegation } from '../../delegation/read-delegation.ts';
-import { type Finding, notAsked, ok, warning } from '../finding.ts';
+import { notAsked, type Outcome, ok, warning } from '../report.ts';
 
 /** Organisations whose delegation is read, and how many are read at once. */
 const most = 200;
@@ -19,12 +19,11 @@ export async function checkDelegations(
   deployment: Deployment,
   settings: ChainSettings,
   { defaultChainId }: Settings,
-): Promise<Finding> {
-  const check = 'delegations';
+): Promise<Outcome> {
   const { chainId } = settings;
   const all = await listOrganizations(deployment.records);
   if (all.length === 0)
-    return notAsked(check, 'there is no organisation yet', 'Run npm run admin -- org create --help');
+    return notAsked('there is no organisation yet', 'Run npm run admin -- org create --help');
   const organizations = all.slice(0, most);
   const active = await areActive(deployment, settings, organizations);
   const count = active.filter(Boolean).length;
@@ -32,11 +31,10 @@ export async function checkDelegations(
   const says = `${count} of ${of} organisations' authorities delegate to the service here`;
   const isDefault = (one: Organization) => (one.defaultChainId ?? defaultChainId) === chainId;
   const without = organizations.filter((one, position) => !active[position] && isDefault(one));
-  if (without.length === 0) return ok(check, says);
+  if (without.length === 0) return ok(says);
   const names = without.slice(0, named).map(({ name, id }) => `${name} (${id})`);
   const more = without.length > named ? ` and ${without.length - named} more` : '';
   return warning(
-    check,
     `${says}; it is the default chain of ${names.join(', ')}${more}, who do not`,
     `Run npm run admin -- delegation status --chain ${chainId} --org ${without[0]?.id}, and tell them.`,
   );

@@ -1,7 +1,6 @@
-import { ageLimits, blockAgeSeconds } from '../../../../functions/domain/age-limits.ts';
-import { durationText } from '../../../../functions/domain/operator/duration-text.ts';
+import { ageLimits, blockAgeSeconds, durationText } from '../../../../functions/domain/age-limits.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
-import { type Finding, notAsked, ok, problem, warning } from '../finding.ts';
+import { type Finding, notAsked, type Outcome, ok, problem, warning } from '../report.ts';
 import { blockAt, type ProviderLook } from './providers.ts';
 
 /** A provider that answered. */
@@ -21,39 +20,33 @@ export async function checkProviders(
   now: Date,
 ): Promise<Finding[]> {
   const seen = looks.filter(isSeen);
-  const answering = answeringFinding(settings, parameter, looks);
+  const answering = { check: 'providers', ...answers(settings, parameter, looks) };
   if (seen.length === 0) return [answering];
-  return [answering, await agreement(settings, seen), headAge(settings, seen, now)];
+  return [
+    answering,
+    { check: 'newest block', ...(await agreement(settings, seen)) },
+    { check: "newest block's age", ...headAge(settings, seen, now) },
+  ];
 }
 
-function answeringFinding(
-  { chainId }: ChainSettings,
-  parameter: string,
-  looks: readonly ProviderLook[],
-): Finding {
+function answers({ chainId }: ChainSettings, parameter: string, looks: readonly ProviderLook[]): Outcome {
   const failed = looks.filter((look) => !isSeen(look));
   const reasons = failed.map(({ provider, failure }) => `${provider.name}: ${failure}`).join('; ');
   const todo = `Replace its URL in the SSM parameter ${parameter}.`;
-  if (failed.length === looks.length)
-    return problem('providers', `none answers as chain ${chainId}: ${reasons}`, todo);
+  if (failed.length === looks.length) return problem(`none answers as chain ${chainId}: ${reasons}`, todo);
   if (failed.length > 0)
-    return warning('providers', `${failed.length} of ${looks.length} do not answer: ${reasons}`, todo);
-  return ok(
-    'providers',
-    `${looks.map(({ provider }) => provider.name).join(', ')} answer as chain ${chainId}`,
-  );
+    return warning(`${failed.length} of ${looks.length} do not answer: ${reasons}`, todo);
+  return ok(`${looks.map(({ provider }) => provider.name).join(', ')} answer as chain ${chainId}`);
 }
 
-async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly Seen[]): Promise<Finding> {
-  const check = 'newest block';
+async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly Seen[]): Promise<Outcome> {
   const numbers = seen.map(({ head }) => head.number);
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  if (seen.length === 1) return ok(check, `${highest}; one provider alone has nothing to be compared with`);
+  if (seen.length === 1) return ok(`${highest}; one provider alone has nothing to be compared with`);
   const spare = Math.max(spareBlocks, Math.ceil(spareSeconds / blockTimeSeconds));
   const behind = seen.filter(({ head }) => highest - head.number > spare);
   if (behind.length > 0)
     return warning(
-      check,
       behind
         .map(({ provider, head }) => `${provider.name} is ${highest - head.number} blocks behind`)
         .join(', '),
@@ -63,23 +56,20 @@ async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly See
   const hashes = new Set(blocks.flatMap((block) => (block ? [block.hash] : [])));
   if (hashes.size > 1)
     return warning(
-      check,
       `the providers show different blocks ${lowest}: one of them is on a fork, or the chain is reorganised`,
       'Run doctor again; if it stays so, compare the block with an explorer.',
     );
-  return ok(check, `${highest}; all ${seen.length} providers agree`);
+  return ok(`${highest}; all ${seen.length} providers agree`);
 }
 
-function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Finding {
-  const check = "newest block's age";
+function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Outcome {
   const age = Math.min(...seen.map(({ head }) => blockAgeSeconds(head, now)));
   if (age > ageLimits(settings).head)
     return warning(
-      check,
       `${durationText(age)}: the chain stands still, or its providers do`,
       'Compare the block with an explorer.',
     );
-  return ok(check, durationText(age));
+  return ok(durationText(age));
 }
 
 /** Blocks over which the time between blocks is measured, and the fewest that say anything. */
@@ -87,16 +77,15 @@ const measuredBlocks = 1_000;
 const fewestBlocks = 20;
 
 /** Compares the chain's time between blocks with the settings: a lane looks that often. */
-export async function checkBlockTime(settings: ChainSettings, look: ProviderLook): Promise<Finding> {
-  const check = 'block time';
+export async function checkBlockTime(settings: ChainSettings, look: ProviderLook): Promise<Outcome> {
   const { head, provider } = look;
-  if (!head || head.number < fewestBlocks) return notAsked(check, 'the chain has too few blocks');
+  if (!head || head.number < fewestBlocks) return notAsked('the chain has too few blocks');
   const distance = Math.min(measuredBlocks, head.number - 1);
   const earlier = await blockAt(provider, head.number - distance);
-  if (!earlier) return notAsked(check, `${provider.name} does not show block ${head.number - distance}`);
+  if (!earlier) return notAsked(`${provider.name} does not show block ${head.number - distance}`);
   const measured = (head.timestamp - earlier.timestamp) / distance;
   const says = `${measured.toFixed(2)} s over ${distance} blocks; the settings say ${settings.blockTimeSeconds} s`;
   const ratio = measured / settings.blockTimeSeconds;
-  if (ratio > 0.5 && ratio < 2) return ok(check, says);
-  return warning(check, says, 'Correct blockTimeSeconds in the settings: a busy lane looks that often.');
+  if (ratio > 0.5 && ratio < 2) return ok(says);
+  return warning(says, 'Correct blockTimeSeconds in the settings: a busy lane looks that often.');
 }

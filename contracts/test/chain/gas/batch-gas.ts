@@ -1,10 +1,11 @@
 import { encodeFunctionData, type Hex } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { privateKeyToAccount } from 'viem/accounts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import { hash } from '../attest.ts';
 import { batchCalldata, batchHash, type Member } from '../batch.ts';
 import { executeCalldata } from '../forwarder.ts';
 import { author, platform } from '../registry.ts';
+import type { GasMeter } from './gas.ts';
 
 /** A batch: gas and calldata of its commit and its reveals together, shared out over its members. */
 export interface BatchRow {
@@ -23,21 +24,10 @@ export interface BatchTable {
   readonly halves: BatchRow;
 }
 
-/** What sends calls and says what they cost. */
-export interface BatchMeter {
-  readonly forwarder: Hex;
-  byKey(data: Hex): Promise<number>;
-  byForwarder(data: Hex): Promise<number>;
-  delegateAuthor(to: Hex): Promise<number>;
-  delegate(authority: PrivateKeyAccount, to: Hex): Promise<void>;
-  pass(): Promise<void>;
-  indexOf(digest: Hex, authority: Hex): Promise<bigint>;
-}
-
 let count = 0;
 
 /** Random in all that is random in life, and always the same. */
-function members(size: number, fields: (n: number) => Partial<Member> = () => ({})): Member[] {
+export function members(size: number, fields: (n: number) => Partial<Member> = () => ({})): Member[] {
   return Array.from({ length: size }, (_, i) => {
     const n = count++;
     const random = { salt: hash(400_000 + n), digest: hash(500_000 + n), quoteRoot: hash(600_000 + n) };
@@ -46,10 +36,10 @@ function members(size: number, fields: (n: number) => Partial<Member> = () => ({
 }
 
 /** How a key or a forwarder sends batches. */
-class Sender {
-  readonly #meter: BatchMeter;
+export class BatchSender {
+  readonly #meter: GasMeter;
   readonly #isForwarder: boolean;
-  constructor(meter: BatchMeter, isForwarder: boolean) {
+  constructor(meter: GasMeter, isForwarder: boolean) {
     this.#meter = meter;
     this.#isForwarder = isForwarder;
   }
@@ -58,10 +48,11 @@ class Sender {
     return this.#isForwarder ? this.#meter.forwarder : platform;
   }
 
-  async send(data: Hex): Promise<{ gas: number; bytes: number }> {
+  /** @param limit of its gas; without it, more than it takes */
+  async send(data: Hex, limit?: bigint): Promise<{ gas: number; bytes: number }> {
     const bytes = (this.#isForwarder ? executeCalldata([data]) : data).length / 2 - 1;
-    const gas = await (this.#isForwarder ? this.#meter.byForwarder(data) : this.#meter.byKey(data));
-    return { gas, bytes };
+    const sent = this.#isForwarder ? this.#meter.byForwarder(data, limit) : this.#meter.byKey(data, limit);
+    return { gas: await sent, bytes };
   }
 
   /** Reveals the members in so many parts. */
@@ -93,6 +84,20 @@ class Sender {
     return rows.reduce((best, one) => (one.gas < best.gas ? one : best));
   }
 
+  /** Of a batch with an attestation of each authority. */
+  ofAuthorities(owners: readonly Hex[]): Promise<BatchRow> {
+    return this.best(() => this.row(members(owners.length, (i) => ({ authority: owners[i] ?? author }))));
+  }
+
+  /** Of a batch whose digests the author has attested before. */
+  attestedBefore(size: number, authority: Hex): Promise<BatchRow> {
+    return this.best(async () => {
+      const before = members(size);
+      await this.row(before);
+      return this.row(members(size, (i) => ({ authority, digest: before[i]?.digest ?? '0x' })));
+    });
+  }
+
   async table<Size extends number>(...sizes: readonly Size[]): Promise<Record<`${Size}`, BatchRow>> {
     const rows: [string, BatchRow][] = [];
     for (const size of sizes) rows.push([`${size}`, await this.best(() => this.row(members(size)))]);
@@ -100,25 +105,24 @@ class Sender {
   }
 }
 
+/** Authorities that delegate to the forwarder. */
+export async function forwardedAuthorities(meter: GasMeter): Promise<Hex[]> {
+  const accounts = Array.from({ length: 48 }, (_, i) => privateKeyToAccount(hash(700_000 + i)));
+  for (const account of accounts) await meter.delegate(account, meter.forwarder);
+  return accounts.map(({ address }) => address);
+}
+
 /** Measures batches by the key and through the forwarder. */
-export async function measureBatches(meter: BatchMeter): Promise<BatchTable> {
-  const key = new Sender(meter, false);
-  const forwarder = new Sender(meter, true);
+export async function measureBatches(meter: GasMeter): Promise<BatchTable> {
+  const key = new BatchSender(meter, false);
+  const forwarder = new BatchSender(meter, true);
   await meter.delegateAuthor(platform);
   const direct = await key.table(10, 24, 48, 96);
   await meter.delegateAuthor(meter.forwarder);
   const forwarded = await forwarder.table(1, 10, 24, 48, 96, 383);
-  const accounts = Array.from({ length: 48 }, (_, i) => privateKeyToAccount(hash(700_000 + i)));
-  for (const account of accounts) await meter.delegate(account, meter.forwarder);
-  const owner = (i: number) => ({ authority: accounts[i]?.address ?? author });
-  const authorities = await forwarder.best(() => forwarder.row(members(48, owner)));
-  const attestedBefore = await forwarder.best(async () => {
-    const before = members(48);
-    await forwarder.row(before);
-    return forwarder.row(
-      members(48, (i) => ({ authority: accounts[0]?.address ?? author, digest: before[i]?.digest ?? '0x' })),
-    );
-  });
+  const owners = await forwardedAuthorities(meter);
+  const authorities = await forwarder.ofAuthorities(owners);
+  const attestedBefore = await forwarder.attestedBefore(48, owners[0] ?? author);
   const halves = await forwarder.best(() => forwarder.row(members(48), 2));
   return { direct, forwarded, authorities, attestedBefore, halves };
 }

@@ -1,24 +1,24 @@
-import { concat, encodeFunctionData, type Hex, keccak256, pad, parseEventLogs } from 'viem';
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { size as bytesOf, encodeFunctionData, type Hex, type LocalAccount, parseEventLogs } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
-import { hash } from '../attest.ts';
+import { draft, hash, revealArguments, saltedHash } from '../attest.ts';
 import { fundedAccount } from '../chain.ts';
 import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
-import { author, platform, type RegistryFixture, startRegistry } from '../registry.ts';
-import { type BatchTable, measureBatches } from './batch-gas.ts';
+import { author, platform, type RegistryFixture } from '../registry.ts';
 
 /** What a transaction is, its gas shared out over the calls in it. */
 export interface GasRow {
   readonly commit: number;
   readonly reveal: number;
   readonly link: number;
+  /** Bytes of calldata of commit and reveal together. */
+  readonly calldataBytes: number;
 }
 
 export interface GasTable {
   readonly direct: GasRow & { readonly firstDelegate: number; readonly nextDelegate: number };
   readonly forwarded: Readonly<Record<'1' | '10' | '96', GasRow>>;
-  readonly batch: BatchTable;
   /** 96 of the dearest call there is, in one transaction: what it used, the least limit it passed with, its size. */
   readonly dearest96: { readonly gas: number; readonly gasLimit: number; readonly calldataBytes: number };
 }
@@ -33,18 +33,17 @@ interface Calls {
   readonly reveal: Hex;
 }
 
-/** Random in all that is random in life, and always the same. */
-function callsOf(
+/** The calls of one attestation: random in all that is random in life, and always the same. */
+export function callsOf(
   sender: Hex,
   n: number,
   fields: { authority?: Hex; digest?: Hex; parent?: Hex } = {},
 ): Calls {
-  const { authority = author, digest = hash(1000 + n), parent = pad('0x') } = fields;
-  const [salt, root] = [hash(100_000 + n), hash(200_000 + n)];
-  const salted = keccak256(concat([digest, pad(sender, { dir: 'right', size: 32 }), salt]));
+  const random = { digest: hash(1000 + n), salt: hash(100_000 + n), quoteRoot: hash(200_000 + n) };
+  const drafted = draft(sender, { authority: author, ...random, ...fields });
   return {
-    commit: encode('commit', [salted]),
-    reveal: encode('reveal', [salted, salt, digest, root, parent, authority]),
+    commit: encode('commit', [saltedHash(drafted)]),
+    reveal: encode('reveal', revealArguments(drafted)),
   };
 }
 
@@ -52,32 +51,34 @@ function callsOf(
 export class GasMeter {
   readonly #registry: RegistryFixture;
   readonly #forwarder: Hex;
+  readonly #gas: bigint;
   #count = 0;
-  constructor(registry: RegistryFixture, forwarder: Hex) {
+  constructor(registry: RegistryFixture, forwarder: Hex, gas: bigint) {
     this.#registry = registry;
     this.#forwarder = forwarder;
+    this.#gas = gas;
   }
 
-  static async start(): Promise<GasMeter> {
-    const registry = await startRegistry();
-    return new GasMeter(registry, await startForwarder(registry));
+  /** @param gas limit of transactions: that of EIP-7825, unless the node has another */
+  static async start(registry: RegistryFixture, gas = 16_777_216n): Promise<GasMeter> {
+    return new GasMeter(registry, await startForwarder(registry), gas);
   }
 
+  /** Measures the calls for one attestation. */
   async measure(): Promise<GasTable> {
     const firstDelegate = await this.delegateAuthor(operator.address);
     const nextDelegate = await this.delegateAuthor(platform);
     // The counter is zero until the first attestation, which nobody pays for twice.
-    await this.#direct();
-    const direct = { ...(await this.#direct()), firstDelegate, nextDelegate };
+    await this.direct();
+    const direct = { ...(await this.direct()), firstDelegate, nextDelegate };
     await this.delegateAuthor(this.#forwarder);
-    await this.#forwarded(1);
+    await this.forwarded(1);
     const forwarded = {
-      '1': await this.#forwarded(1),
-      '10': await this.#forwarded(10),
-      '96': await this.#forwarded(96),
+      '1': await this.forwarded(1),
+      '10': await this.forwarded(10),
+      '96': await this.forwarded(96),
     };
-    const dearest96 = await this.#dearest();
-    return { direct, forwarded, batch: await measureBatches(this), dearest96 };
+    return { direct, forwarded, dearest96: await this.#dearest() };
   }
 
   get forwarder(): Hex {
@@ -85,13 +86,13 @@ export class GasMeter {
   }
 
   /** Sends a call by the platform's key. @returns its gas */
-  byKey(data: Hex): Promise<number> {
-    return this.#send(fundedAccount(4), this.#registry.address, data);
+  byKey(data: Hex, gas?: bigint): Promise<number> {
+    return this.#send(fundedAccount(4), this.#registry.address, data, gas);
   }
 
   /** Sends a call through the forwarder. @returns its gas */
-  byForwarder(data: Hex): Promise<number> {
-    return this.#execute([data]);
+  byForwarder(data: Hex, gas?: bigint): Promise<number> {
+    return this.#execute([data], gas);
   }
 
   /** Makes the author delegate. @returns its gas */
@@ -99,8 +100,8 @@ export class GasMeter {
     return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
   }
 
-  /** Makes another account delegate, of which the chain knows nothing yet. */
-  async delegate(authority: PrivateKeyAccount, to: Hex): Promise<void> {
+  /** Makes another account delegate, of which the chain may know nothing yet. */
+  async delegate(authority: LocalAccount, to: Hex): Promise<void> {
     await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
     await this.#send(authority, this.#registry.address, encode('delegate', [to]), 200_000n);
   }
@@ -119,25 +120,30 @@ export class GasMeter {
     return this.#registry.stop();
   }
 
-  async #direct(): Promise<GasRow> {
+  /** Attests alone, by the key. */
+  async direct(): Promise<GasRow> {
     const { address } = this.#registry;
     const { commit, reveal } = callsOf(platform, this.#count++);
     const committed = await this.#send(fundedAccount(4), address, commit);
     await this.pass();
     const revealed = await this.#send(fundedAccount(4), address, reveal);
     const link = await this.#send(fundedAccount(4), address, this.#linkCall(this.#count));
-    return { commit: committed, reveal: revealed, link };
+    const calldataBytes = bytesOf(commit) + bytesOf(reveal);
+    return { commit: committed, reveal: revealed, link, calldataBytes };
   }
 
-  async #forwarded(size: number): Promise<GasRow> {
+  /** Attests so many by the calls for one, through the forwarder. */
+  async forwarded(size: number): Promise<GasRow> {
     const first = this.#count;
     const calls = Array.from({ length: size }, () => callsOf(this.#forwarder, this.#count++));
-    const commit = await this.#execute(calls.map((call) => call.commit));
+    const [commits, reveals] = [calls.map(({ commit }) => commit), calls.map(({ reveal }) => reveal)];
+    const commit = await this.#execute(commits);
     await this.pass();
-    const reveal = await this.#execute(calls.map((call) => call.reveal));
+    const reveal = await this.#execute(reveals);
     const link = await this.#execute(calls.map((_, i) => this.#linkCall(first + i + 1)));
-    const each = (gas: number) => Math.round(gas / size);
-    return { commit: each(commit), reveal: each(reveal), link: each(link) };
+    const each = (total: number) => Math.round(total / size);
+    const calldataBytes = each(bytesOf(executeCalldata(commits)) + bytesOf(executeCalldata(reveals)));
+    return { commit: each(commit), reveal: each(reveal), link: each(link), calldataBytes };
   }
 
   /** Reveals with a parent, each of another authority, of contents that each have one attestation by another. */
@@ -173,16 +179,11 @@ export class GasMeter {
     return encode('setChildIpfsHash', [BigInt(attestationId), hash(300_000 + attestationId)]);
   }
 
-  #execute(calls: readonly Hex[]): Promise<number> {
-    return this.#send(operator, this.#forwarder, executeCalldata(calls));
+  #execute(calls: readonly Hex[], gas?: bigint): Promise<number> {
+    return this.#send(operator, this.#forwarder, executeCalldata(calls), gas);
   }
 
-  async #send(
-    account: ReturnType<typeof fundedAccount> | PrivateKeyAccount,
-    to: Hex,
-    data: Hex,
-    gas = 16_777_216n,
-  ) {
+  async #send(account: LocalAccount, to: Hex, data: Hex, gas = this.#gas): Promise<number> {
     const { client } = this.#registry.chain;
     const transactionHash = await client.sendTransaction({ account, to, data, gas });
     const { status, gasUsed, logs } = await client.waitForTransactionReceipt({ hash: transactionHash });

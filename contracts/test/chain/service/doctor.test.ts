@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData } from 'viem';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkChain } from '../../../../admin/commands/doctor/chain/check-chain.ts';
-import type { Finding } from '../../../../admin/commands/doctor/finding.ts';
+import type { Finding } from '../../../../admin/commands/doctor/report.ts';
 import { type ChainSettings, settingsSchema } from '../../../../functions/domain/settings.ts';
 import { fakeAccount } from '../../../../test/admin/commands/doctor/fake-account.ts';
 import { FakeDeployment, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';

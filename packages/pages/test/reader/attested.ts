@@ -1,11 +1,10 @@
-import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type AttestationReference, AttestedText, formatReference, takeProof } from 'imprimatur-verifier';
 import { type Address, sha256, stringToBytes, zeroHash } from 'viem';
 import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
 import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
 import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
-import { firstRegistryDeployment } from '../../../verifier/test/chain/first-registry-runtime.ts';
 
 export const article = `The bridge will stay closed until spring
 
@@ -24,7 +23,7 @@ export interface Attested {
   readonly corrected: AttestationReference;
   readonly withdrawn: AttestationReference;
   readonly second: AttestationReference;
-  /** In the first published registry; its correction, `unchanged`, is in the newest. */
+  /** In another registry; its correction, `unchanged`, is in the published one. */
   readonly elsewhere: AttestationReference;
   /** With the quote root of another text. */
   readonly misquoted: AttestationReference;
@@ -62,7 +61,7 @@ async function attestText(
 
 async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
   const clients = { publicClient: chain.client, walletClient: chain.client };
-  const old = new RegistryFixture(chain, await deployContract(clients, firstRegistryDeployment(60)));
+  const old = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 59 }));
   const reference = await attestText(old, author, texts.elsewhere);
   const correction = sha256(stringToBytes(texts.unchanged));
   await old.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), correction]);

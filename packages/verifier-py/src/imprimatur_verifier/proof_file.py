@@ -13,8 +13,9 @@ _MAX_BYTES = 10_000_000
 _EMPTY_CODE_HASH = keccak256(b"")
 _MAX_PAGE_WORDS = 3
 _RECORD_BYTES = 64
-# Slots by version: firsts, later authorities' indices, entries, and, where there are batches, pages' starts and pages.
-_SLOTS = {"AttestationRegistry 2": (3, 5, 6, 0, 1), "AttestationRegistry 1": (1, 3, 4, -1, -1)}
+# The version whose storage is known here, and the slots of its mappings.
+_VERSION = "AttestationRegistry 2"
+_STARTS, _PAGES, _FIRSTS, _LATERS, _ENTRIES = 0, 1, 3, 5, 6
 # What is proven of each: its code, None where it has one that is not in the file, and its slots.
 Accounts = dict[int, tuple[bytes | None, dict[int, int]]]
 _HASH = "0x[0-9a-f]{64}"
@@ -115,23 +116,21 @@ class StoredRegistry(Registry):
 
     def recognize(self, chain_id: int) -> dict[str, Any]:
         told = recognize_code(chain_id, self.address, _code_at(self._accounts, self.address))
-        if "version" in told:
-            check(told["version"] in _SLOTS, "the storage of this registry cannot be read")
-            self._firsts, self._laters, self._entries, self._starts, self._pages = _SLOTS[told["version"]]
+        check(told.get("version") in (None, _VERSION), "the storage of this registry cannot be read")
         return told
 
     def index_by(self, digest: int, authority: int) -> int:
-        first = self._word(self._firsts, digest)
-        return first >> 208 if first % 2**160 == authority else self._word(self._laters, digest, authority)
+        first = self._word(_FIRSTS, digest)
+        return first >> 208 if first % 2**160 == authority else self._word(_LATERS, digest, authority)
 
     def first_index(self, digest: int) -> int:
-        return self._word(self._firsts, digest) >> 208
+        return self._word(_FIRSTS, digest) >> 208
 
     def entry(self, index: int) -> Entry:
-        digest, root, child, last = (self._word(self._entries, index, place=place) for place in (0, 1, 3, 4))
-        if digest == 0 and root == 0 and self._pages >= 0:
+        digest, root, child, last = (self._word(_ENTRIES, index, place=place) for place in (0, 1, 3, 4))
+        if digest == 0 and root == 0:
             digest, root = self._paged(index)
-        first = self._word(self._firsts, digest)
+        first = self._word(_FIRSTS, digest)
         origin = first if first >> 208 == index else last
         timestamp = origin >> 160 & 0xFFFFFFFFFFFF
         return Entry(digest, root, origin % 2**160, timestamp, last >> 208, child) if timestamp else Entry()
@@ -140,10 +139,10 @@ class StoredRegistry(Registry):
         """Digest and quote root of a batch's member; zeros where no page has it."""
         for number in range(index // 256, max(-1, index // 256 - _MAX_PAGE_WORDS), -1):
             # Pages that start after the index do not count.
-            bits = self._word(self._starts, number) & ((2 << index - 256 * number) - 1)
+            bits = self._word(_STARTS, number) & ((2 << index - 256 * number) - 1)
             if bits:
                 first = 256 * number + bits.bit_length() - 1
-                page = _code_at(self._accounts, self._word(self._pages, first))
+                page = _code_at(self._accounts, self._word(_PAGES, first))
                 record = page[1 + _RECORD_BYTES * (index - first) :][:_RECORD_BYTES].ljust(_RECORD_BYTES, b"\0")
                 return int.from_bytes(record[:32], "big"), int.from_bytes(record[32:], "big")
         return 0, 0

@@ -11,7 +11,7 @@ _NOTHING = b"\x80"  # the empty string
 
 
 def _split(data: bytes) -> tuple[int, bytes, bytes]:
-    """Whether the item at the start is a list, its content, and the bytes after it; in canonical form only."""
+    """Whether the item at the start is a list, its content, and the bytes after it. A hash names each byte: any form will do."""
     check(data, "an item of RLP is cut off")
     if data[0] < 0x80:
         return 0, data[:1], data[1:]
@@ -20,10 +20,8 @@ def _split(data: bytes) -> tuple[int, bytes, bytes]:
     if length > 55:  # it is that of the length that follows
         start = length - 54
         length = int.from_bytes(data[1:start], "big")
-        check(length > 55 and data[1] != 0, "a length of RLP is not canonical")
     content, rest = data[start : start + length], data[start + length :]
     check(len(content) == length, "an item of RLP is cut off")
-    check(is_list or length != 1 or content[0] >= 0x80, "an item of RLP is not canonical")
     return is_list, content, rest
 
 

@@ -1,5 +1,5 @@
-import { type Block, findBlock, malformed } from './block.ts';
-import type { Provider } from './provider.ts';
+import { type Block, findBlock } from './block.ts';
+import { malformed, type Provider } from './provider.ts';
 
 /** Questions after which the search gives up. Halving alone finds one of a thousand million blocks in 30. */
 const maxQuestions = 60;
@@ -13,8 +13,7 @@ function between(low: Block, high: Block, timestamp: number, byTime: boolean): n
 }
 
 /**
- * Finds the last block whose time is not after this one, in seconds since 1970, among those from block 1 to `newest`: what
- * happened at the time is in it or, on a chain with several blocks a second, before. `undefined` where the provider does not have the blocks.
+ * Finds the last block, from block 1 on, whose time is not after this one. `undefined` where the provider lacks the blocks.
  * @throws NodeRefusalError, ProviderFaultError
  */
 export async function lastBlockAt(

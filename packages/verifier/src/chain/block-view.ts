@@ -1,7 +1,13 @@
-import { isHex } from 'viem';
+import { numberToHex } from 'viem';
 import type { Address, Hex } from '../hex.ts';
-import { type Block, findBlock, malformed } from './block.ts';
-import { ContradictionError, NodeRefusalError, type Provider, ProviderFaultError } from './provider.ts';
+import { type Block, blockAt, findBlock } from './block.ts';
+import {
+  ContradictionError,
+  malformed,
+  NodeRefusalError,
+  type Provider,
+  ProviderFaultError,
+} from './provider.ts';
 
 /** A block by its hash (EIP-1898), or by its number for a node that does not know that. */
 type BlockParam = { readonly blockHash: Hex } | Hex;
@@ -22,9 +28,7 @@ export class BlockView {
 
   /** Opens the newest block. @throws NodeRefusalError, ProviderFaultError */
   static async newest(provider: Provider): Promise<BlockView> {
-    const block = await findBlock(provider, 'latest');
-    if (!block) throw malformed('eth_getBlockByNumber');
-    return new BlockView(provider, block);
+    return new BlockView(provider, await blockAt(provider, 'latest'));
   }
 
   /** Reads a contract's code; `0x` where there is none. @throws NodeRefusalError, ProviderFaultError */
@@ -56,7 +60,7 @@ export class BlockView {
     } catch (error) {
       const isRefusal = error instanceof NodeRefusalError && !error.reverted;
       if (!isRefusal || this.#isTaken || typeof this.#param === 'string') throw error;
-      const byNumber = `0x${this.block.number.toString(16)}` as const;
+      const byNumber = numberToHex(this.block.number);
       const answer = await this.#ask(method, params, byNumber);
       this.#param = byNumber;
       return answer;
@@ -64,17 +68,16 @@ export class BlockView {
   }
 
   async #ask(method: string, params: readonly unknown[], block: BlockParam): Promise<Hex> {
-    const answer = await this.#provider.ask(method, [...params, block]);
-    if (isHex(answer) && answer.length % 2 === 0) return answer;
-    throw malformed(method);
+    const answer = (await this.#provider.askPart(method, [...params, block])).hex();
+    if (answer.length % 2 === 1) throw malformed(method);
+    return answer;
   }
 }
 
 const attempts = 3;
 
 /**
- * Reads at one block, the newest. Where the provider loses that block meanwhile, because the chain reorganised or because
- * the next of several nodes behind one address lags, everything is read again at the block that is the newest then.
+ * Reads at the newest block; again where the provider loses that block meanwhile, by a reorganisation or a lagging node.
  * @throws ProviderFaultError
  */
 export async function readAtNewest<Answer>(

@@ -1,3 +1,5 @@
+import { isRecord } from '../part.ts';
+
 /** A question to a node, as EIP-1193 has it. */
 export interface RpcQuestion {
   readonly method: string;
@@ -88,10 +90,6 @@ async function jsonOf(response: Response): Promise<unknown> {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Asks one question over HTTP. @throws RpcRefusalError, RpcUnansweredError */

@@ -2,8 +2,8 @@
 export interface KnownChain {
   readonly name: string;
   /**
-   * RPC endpoints that anybody may use without a key, three of different operators: what is asked where the reader names
-   * none. They limit how often they are asked, and learn which attestation is looked at.
+   * Three public RPC endpoints of different operators, asked where the reader names none. They learn which attestation is
+   * looked at.
    */
   readonly providers: readonly string[];
 }

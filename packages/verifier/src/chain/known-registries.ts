@@ -27,9 +27,8 @@ interface KnownCode {
 }
 
 /**
- * The versions of this project's `AttestationRegistry`, newest first; how each is deployed: through the deterministic
- * deployment proxy, which is at one address on every chain; and the public deployment of the interface, whose source is
- * not ours to read, so that its code is not pinned. The verifier in Python reads the same file.
+ * The versions of our registry, newest first; how each is deployed; and the public deployment, whose source is not ours to
+ * pin.
  */
 const { versions, deployment, publicDeployment } = known as {
   readonly versions: readonly KnownCode[];
@@ -77,10 +76,7 @@ export function isPublicRegistry(chainId: number, address: Address): boolean {
 /** Whether the public deployment of the interface is on this chain. */
 const hasPublicRegistry = (chainId: number): boolean => publicDeployment.chainIds.includes(chainId);
 
-/**
- * Addresses at which a registry may be on a chain: each version with a reveal delay of 60 seconds, newest first, and the
- * public deployment. Whether one is there its code tells.
- */
+/** Addresses at which a registry may be on a chain; whether one is there its code shows. */
 export function knownRegistries(chainId: number): readonly Address[] {
   const ours = versions.map(({ address }) => address);
   return hasPublicRegistry(chainId) ? [...ours, publicDeployment.address] : ours;

@@ -1,3 +1,5 @@
+import { Part } from '../part.ts';
+import { orAborted } from './deadline.ts';
 import { RpcRefusalError, RpcUnansweredError } from './json-rpc.ts';
 import type { NamedEndpoint } from './rpc-endpoint.ts';
 
@@ -13,6 +15,11 @@ export interface AskedQuestion {
 /** A fault of a provider, which says nothing of the attestation; the message goes on from the provider's name. */
 export class ProviderFaultError extends Error {
   override name = 'ProviderFaultError';
+}
+
+/** A provider's answer that no node gives. */
+export function malformed(method: string): ProviderFaultError {
+  return new ProviderFaultError(`gives no usable answer to ${method}`);
 }
 
 /** Answers that no registry gives together at one block; the chain may have reorganised between them. */
@@ -91,7 +98,8 @@ export class Provider {
   async ask(method: string, params: readonly unknown[]): Promise<unknown> {
     const question = { provider: this.name, method, params };
     try {
-      const answer = await this.#untilDeadline(this.#endpoint.request({ method, params }));
+      const late = () => new ProviderFaultError('does not answer in time');
+      const answer = await orAborted(this.#endpoint.request({ method, params }), this.#deadline, late);
       this.#record({ ...question, answered: true });
       return answer;
     } catch (error) {
@@ -101,18 +109,9 @@ export class Provider {
     }
   }
 
-  async #untilDeadline(answer: Promise<unknown>): Promise<unknown> {
-    let giveUp = () => {};
-    const late = new Promise<never>((_, reject) => {
-      giveUp = () => reject(new ProviderFaultError('does not answer in time'));
-    });
-    this.#deadline.addEventListener('abort', giveUp, { once: true });
-    if (this.#deadline.aborted) giveUp();
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      this.#deadline.removeEventListener('abort', giveUp);
-    }
+  /** Asks for JSON. @throws NodeRefusalError, ProviderFaultError, also for each part that is not what it is read as */
+  async askPart(method: string, params: readonly unknown[]): Promise<Part> {
+    return Part.of(await this.ask(method, params), () => malformed(method));
   }
 }
 

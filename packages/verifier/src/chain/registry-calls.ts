@@ -1,10 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
+import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem';
 import type { Address, Hex } from '../hex.ts';
-import { malformed } from './block.ts';
 import type { BlockView } from './block-view.ts';
+import { malformed } from './provider.ts';
 
 /** Views of the public interface that a verification reads, written out here so that it depends on no build of ours. */
-const registryAbi = parseAbi([
+const [entryAbi, firstAbi, byAuthorityAbi] = parseAbi([
   'function attestations(uint256 attestationId) view returns (bytes32 ipfsHash, bytes32 qvHash, bytes32 parentIpfsHash, address authority, uint256 timestamp, uint256 revokedAt, bytes32 childIpfsHash)',
   'function cidToAttestationIndices(bytes32 ipfsHash, uint256 k) view returns (uint256)',
   'function cidAndAddressToAttestationIndices(bytes32 ipfsHash, address authority) view returns (uint256)',
@@ -46,11 +46,9 @@ export class RegistryView implements Registry {
 
   /** Registries revert where no entry is, or answer zeros. */
   async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
-    const functionName = 'attestations';
-    const data = encodeFunctionData({ abi: registryAbi, functionName, args: [BigInt(attestationIndex)] });
-    const answer = await this.#view.call(this.address, data);
-    if (answer === undefined) return undefined;
-    const fields = decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer }));
+    const data = encodeFunctionData({ abi: [entryAbi], args: [BigInt(attestationIndex)] });
+    const fields = await this.#call(data, (answer) => decodeAbiParameters(entryAbi.outputs, answer));
+    if (!fields) return undefined;
     const [digest, quoteRoot, , authorityAddress, timestamp, revokedAt, child] = fields;
     if (timestamp === 0n) return undefined;
     const childDigest = BigInt(child) === 0n ? undefined : child;
@@ -59,21 +57,33 @@ export class RegistryView implements Registry {
   }
 
   async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
-    const functionName = 'cidAndAddressToAttestationIndices';
-    const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, authorityAddress] });
-    const answer = await this.#view.call(this.address, data);
+    const index = await this.#index(
+      encodeFunctionData({ abi: [byAuthorityAbi], args: [digest, authorityAddress] }),
+    );
     // This look-up reverts in no registry.
-    if (answer === undefined) throw malformed('eth_call');
-    return wholeNumber(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
+    if (index === undefined) throw malformed('eth_call');
+    return index;
   }
 
   /** Registries revert where no attestation is. */
   async firstIndex(digest: Hex): Promise<number> {
-    const functionName = 'cidToAttestationIndices';
-    const data = encodeFunctionData({ abi: registryAbi, functionName, args: [digest, 0n] });
+    return (await this.#index(encodeFunctionData({ abi: [firstAbi], args: [digest, 0n] }))) ?? 0;
+  }
+
+  async #index(data: Hex): Promise<number | undefined> {
+    const words = await this.#call(data, (answer) => decodeAbiParameters(firstAbi.outputs, answer));
+    return words && wholeNumber(words[0]);
+  }
+
+  /** @throws ProviderFaultError when the answer is not what such a function returns; `undefined` where it reverts */
+  async #call<Answer>(data: Hex, decode: (answer: Hex) => Answer): Promise<Answer | undefined> {
     const answer = await this.#view.call(this.address, data);
-    if (answer === undefined) return 0;
-    return wholeNumber(decoded(() => decodeFunctionResult({ abi: registryAbi, functionName, data: answer })));
+    if (answer === undefined) return undefined;
+    try {
+      return decode(answer);
+    } catch {
+      throw malformed('eth_call');
+    }
   }
 }
 
@@ -81,13 +91,4 @@ export class RegistryView implements Registry {
 function wholeNumber(word: bigint): number {
   if (word > Number.MAX_SAFE_INTEGER) throw malformed('eth_call');
   return Number(word);
-}
-
-/** @throws ProviderFaultError when these are not bytes that such a function returns */
-function decoded<Answer>(decode: () => Answer): Answer {
-  try {
-    return decode();
-  } catch {
-    throw malformed('eth_call');
-  }
 }

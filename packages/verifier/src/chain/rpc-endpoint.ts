@@ -1,9 +1,6 @@
 import { postJsonRpc, type RpcQuestion } from './json-rpc.ts';
 
-/**
- * A request function as EIP-1193 describes it, such as a wallet's or a viem client's. It takes `{ method, params }`;
- * the type says less, because libraries let each of their own have only the methods that they know.
- */
+/** A request function of EIP-1193, which takes `{ method, params }`. Libraries narrow the methods, so the type says less. */
 export interface RequestFunction {
   request(question: never): Promise<unknown>;
 }

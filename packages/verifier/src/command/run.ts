@@ -1,63 +1,50 @@
 import { againstProof } from '../proof/contradiction.ts';
 import type { ProofFile } from '../proof/proof-file.ts';
-import { proofBeside } from '../proof/proof-path.ts';
 import { renewProof, takeProof } from '../proof/take-proof.ts';
 import { verifyOffline } from '../proof/verify-offline.ts';
 import { QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import { type QuoteVerdict, verifyQuote } from '../quote/verify-quote.ts';
-import { formatReference } from '../reference/reference.ts';
+import { type AttestationReference, formatReference } from '../reference/reference.ts';
 import { exitCodeOf, isAttested } from '../verdict/answer.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
-import { ArgumentInvalidError, type Arguments } from './parse-arguments.ts';
+import { CommandError, readBytes, readProof, readProofBeside, readText, writeProof } from './files.ts';
+import { checkOptions, type Options, referenceIn } from './options.ts';
 import { presentInvalid, presentJson, presentText } from './present.ts';
-import { findProofBeside, readProof, writeProof } from './proof-files.ts';
-import { readBytes, readText } from './read-text.ts';
-
-/** Providers that do not answer, not as nodes of this chain do, or not alike. */
-export class ChainUnreachableError extends Error {
-  override name = 'ChainUnreachableError';
-}
 
 /** About the time of a block. */
 const pollMilliseconds = 5000;
 
 /** The proof that is named, or the one beside the file where the reference or the whole answer has to come from it. */
-async function proofOf({ proofPath, path, reference, blockHash }: Arguments): Promise<ProofFile | undefined> {
-  if (proofPath !== undefined) return readProof(proofPath);
-  if (path === undefined || (reference && blockHash === undefined)) return undefined;
-  const proof = await findProofBeside(path);
-  if (proof) return proof;
-  throw new ArgumentInvalidError(`--proof is missing, and there is no ${proofBeside(path)}`);
-}
-
-function referenceOf({ reference }: Arguments, proof: ProofFile | undefined) {
-  const found = reference ?? proof?.reference;
-  if (!found) throw new ArgumentInvalidError('--reference is missing; --help lists the options');
-  if (proof && formatReference(proof.reference) !== formatReference(found))
-    throw new ArgumentInvalidError('the proof is of another attestation than --reference');
-  return found;
-}
-
-async function checkOffline(
-  args: Arguments,
-  proof: ProofFile | undefined,
-  blockHash: string,
-  text: string | undefined,
-) {
-  if (!proof) throw new ArgumentInvalidError('--proof is missing; --help lists the options');
-  return verifyOffline(proof, { blockHash, text, reference: args.reference });
+async function proofOf({ proof, file, blockHash }: Options, reference: AttestationReference | undefined) {
+  if (proof !== undefined) return readProof(proof);
+  if (file === undefined || (reference && blockHash === undefined)) return undefined;
+  return readProofBeside(file);
 }
 
 /** Asks the providers; a proof that gives the reference has to say what they say. */
-async function ask(args: Arguments, proof: ProofFile | undefined, text: string | undefined) {
-  const { rpcUrls: providers, otherRegistries } = args;
-  const verdict = await verify(referenceOf(args, proof), { providers, text, otherRegistries });
+async function ask(
+  { rpc = [], otherRegistry: otherRegistries }: Options,
+  reference: AttestationReference | undefined,
+  proof: ProofFile | undefined,
+  text: string | undefined,
+): Promise<Verdict> {
+  const found = reference ?? proof?.reference;
+  if (!found) throw new CommandError('--reference is missing; --help lists the options');
+  if (proof && formatReference(proof.reference) !== formatReference(found))
+    throw new CommandError('the proof is of another attestation than --reference');
+  const verdict = await verify(found, { providers: rpc, text, otherRegistries });
+  checkReached(verdict);
   return proof ? againstProof(verdict, proof) : verdict;
 }
 
+/** Where providers do not answer, not as nodes of this chain do, or not alike, there is no verdict. */
+function checkReached({ block, reason }: Verdict): void {
+  if (!block) throw new CommandError(reason);
+}
+
 /** Waits until the proof is final, and writes it as often as it changes. */
-async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly string[], wait: boolean) {
+async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly string[], wait = false) {
   let proof = taken;
   await writeProof(path, proof);
   while (wait && !proof.storage?.block.final) {
@@ -72,18 +59,16 @@ async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly
   );
 }
 
-function print(verdict: Verdict | QuoteVerdict, json: boolean): number {
+function print(verdict: Verdict | QuoteVerdict, json = false): number {
   console.log(json ? presentJson(verdict) : presentText(verdict));
   return exitCodeOf(verdict);
 }
 
-async function runQuote(
-  path: string,
-  { rpcUrls: providers, otherRegistries, json }: Arguments,
-): Promise<number> {
+async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options): Promise<number> {
   try {
-    const verdict = await verifyQuote(await readBytes('--quote', path), { providers, otherRegistries });
-    if (!verdict.block) throw new ChainUnreachableError(verdict.reason);
+    const options = { providers: rpc, otherRegistries: otherRegistry };
+    const verdict = await verifyQuote(await readBytes('--quote', path), options);
+    checkReached(verdict);
     return print(verdict, json);
   } catch (error) {
     // A forged proof is an answer, not a usage error.
@@ -93,23 +78,23 @@ async function runQuote(
   }
 }
 
-/**
- * Verifies, prints the verdict, and writes a proof where one is asked for and the attestation exists.
- *
- * @returns the exit code
- */
-export async function run(args: Arguments): Promise<number> {
-  const { rpcUrls, blockHash, path, json, writeProofPath, quotePath } = args;
-  if (quotePath !== undefined) return runQuote(quotePath, args);
-  const text = path === undefined ? undefined : await readText(path);
-  const proof = await proofOf(args);
-  const verdict =
-    blockHash === undefined ? await ask(args, proof, text) : await checkOffline(args, proof, blockHash, text);
-  if (blockHash === undefined && !verdict.block) throw new ChainUnreachableError(verdict.reason);
-  const exitCode = print(verdict, json);
-  if (writeProofPath !== undefined && isAttested(verdict)) {
-    const taken = await takeProof(verdict.reference, rpcUrls, { text, earlier: proof });
-    await writeUntilFinal(writeProofPath, taken, rpcUrls, args.wait);
+/** Verifies, prints the verdict, and writes a proof where one is asked for. @returns the exit code */
+export async function run(options: Options): Promise<number> {
+  checkOptions(options);
+  const { rpc = [], blockHash, file, writeProof: path, quote } = options;
+  if (quote !== undefined) return runQuote(quote, options);
+  const reference = referenceIn(options);
+  const text = file === undefined ? undefined : await readText(file);
+  const proof = await proofOf(options, reference);
+  if (blockHash !== undefined) {
+    if (!proof) throw new CommandError('--proof is missing; --help lists the options');
+    return print(await verifyOffline(proof, { blockHash, text, reference }), options.json);
+  }
+  const verdict = await ask(options, reference, proof, text);
+  const exitCode = print(verdict, options.json);
+  if (path !== undefined && isAttested(verdict)) {
+    const taken = await takeProof(verdict.reference, rpc, { text, earlier: proof });
+    await writeUntilFinal(path, taken, rpc, options.wait);
   }
   return exitCode;
 }

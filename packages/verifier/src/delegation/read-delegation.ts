@@ -42,10 +42,8 @@ export interface DelegationQuery {
 }
 
 /**
- * Reads an authority's delegation.
- *
- * @param node a wallet or another provider of EIP-1193, on that chain
- * @throws RegistryMissingError, ChainOtherError; what the node throws
+ * Reads an authority's delegation from a wallet or another provider of EIP-1193. @throws RegistryMissingError,
+ * ChainOtherError
  */
 export async function readDelegation(
   node: RequestFunction,

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
-import type { Address } from '../verifier.ts';
+import { type Address, knownChains } from '../verifier.ts';
 
 /** Functions of the registry with which an authority delegates; `delegateBySig` is not in the public interface. */
 const abi = parseAbi([
@@ -61,4 +61,20 @@ export function signedCall(intent: DelegationIntent, signature: Hex): RegistryCa
     to: registryAddress,
     data: encodeFunctionData({ abi, functionName: 'delegateBySig', args }),
   };
+}
+
+/**
+ * A shell command that sends the call with Foundry's `cast`. The node is `$RPC_URL`, since RPC URLs hold keys, or a public
+ * one.
+ */
+export function castLine({ signature, args, to }: RegistryCall, chainId: number): string {
+  const [provider] = knownChains[chainId]?.providers ?? [];
+  const node = provider === undefined ? `:?the URL of a node of chain ${chainId}` : `:-${provider}`;
+  const parts = [
+    `cast send ${to}`,
+    [`'${signature}'`, ...args].join(' '),
+    `--chain ${chainId} --interactive`,
+    `--rpc-url "\${RPC_URL${node}}"`,
+  ];
+  return parts.join(' \\\n  ');
 }

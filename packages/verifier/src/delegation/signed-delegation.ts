@@ -1,8 +1,40 @@
-import { type Hex, isHex } from 'viem';
+import { type Hex, isHex, zeroAddress } from 'viem';
+import { Part } from '../part.ts';
 import type { Address } from '../verifier.ts';
 import { addressIn } from './address.ts';
 import type { DelegationIntent } from './registry-call.ts';
-import { delegationTypedData } from './typed-data.ts';
+
+/** Structs of EIP-712 that `delegateBySig` takes, the domain's among them: `eth_signTypedData_v4` wants it. */
+const types = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+  Delegation: [
+    { name: 'authority', type: 'address' },
+    { name: 'delegateAddress', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const;
+
+/** What an authority signs to delegate, or to take it back, without sending anything: EIP-712, as JSON for any wallet. */
+export function delegationTypedData(intent: DelegationIntent) {
+  const { chainId, registryAddress, authorityAddress, nonce, deadline } = intent;
+  return {
+    domain: { name: 'AttestationRegistry', version: '1', chainId, verifyingContract: registryAddress },
+    types,
+    primaryType: 'Delegation' as const,
+    message: {
+      authority: authorityAddress,
+      delegateAddress: intent.delegateAddress ?? zeroAddress,
+      nonce,
+      deadline,
+    },
+  };
+}
 
 /** A delegation with the authority's signature, which anyone may send. */
 export interface SignedDelegation {
@@ -20,55 +52,37 @@ export function formatSignedDelegation({ intent, signature }: SignedDelegation):
   return `${JSON.stringify({ ...delegationTypedData(intent), signature }, undefined, 2)}\n`;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Longer than any wallet writes one. */
+const maxBytes = 65_536;
 
-function part(fields: Fields, name: string): Fields {
-  const value = fields[name];
-  if (typeof value === 'object' && value !== null) return value as Fields;
-  throw new SignedDelegationInvalidError(`it has no ${name}: it is not typed data of EIP-712`);
-}
-
-function address(fields: Fields, name: string): Address {
-  const value = addressIn(String(fields[name]));
-  if (value) return value;
-  throw new SignedDelegationInvalidError(`its ${name} is not an address with a right checksum`);
-}
+const addressOf = (part: Part): Address =>
+  addressIn(part.text()) ?? part.refuse('is not an address with a right checksum');
 
 /** Wallets and tools write numbers as numbers or as decimal strings. */
-function count(fields: Fields, name: string): number {
-  const text = String(fields[name]);
+function countOf(part: Part): number {
+  const text = String(part.value);
   const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new SignedDelegationInvalidError(`its ${name} is not a whole number`);
+  return /^\d+$/.test(text) && Number.isSafeInteger(value) ? value : part.fail('a whole number');
 }
 
-function parsed(text: string): Fields {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Fields;
-  } catch {
-    // Told below.
-  }
-  throw new SignedDelegationInvalidError('it is not a JSON object');
-}
-
-function intentIn(fields: Fields): DelegationIntent {
-  const [domain, message] = [part(fields, 'domain'), part(fields, 'message')];
-  const revokes = /^0x0{40}$/.test(String(message.delegateAddress));
+function intentIn(file: Part): DelegationIntent {
+  const [domain, message] = [file.field('domain'), file.field('message')];
+  const delegate = message.field('delegateAddress');
+  const revokes = /^0x0{40}$/.test(String(delegate.value));
   const intent = {
-    chainId: count(domain, 'chainId'),
-    registryAddress: address(domain, 'verifyingContract'),
-    authorityAddress: address(message, 'authority'),
-    delegateAddress: revokes ? undefined : address(message, 'delegateAddress'),
-    nonce: count(message, 'nonce'),
-    deadline: count(message, 'deadline'),
+    chainId: countOf(domain.field('chainId')),
+    registryAddress: addressOf(domain.field('verifyingContract')),
+    authorityAddress: addressOf(message.field('authority')),
+    delegateAddress: revokes ? undefined : addressOf(delegate),
+    nonce: countOf(message.field('nonce')),
+    deadline: countOf(message.field('deadline')),
   };
   const ours = delegationTypedData(intent);
   const isOurs =
-    domain.name === ours.domain.name &&
-    domain.version === ours.domain.version &&
-    fields.primaryType === ours.primaryType;
-  if (!isOurs) throw new SignedDelegationInvalidError('it is typed data of something else');
+    domain.field('name').value === ours.domain.name &&
+    domain.field('version').value === ours.domain.version &&
+    file.field('primaryType').value === ours.primaryType;
+  if (!isOurs) file.refuse('is typed data of something else');
   return intent;
 }
 
@@ -79,11 +93,11 @@ function intentIn(fields: Fields): DelegationIntent {
  * @throws SignedDelegationInvalidError
  */
 export function parseSignedDelegation(text: string, signature?: string): SignedDelegation {
-  const fields = parsed(text);
-  const intent = intentIn(fields);
-  const given = (signature ?? fields.signature) as unknown;
-  if (given === undefined) throw new SignedDelegationInvalidError('it is not signed');
+  const file = Part.ofFile(text, maxBytes, (problem) => new SignedDelegationInvalidError(problem), 'it');
+  const intent = intentIn(file);
+  const given = signature ?? file.field('signature').value;
+  if (given === undefined) file.refuse('is not signed');
   if (!isHex(given) || given.length < 4 || given.length % 2 === 1)
-    throw new SignedDelegationInvalidError('its signature is not bytes in hexadecimal, 0x in front');
-  return { intent, signature: given };
+    file.refuse('has a signature that is not bytes in hexadecimal, 0x in front');
+  return { intent, signature: given as Hex };
 }

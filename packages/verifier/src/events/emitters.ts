@@ -9,10 +9,7 @@ import type { EmittedLog, InTime } from './registry-logs.ts';
 /** Contracts whose code is read within one deadline, at one block. */
 const batchSize = 64;
 
-/**
- * Tells registries that are known here, whoever deployed them, from other contracts that write the same logs. The code at an
- * address stays, so that of each is read once: much that is written by another costs no more.
- */
+/** Separates known registries from other contracts that write the same logs. The code at an address stays: each is read once. */
 export class Emitters {
   readonly #chainId: number;
   readonly #areRegistries = new Map<Address, boolean>();

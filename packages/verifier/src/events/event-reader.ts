@@ -1,13 +1,13 @@
-import { type Block, findBlock } from '../chain/block.ts';
+import { type Block, blockAt, findBlock } from '../chain/block.ts';
 import { lastBlockAt } from '../chain/block-at-time.ts';
-import { withDeadline } from '../chain/deadline.ts';
+import { defaultTimeoutMilliseconds, orAborted, withDeadline } from '../chain/deadline.ts';
 import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
 import { firstAnswer } from '../proof/first-answer.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { Emitters } from './emitters.ts';
-import { type AuthorityEvent, blockAt, readEvents } from './read-events.ts';
+import { type AuthorityEvent, readEvents } from './read-events.ts';
 import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
 import { type EventPlace, findPlace } from './transaction-place.ts';
 
@@ -41,8 +41,6 @@ export interface EventStretch {
 export class EventsUnavailableError extends Error {
   override name = 'EventsUnavailableError';
 }
-
-const timeoutMilliseconds = 60_000;
 
 /** Reads what was done in an authority's name, of providers by turns: each is asked where those before it do not answer. */
 export class EventReader {
@@ -92,9 +90,8 @@ export class EventReader {
   }
 
   /**
-   * What was done in these blocks, both ends included, in its order; where that is much, in the first of them.
-   * @param hash hash of the last block, where it is known
-   * @throws EventsUnavailableError
+   * What was done in these blocks, both ends included, in its order; where that is much, in the first of them. @throws
+   * EventsUnavailableError
    */
   events(from: number, to: number, hash?: Hex): Promise<EventStretch> {
     return this.#ask(async (provider) => {
@@ -118,7 +115,7 @@ export class EventReader {
   }
 
   get #milliseconds(): number {
-    return this.#query.timeoutMilliseconds ?? timeoutMilliseconds;
+    return this.#query.timeoutMilliseconds ?? defaultTimeoutMilliseconds;
   }
 
   #ask<Answer>(ask: (provider: Provider) => Promise<Answer>): Promise<Answer> {
@@ -132,28 +129,13 @@ export class EventReader {
       },
       (said) => new EventsUnavailableError(`no provider answers: ${said}`),
     );
-    return signal ? untilAborted(answer, signal) : answer;
-  }
-}
-
-async function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let give = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    give = () => reject(signal.reason);
-  });
-  signal.addEventListener('abort', give, { once: true });
-  if (signal.aborted) give();
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', give);
+    return signal ? orAborted(answer, signal, () => signal.reason) : answer;
   }
 }
 
 /**
- * Nodes answer with no logs for blocks that they do not have yet, as if nothing were in them. Asked after
- * the logs, so that a reorganisation while they were read shows too.
- * @throws ProviderFaultError unless the provider has this block
+ * Nodes answer with no logs for blocks that they lack, so this is asked after the logs. @throws ProviderFaultError unless
+ * the provider has the block
  */
 async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import { type Block, findBlock, malformed } from '../chain/block.ts';
+import { type Block, blockAt } from '../chain/block.ts';
 import { BlockView } from '../chain/block-view.ts';
 import { ContradictionError, type Provider } from '../chain/provider.ts';
 import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
@@ -72,13 +72,6 @@ async function blockOf(provider: Provider, { block: { number, hash } }: Registry
   return block;
 }
 
-/** A block that must be there. @throws NodeRefusalError, ProviderFaultError */
-export async function blockAt(provider: Provider, place: number | 'latest'): Promise<Block> {
-  const block = await findBlock(provider, place);
-  if (!block) throw malformed('eth_getBlockByNumber');
-  return block;
-}
-
 const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
   registryAddress,
   transaction,
@@ -86,9 +79,8 @@ const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
 });
 
 /**
- * What an event says; `undefined` for one by another authority. An event of no attestation is no reason to pass it over: one
- * of several nodes behind an address lags, or the chain is just reorganising, and another look shows it.
- * @throws ProviderFaultError
+ * What an event says; `undefined` for one by another authority. An event of no attestation is a fault: another look may
+ * show it. @throws ProviderFaultError
  */
 async function readEvent(
   { event, registryAddress }: RegistryLog,

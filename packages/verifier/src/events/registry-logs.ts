@@ -1,17 +1,15 @@
 import {
   decodeEventLog,
   getAddress,
-  isAddress,
   isAddressEqual,
-  isHash,
-  isHex,
+  numberToHex,
   pad,
   parseAbi,
   toEventSelector,
 } from 'viem';
-import { malformed, quantityIn } from '../chain/block.ts';
-import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { Address, Hex } from '../hex.ts';
+import type { Part } from '../part.ts';
 
 const method = 'eth_getLogs';
 const abi = parseAbi([
@@ -68,41 +66,27 @@ function decode({ data, topics }: EmittedLog) {
   }
 }
 
-const isTopics = (value: unknown): value is Hex[] =>
-  Array.isArray(value) && value.every((topic) => typeof topic === 'string' && isHash(topic));
-const isHashText = (value: unknown): value is Hex => typeof value === 'string' && isHash(value);
-
 /** @throws ProviderFaultError for what is no log, or none that was asked for */
-function readLog(log: unknown, selectors: readonly Hex[], registries: LogQuery['registries']): EmittedLog {
-  const fields: Readonly<Record<string, unknown>> = typeof log === 'object' && log !== null ? { ...log } : {};
-  const { address, topics, data, blockHash, transactionHash } = fields;
-  if (
-    typeof address !== 'string' ||
-    !isAddress(address, { strict: false }) ||
-    registries?.some((one) => isAddressEqual(one, address)) === false ||
-    !isTopics(topics) ||
-    !selectors.some((selector) => selector === topics[0]) ||
-    !isHex(data) ||
-    !isHashText(blockHash) ||
-    !isHashText(transactionHash)
-  )
-    throw malformed(method);
+function readLog(log: Part, selectors: readonly Hex[], registries: LogQuery['registries']): EmittedLog {
+  const emitterAddress = getAddress(log.field('address').text(/^0x[0-9a-f]{40}$/i, 'an address'));
+  const topics = log.field('topics').list(1, 4, (topic) => topic.hash());
+  const isAsked = registries?.some((one) => isAddressEqual(one, emitterAddress)) ?? true;
+  if (!isAsked || !selectors.some((selector) => selector === topics[0])) throw malformed(method);
   return {
-    emitterAddress: getAddress(address),
-    block: { number: quantityIn(fields.blockNumber, method), hash: blockHash },
-    transaction: transactionHash,
-    logIndex: quantityIn(fields.logIndex, method),
-    ...{ topics, data },
+    emitterAddress,
+    block: { number: log.field('blockNumber').quantity(), hash: log.field('blockHash').hash() },
+    transaction: log.field('transactionHash').hash(),
+    logIndex: log.field('logIndex').quantity(),
+    ...{ topics, data: log.field('data').hex() },
   };
 }
 
 async function ask(provider: Provider, { registries, authorityAddress }: LogQuery, from: number, to: number) {
-  const block = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };
+  const block = { fromBlock: numberToHex(from), toBlock: numberToHex(to) };
   const where = registries ? { address: registries, ...block } : block;
   const askFor = async (selectors: readonly Hex[], ...more: readonly Hex[]) => {
-    const answer = await provider.ask(method, [{ ...where, topics: [selectors, ...more] }]);
-    if (!Array.isArray(answer)) throw malformed(method);
-    return answer.map((log: unknown) => readLog(log, selectors, registries));
+    const answer = await provider.askPart(method, [{ ...where, topics: [selectors, ...more] }]);
+    return answer.list(0, Number.POSITIVE_INFINITY, (log) => readLog(log, selectors, registries));
   };
   const answers = await Promise.all([askFor(ofAuthorities, pad(authorityAddress)), askFor(ofAttestations)]);
   return answers

@@ -1,4 +1,3 @@
-import { malformed, quantityIn } from '../chain/block.ts';
 import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { Hex } from '../hex.ts';
 
@@ -8,20 +7,17 @@ export interface EventPlace {
   readonly logIndex: number;
 }
 
-const method = 'eth_getTransactionReceipt';
-
 /**
- * The place of a transaction's first log.
- * @throws NodeRefusalError; ProviderFaultError where the provider has no such transaction, or without logs
+ * The place of a transaction's first log. @throws NodeRefusalError; ProviderFaultError where the provider lacks it, or its
+ * logs
  */
 export async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
-  const receipt = await provider.ask(method, [transaction]);
-  if (receipt === null) throw new ProviderFaultError('has no such transaction');
-  if (typeof receipt !== 'object' || !('blockNumber' in receipt) || !('logs' in receipt))
-    throw malformed(method);
-  const { blockNumber, logs } = receipt;
-  const [log]: unknown[] = Array.isArray(logs) ? logs : [];
-  if (typeof log !== 'object' || log === null || !('logIndex' in log))
-    throw new ProviderFaultError('has no events of the transaction');
-  return { blockNumber: quantityIn(blockNumber, method), logIndex: quantityIn(log.logIndex, method) };
+  const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);
+  if (receipt.value === null) throw new ProviderFaultError('has no such transaction');
+  const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (one) => one);
+  if (!log) throw new ProviderFaultError('has no events of the transaction');
+  return {
+    blockNumber: receipt.field('blockNumber').quantity(),
+    logIndex: log.field('logIndex').quantity(),
+  };
 }

@@ -57,10 +57,7 @@ export const publicInternet: PublicNetwork = {
   timeoutMilliseconds: 10_000,
 };
 
-/**
- * A look-up for a connection that gives public addresses or none. The connection is made to what was checked here: the name
- * is not resolved a second time, when it might lead elsewhere.
- */
+/** A look-up that gives public addresses or none. The connection is made to these: a second look-up might lead elsewhere. */
 export function lookupPublic(resolve: Resolve, isPublic: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

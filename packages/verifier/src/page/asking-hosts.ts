@@ -1,8 +1,8 @@
 import { DomainInvalidError, parseDomain } from '../publisher/domain.ts';
 
 /**
- * The address that a page, a file or a redirect names, without its fragment, where it may be asked: by https at a domain, on the
- * usual port, without a password. A name may still lead to a private network: look at where it leads before you connect.
+ * The address without its fragment, if it is https at a domain, on the usual port, without a password. It may still lead to
+ * a private network.
  */
 export function publicHttpsUrl(href: string, base?: string): URL | undefined {
   if (!URL.canParse(href, base)) return undefined;

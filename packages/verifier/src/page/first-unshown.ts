@@ -25,10 +25,7 @@ function bordersOf(text: string): Uint32Array {
   return borders;
 }
 
-/**
- * The place after a text in another, from a place on; `undefined` where it is not there. By Knuth, Morris and Pratt: no text takes
- * more than its length.
- */
+/** The place after a text in another, or `undefined`. By Knuth, Morris and Pratt: no text takes more than its length. */
 function endOf(text: string, within: string, from: number): number | undefined {
   const borders = bordersOf(text);
   for (let at = from, matched = 0; at < within.length; at++) {

@@ -34,10 +34,7 @@ function shownWords({ paragraph, paragraphs }: Unshown): string {
 
 const ofText = 'The verdict is of the text, and not of the page that names it.';
 
-/**
- * The verdict of a text, with what is to be known where the reader has a page in place of it: the page's own words are compared
- * as a hint alone, since HTML is not the text.
- */
+/** The verdict of a text, with a hint of whether the page that the reader has shows its words: HTML is not the text. */
 export function besidePage<Answer extends Verdict>(
   verdict: Answer,
   html: string,

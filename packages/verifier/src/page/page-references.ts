@@ -1,6 +1,7 @@
+import { isRecord } from '../part.ts';
 import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
 import { ReferenceInvalidError } from '../reference/reference-parts.ts';
-import { jsonLdOfPage } from './json-ld-of-page.ts';
+import { partsOfPage } from './page-parts.ts';
 
 /** Most bytes of a page that a command or a web page reads: a scan of more would take long, and much memory. */
 export const maxPageBytes = 10_000_000;
@@ -13,11 +14,23 @@ export interface PageReferences {
   readonly problems: readonly string[];
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
+const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'application/ld+json';
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The values of a page's JSON-LD; `undefined` for what is no JSON. */
+function* jsonLdOfPage(html: string): Generator<unknown> {
+  for (const { name, attributes, text } of partsOfPage(html))
+    if (name === 'script' && isJsonLd(attributes.get('type'))) yield parsed(text);
 }
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** All objects in a JSON value, outer ones first; a list instead of recursion, for a page may nest without bound. */
 function objectsIn(value: unknown): JsonObject[] {
@@ -25,7 +38,7 @@ function objectsIn(value: unknown): JsonObject[] {
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
-    if (isObject(next)) objects.push(next);
+    if (isRecord(next)) objects.push(next);
     if (typeof next === 'object' && next !== null)
       for (const part of Object.values(next).reverse()) open.push(part);
   }
@@ -36,20 +49,17 @@ function objectsIn(value: unknown): JsonObject[] {
 function identifiersOf(object: JsonObject): unknown[] {
   return [object.identifier]
     .flat()
-    .filter(isObject)
+    .filter(isRecord)
     .filter(({ propertyID }) => propertyID === 'attestation')
     .map(({ value }) => value);
 }
 
-/**
- * Reads the references that a page holds as JSON-LD. Nothing of the page is executed or fetched, and what it says is a
- * claim like any other: only the chain shows whether it is so.
- */
+/** Reads the references that a page holds as JSON-LD. Nothing is executed or fetched, and what the page says is only a claim. */
 export function referencesInPage(html: string): PageReferences {
   const references = new Map<string, AttestationReference>();
   const problems: string[] = [];
-  for (const { value, problem } of jsonLdOfPage(html)) {
-    if (problem !== undefined) problems.push(problem);
+  for (const value of jsonLdOfPage(html)) {
+    if (value === undefined) problems.push('a block of JSON-LD in the page is no JSON');
     for (const text of objectsIn(value).flatMap(identifiersOf)) {
       try {
         if (typeof text !== 'string') throw new ReferenceInvalidError('a reference in the page is no text');

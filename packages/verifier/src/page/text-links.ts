@@ -8,10 +8,7 @@ export const maxLinkedBytes = 1_048_576;
 export interface TextLink {
   /** As the page has it. */
   readonly href: string;
-  /**
-   * Its address, where that is known and one to ask: by https at a domain, on the usual port. Whom that leads to is for the
-   * caller to look at: a name may lead to an address of a private network.
-   */
+  /** Its address, where one may ask there. Look at where the name leads first: it may be a private network. */
   readonly url: string | undefined;
   /** The path from the page's folder, with slashes, where the link stays in it. */
   readonly path: string | undefined;

@@ -7,11 +7,7 @@ export class ProofUnavailableError extends Error {
   override name = 'ProofUnavailableError';
 }
 
-/**
- * Asks the providers by turns, until one answers.
- * @param refused makes the error where none does, from what each said
- * @throws ProofUnavailableError or what `refused` makes, RpcUrlInvalidError
- */
+/** Asks the providers by turns, until one answers. @throws what `refused` makes from what each said; RpcUrlInvalidError */
 export async function firstAnswer<Answer>(
   providers: readonly RpcEndpoint[],
   milliseconds: number,

@@ -58,3 +58,8 @@ export interface ProofFile {
   /** Absent where nothing can be checked without a provider. */
   readonly storage?: ProofStorage | undefined;
 }
+
+/** The path of a text's proof file beside it: `article.proof.json` beside `article.md`. */
+export function proofBeside(path: string): string {
+  return `${path.replace(/\.[^./\\]*$/, '')}.proof.json`;
+}

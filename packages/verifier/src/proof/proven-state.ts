@@ -1,30 +1,31 @@
-import { bytesToHex, isAddressEqual, keccak256, pad } from 'viem';
+import { isAddressEqual, keccak256, pad, size } from 'viem';
 import type { Block } from '../chain/block.ts';
 import type { Address, Hex } from '../hex.ts';
-import { decodeHeader, HeaderInvalidError } from '../trie/block-header.ts';
-import { decodeRlp, RlpInvalidError, type RlpItem } from '../trie/rlp.ts';
-import { emptyTrieRoot, readTrie, TrieProofError } from '../trie/trie-proof.ts';
+import { decodeHeader } from '../trie/block-header.ts';
+import { decodeRlp, ProofUnsoundError, type RlpItem } from '../trie/rlp.ts';
+import { emptyTrieRoot, readTrie } from '../trie/trie-proof.ts';
 import type { ProofAccount, ProofStorage } from './proof-file.ts';
 import type { StateReader } from './stored-registry.ts';
-
-/** A proof that does not prove what it says; the message is one plain line that says where. */
-export class ProofUnsoundError extends Error {
-  override name = 'ProofUnsoundError';
-}
 
 const emptyCodeHash: Hex = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 const zeroWord: Hex = `0x${'0'.repeat(64)}`;
 
-/** Reads a trie's value as RLP, and says where in the file its proof is. */
-function provenAt(path: string, root: Hex, key: Hex, nodes: readonly Hex[]): RlpItem | undefined {
+/** Runs a check, and says where in the file what is unsound is. */
+function at<Answer>(path: string, check: () => Answer): Answer {
   try {
-    const value = readTrie(root, keccak256(key, 'bytes'), nodes);
-    return value && decodeRlp(value);
+    return check();
   } catch (error) {
-    if (!(error instanceof TrieProofError || error instanceof RlpInvalidError)) throw error;
+    if (!(error instanceof ProofUnsoundError)) throw error;
     throw new ProofUnsoundError(`${path}: ${error.message}`);
   }
 }
+
+/** A trie's value as RLP. */
+const provenAt = (path: string, root: Hex, key: Hex, nodes: readonly Hex[]): RlpItem | undefined =>
+  at(path, () => {
+    const value = readTrie(root, keccak256(key), nodes);
+    return value && decodeRlp(value);
+  });
 
 interface Account {
   readonly storageRoot: Hex;
@@ -35,16 +36,16 @@ interface Account {
 function readAccount(path: string, stateRoot: Hex, { address, accountProof }: ProofAccount): Account {
   const item = provenAt(`${path}.accountProof`, stateRoot, address, accountProof);
   if (item === undefined) return { storageRoot: emptyTrieRoot, codeHash: emptyCodeHash };
-  const [, , storageRoot, codeHash] = item;
-  if (!(item.length === 4 && storageRoot instanceof Uint8Array && codeHash instanceof Uint8Array))
-    throw new ProofUnsoundError(`${path}.accountProof: its value is no account`);
-  return { storageRoot: bytesToHex(storageRoot), codeHash: bytesToHex(codeHash) };
+  const [, , storageRoot, codeHash, ...more] = typeof item === 'string' ? [] : item;
+  if (typeof storageRoot === 'string' && typeof codeHash === 'string' && more.length === 0)
+    return { storageRoot, codeHash };
+  throw new ProofUnsoundError(`${path}.accountProof: its value is no account`);
 }
 
 function readWord(path: string, root: Hex, slot: Hex, nodes: readonly Hex[]): Hex {
   const item = provenAt(path, root, slot, nodes);
   if (item === undefined) return zeroWord;
-  if (item instanceof Uint8Array && item.length <= 32 && item[0] !== 0) return pad(bytesToHex(item));
+  if (typeof item === 'string' && size(item) <= 32 && !item.startsWith('0x00')) return pad(item);
   throw new ProofUnsoundError(`${path}: its value is no word`);
 }
 
@@ -61,9 +62,9 @@ function proveAccount(path: string, stateRoot: Hex, account: ProofAccount): Prov
   if (code !== undefined && keccak256(code) !== codeHash)
     throw new ProofUnsoundError(`${path}.code is not the code of the account`);
   const slots = account.slots.map(({ slot, value, proof }, position) => {
-    const at = `${path}.slots[${position}]`;
-    if (readWord(`${at}.proof`, storageRoot, slot, proof) === value) return [slot, value] as const;
-    throw new ProofUnsoundError(`${at}.value is not what its proof shows`);
+    const place = `${path}.slots[${position}]`;
+    if (readWord(`${place}.proof`, storageRoot, slot, proof) === value) return [slot, value] as const;
+    throw new ProofUnsoundError(`${place}.value is not what its proof shows`);
   });
   return { address, codeHash, code: codeHash === emptyCodeHash ? '0x' : code, slots: new Map(slots) };
 }
@@ -71,13 +72,8 @@ function proveAccount(path: string, stateRoot: Hex, account: ProofAccount): Prov
 function proveBlock({ number, hash, header }: ProofStorage['block']): { block: Block; stateRoot: Hex } {
   if (keccak256(header) !== hash)
     throw new ProofUnsoundError('storage.block.header is not the header with that hash');
-  try {
-    const { stateRoot, timestamp, number: proven } = decodeHeader(header);
-    if (proven === number) return { block: { number, hash, timestamp }, stateRoot };
-  } catch (error) {
-    if (!(error instanceof HeaderInvalidError)) throw error;
-    throw new ProofUnsoundError(`storage.block.header: ${error.message}`);
-  }
+  const { stateRoot, timestamp, number: proven } = at('storage.block.header', () => decodeHeader(header));
+  if (proven === number) return { block: { number, hash, timestamp }, stateRoot };
   throw new ProofUnsoundError('storage.block.number is not that of the header');
 }
 

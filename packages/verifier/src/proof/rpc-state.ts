@@ -1,8 +1,8 @@
-import { isHex } from 'viem';
-import { malformed } from '../chain/block.ts';
+import { numberToHex, pad } from 'viem';
 import type { Provider } from '../chain/provider.ts';
 import type { Address, Hex } from '../hex.ts';
-import type { ProofAccount, ProofSlot } from './proof-file.ts';
+import type { Part } from '../part.ts';
+import type { ProofAccount } from './proof-file.ts';
 import type { StateReader } from './stored-registry.ts';
 
 interface Touched {
@@ -10,28 +10,9 @@ interface Touched {
   code: Hex | undefined;
 }
 
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
-
-function hexIn(value: unknown, method: string): Hex {
-  if (isHex(value)) return value.toLowerCase() as Hex;
-  throw malformed(method);
-}
-
-function wordIn(value: unknown, method: string): Hex {
-  const digits = hexIn(value, method).slice(2);
-  if (digits.length <= 64) return `0x${digits.padStart(64, '0')}`;
-  throw malformed(method);
-}
-
-function listIn(value: unknown, method: string): unknown[] {
-  if (Array.isArray(value)) return value;
-  throw malformed(method);
-}
-
-const proofMethod = 'eth_getProof';
+const bytesIn = (part: Part) => part.hex().toLowerCase() as Hex;
+const wordIn = (part: Part) => pad(part.text(/^0x[0-9a-f]{0,64}$/i, 'a word').toLowerCase() as Hex);
+const nodesIn = (part: Part) => part.list(0, Number.POSITIVE_INFINITY, bytesIn);
 
 /** The state after one block, as a provider gives it. It remembers what was read, and gives the proofs of that. */
 export class RpcState implements StateReader {
@@ -41,17 +22,16 @@ export class RpcState implements StateReader {
 
   constructor(provider: Provider, blockNumber: number) {
     this.#provider = provider;
-    this.#block = `0x${blockNumber.toString(16)}`;
+    this.#block = numberToHex(blockNumber);
   }
 
   async slot(address: Address, slot: Hex): Promise<Hex> {
     this.#touch(address).slots.add(slot);
-    const answer = await this.#provider.ask('eth_getStorageAt', [address, slot, this.#block]);
-    return wordIn(answer, 'eth_getStorageAt');
+    return wordIn(await this.#provider.askPart('eth_getStorageAt', [address, slot, this.#block]));
   }
 
   async code(address: Address): Promise<Hex> {
-    const code = hexIn(await this.#provider.ask('eth_getCode', [address, this.#block]), 'eth_getCode');
+    const code = bytesIn(await this.#provider.askPart('eth_getCode', [address, this.#block]));
     this.#touch(address).code = code;
     return code;
   }
@@ -66,19 +46,16 @@ export class RpcState implements StateReader {
 
   async #proof(address: Address, { slots, code }: Touched): Promise<ProofAccount> {
     const keys = [...slots].sort();
-    const answer = await this.#provider.ask(proofMethod, [address, keys, this.#block]);
-    const nodesIn = (value: unknown) => listIn(value, proofMethod).map((node) => hexIn(node, proofMethod));
-    const storageProof = listIn(field(answer, 'storageProof'), proofMethod);
-    const slotAt = (slot: Hex, position: number): ProofSlot => ({
-      slot,
-      value: wordIn(field(storageProof[position], 'value'), proofMethod),
-      proof: nodesIn(field(storageProof[position], 'proof')),
-    });
+    const answer = await this.#provider.askPart('eth_getProof', [address, keys, this.#block]);
+    const proofs = answer.field('storageProof').list(keys.length, keys.length, (part) => ({
+      value: wordIn(part.field('value')),
+      proof: nodesIn(part.field('proof')),
+    }));
     return {
       address,
-      accountProof: nodesIn(field(answer, 'accountProof')),
+      accountProof: nodesIn(answer.field('accountProof')),
       code: code === '0x' ? undefined : code,
-      slots: keys.map(slotAt),
+      slots: proofs.map((proof, position) => ({ slot: keys[position] ?? '0x', ...proof })),
     };
   }
 

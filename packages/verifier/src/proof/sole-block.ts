@@ -5,8 +5,8 @@ import type { AttestationFacts } from '../verdict/verdict.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
 
 /**
- * Number of the block of a reveal, where its time alone tells it: no other block is of that second. `undefined` on a
- * chain with several blocks a second, and where no provider has the old blocks.
+ * Number of the block of a reveal, where no other block is of that second; `undefined` too where no provider has the old
+ * blocks.
  */
 export async function findSoleBlock(
   { attestedAt, revealBlock }: AttestationFacts,

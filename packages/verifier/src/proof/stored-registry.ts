@@ -10,20 +10,10 @@ export interface StateReader {
   code(address: Address): Promise<Hex>;
 }
 
-/** Numbers of a version's mappings; `contracts/src` says what they hold. */
-interface StorageLayout {
-  readonly firsts: number;
-  readonly laterIdOf: number;
-  readonly attestations: number;
-  /** `undefined` for a version without batches. */
-  readonly pages: { readonly starts: number; readonly addresses: number } | undefined;
-}
-
-const layouts = new Map<string, StorageLayout>([
-  ['AttestationRegistry 2', { firsts: 3, laterIdOf: 5, attestations: 6, pages: { starts: 0, addresses: 1 } }],
-  ['AttestationRegistry 1', { firsts: 1, laterIdOf: 3, attestations: 4, pages: undefined }],
-]);
-
+/** The version whose storage is known here. */
+const version = 'AttestationRegistry 2';
+/** Numbers of its mappings; `contracts/src` says what they hold. */
+const mappings = { pageStarts: 0, pages: 1, firsts: 3, laterIdOf: 5, attestations: 6 };
 /** Places in an attestation's struct. */
 const entrySlots = { digest: 0, quoteRoot: 1, child: 3, packed: 4 };
 const recordBytes = 64;
@@ -46,23 +36,20 @@ function originIn(packed: bigint) {
 /** A registry at one block, as its storage has it. It answers as its views do. */
 export class StoredRegistry implements Registry {
   readonly address: Address;
-  readonly #layout: StorageLayout;
   readonly #state: StateReader;
 
-  private constructor(address: Address, layout: StorageLayout, state: StateReader) {
+  constructor(address: Address, state: StateReader) {
     this.address = address;
-    this.#layout = layout;
     this.#state = state;
   }
 
-  /** `undefined` for a version whose layout is not known, as that of the public deployment is not. */
-  static of(version: string, address: Address, state: StateReader): StoredRegistry | undefined {
-    const layout = layouts.get(version);
-    return layout && new StoredRegistry(address, layout, state);
+  /** `undefined` for a version whose storage is not known, as that of the public deployment is not. */
+  static of(named: string | undefined, address: Address, state: StateReader): StoredRegistry | undefined {
+    return named === version ? new StoredRegistry(address, state) : undefined;
   }
 
   async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
-    const base = BigInt(mapped(word(attestationIndex), word(this.#layout.attestations)));
+    const base = BigInt(mapped(word(attestationIndex), word(mappings.attestations)));
     const at = (place: number) => this.#read(word(BigInt.asUintN(256, base + BigInt(place))));
     const [digest, quoteRoot] = await this.#record(attestationIndex, [
       await at(entrySlots.digest),
@@ -82,7 +69,7 @@ export class StoredRegistry implements Registry {
   async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
     const origin = await this.#origin(digest);
     if (isAddressEqual(origin.authorityAddress, authorityAddress)) return origin.attestationIndex;
-    const ofDigest = mapped(digest, word(this.#layout.laterIdOf));
+    const ofDigest = mapped(digest, word(mappings.laterIdOf));
     return Number(await this.#read(mapped(authorityAddress, ofDigest)));
   }
 
@@ -91,16 +78,15 @@ export class StoredRegistry implements Registry {
   }
 
   async #origin(digest: Hex) {
-    return originIn(BigInt(await this.#read(mapped(digest, word(this.#layout.firsts)))));
+    return originIn(BigInt(await this.#read(mapped(digest, word(mappings.firsts)))));
   }
 
   /** Digest and quote root by index: of a single attestation in storage, of a batch's member in a page. */
   async #record(index: number, stored: readonly [Hex, Hex]): Promise<readonly [Hex, Hex]> {
-    const { pages } = this.#layout;
-    if (!pages || stored.some((value) => BigInt(value) !== 0n)) return stored;
-    const firstIndex = await this.#pageStart(index, pages.starts);
+    if (stored.some((value) => BigInt(value) !== 0n)) return stored;
+    const firstIndex = await this.#pageStart(index);
     if (firstIndex === undefined) return stored;
-    const page = BigInt(await this.#read(mapped(word(firstIndex), word(pages.addresses))));
+    const page = BigInt(await this.#read(mapped(word(firstIndex), word(mappings.pages))));
     // A byte STOP stands before the records. Code reads as zeros after its end.
     const code = page === 0n ? '' : (await this.#state.code(addressIn(page))).slice(2);
     const start = 2 * (1 + (index - firstIndex) * recordBytes);
@@ -109,10 +95,10 @@ export class StoredRegistry implements Registry {
   }
 
   /** The last index up to this one at which a page starts: its bit is in the index's word or one of the two below. */
-  async #pageStart(index: number, starts: number): Promise<number | undefined> {
+  async #pageStart(index: number): Promise<number | undefined> {
     const own = Math.floor(index / 256);
     for (let at = own; at >= Math.max(0, own - 2); at--) {
-      const bits = BigInt(await this.#read(mapped(word(at), word(starts))));
+      const bits = BigInt(await this.#read(mapped(word(at), word(mappings.pageStarts))));
       const upTo = at === own ? BigInt.asUintN((index % 256) + 1, bits) : bits;
       if (upTo !== 0n) return at * 256 + upTo.toString(2).length - 1;
     }

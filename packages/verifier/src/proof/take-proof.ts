@@ -1,6 +1,7 @@
-import { findBlock, findGivenBlock, malformed } from '../chain/block.ts';
+import { findBlock, findGivenBlock } from '../chain/block.ts';
+import { defaultTimeoutMilliseconds } from '../chain/deadline.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
-import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { type AttestationReference, formatReference } from '../reference/reference.ts';
 import { encodeHeader } from '../trie/block-header.ts';
@@ -10,7 +11,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
-import { ProofInvalidError } from './part.ts';
+import { ProofInvalidError } from './parse-proof.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';
 import { RpcState } from './rpc-state.ts';
 import { findSoleBlock } from './sole-block.ts';
@@ -29,8 +30,6 @@ export interface TakeProofOptions {
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-const defaultTimeoutMilliseconds = 60_000;
-
 async function isFinal(provider: Provider, number: number): Promise<boolean> {
   return ((await findFinalBlock(provider))?.number ?? -1) >= number;
 }
@@ -46,7 +45,7 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   if (!header) throw new ProviderFaultError('has a block with a header of unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
-  const registry = StoredRegistry.of(code?.version ?? '', registryAddress, state);
+  const registry = StoredRegistry.of(code?.version, registryAddress, state);
   if (!registry) throw new ProviderFaultError('has a registry whose storage cannot be read');
   await readRecord(registry, reference);
   const accounts = await state.proofs();

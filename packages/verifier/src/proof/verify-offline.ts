@@ -3,18 +3,18 @@ import { ContradictionError } from '../chain/provider.ts';
 import type { Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
-import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
+import { compareText, type TextComparison } from '../text/compare-text.ts';
 import { type GivenText, readGivenText } from '../text/given-text.ts';
-import { factsOf } from '../verdict/attestation-facts.ts';
+import { ProofUnsoundError } from '../trie/rlp.ts';
 import { type Judgement, judge } from '../verdict/judge.ts';
-import { notices } from '../verdict/notices.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
-import { isFound, type RegistryRecord, readRecord } from '../verdict/read-record.ts';
+import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import { conclude } from '../verdict/verify.ts';
 import { contradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
-import { ProofUnsoundError, ProvenState } from './proven-state.ts';
+import { ProvenState } from './proven-state.ts';
 import { StoredRegistry } from './stored-registry.ts';
 
 /** Options of `verifyOffline`. */
@@ -129,32 +129,6 @@ async function examine({ proof, blockHash, expected, given, text }: Question): P
   }
 }
 
-/** Draws the verdict as `verify` does, with the proof in place of the providers. */
-async function conclude(question: Question, now: Date): Promise<OfflineVerdict> {
-  const { judgement, evidence } = await examine(question);
-  const { proof, given, text } = question;
-  const { reference } = proof;
-  const { block, registry, record } = evidence ?? {};
-  const entry = record && isFound(reference, record) ? record.entry : undefined;
-  const facts = {
-    attestation: entry && (await factsOf(entry, [])),
-    // Nothing in a file proves that its block is final.
-    notYetFinal: entry !== undefined,
-    firstAttestedBy: record?.firstAttestedBy,
-    corrections: record?.corrections,
-    quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
-    ...{ reference, text, registry, record, block },
-  };
-  return {
-    ...judgement,
-    ...facts,
-    notices: notices(facts, [], now),
-    providers: [],
-    asked: [],
-    notChecked: notCheckedIn(proof, text?.isContent === true),
-  };
-}
-
 /**
  * Verifies an attestation from a proof file and one block hash, and the text if it is given, without asking anybody. It
  * is as `verify` would have said at that block, if the hash is that of a block of the chain of the reference. A proof
@@ -169,6 +143,17 @@ export async function verifyOffline(
   const proof = parseProof(file);
   const given = options.text === undefined ? undefined : readGivenText(options.text);
   const text = given && compareText(given, digestOfCid(proof.reference.contentCid));
-  const question = { proof, blockHash, expected: options.reference, given, text };
-  return conclude(question, options.now ?? new Date());
+  const { judgement, evidence } = await examine({
+    proof,
+    blockHash,
+    expected: options.reference,
+    given,
+    text,
+  });
+  const { reference } = proof;
+  const claim = { reference, given, text, now: options.now ?? new Date() };
+  // Nothing in a file proves that its block is final.
+  const nobody = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
+  const verdict = await conclude(claim, judgement, evidence, nobody);
+  return { ...verdict, notChecked: notCheckedIn(proof, text?.isContent === true) };
 }

@@ -1,7 +1,5 @@
 import type { Address, Hex } from '../hex.ts';
-import { Part } from '../proof/part.ts';
-import { parseAddress, ReferenceInvalidError } from '../reference/reference-parts.ts';
-import { decode } from '../text/given-text.ts';
+import { Part } from '../part.ts';
 
 /** A file of authorities that cannot be read; the message is one plain line that says what is wrong, and where. */
 export class AuthoritiesInvalidError extends Error {
@@ -49,18 +47,8 @@ function readTime(part: Part): string {
   return isTime(time) ? time : part.fail(aTime);
 }
 
-function readAddress(part: Part): Address {
-  const text = part.text(/^/, 'a text');
-  try {
-    return parseAddress('it', text);
-  } catch (error) {
-    if (!(error instanceof ReferenceInvalidError)) throw error;
-    return part.refuse(`is no address: ${error.message}`);
-  }
-}
-
 function readChainIds(part: Part): number[] {
-  const chainIds = part.list(maxChains, (item) => item.number(1));
+  const chainIds = part.list(0, maxChains, (item) => item.number(1));
   const isAscending = chainIds.every((id, at) => at === 0 || id > (chainIds[at - 1] ?? 0));
   if (chainIds.length > 0 && isAscending) return chainIds;
   return part.refuse('must have one chain id or more in ascending order, each once');
@@ -68,10 +56,10 @@ function readChainIds(part: Part): number[] {
 
 function readEntry(part: Part): AuthorityEntry {
   const [since, end] = [readTime(part.field('since')), part.field('until')];
-  const until = end.isNull() ? null : readTime(end);
+  const until = end.value === null ? null : readTime(end);
   if (until !== null && until < since) end.refuse('must not be before since');
   return {
-    address: readAddress(part.field('address')),
+    address: part.field('address').address(),
     chainIds: readChainIds(part.field('chainIds')),
     ...{ since, until },
     signature: part
@@ -80,27 +68,12 @@ function readEntry(part: Part): AuthorityEntry {
   };
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's own message is left out: it shows the file, whatever that is.
-    throw new AuthoritiesInvalidError('the file is not JSON');
-  }
-}
-
 /**
- * Parses a domain's file of authorities: its text or its bytes. Signatures are not checked yet; fields that this version
- * does not have are left out.
- * @throws AuthoritiesInvalidError
+ * Parses a domain's file of authorities, and checks no signature yet. Unknown fields are left out. @throws
+ * AuthoritiesInvalidError
  */
 export function parseAuthorities(file: string | Uint8Array): AuthoritiesFile {
-  const tooLong = `the file is longer than ${maxAuthoritiesBytes} bytes`;
-  if (file.length > maxAuthoritiesBytes) throw new AuthoritiesInvalidError(tooLong);
-  const text = typeof file === 'string' ? file : decode(file, 'utf-8');
-  if (text === undefined) throw new AuthoritiesInvalidError('the file is not UTF-8 text');
-  const part = new Part(readJson(text.replace(/^\ufeff/, '')), '', AuthoritiesInvalidError);
-  const version = part.field('version');
-  if (version.number(1) !== 1) version.fail('1, the only version that is known here');
-  return { version: 1, authorities: part.field('authorities').list(maxAuthorities, readEntry) };
+  const part = Part.ofFile(file, maxAuthoritiesBytes, (problem) => new AuthoritiesInvalidError(problem));
+  const version = part.version();
+  return { version, authorities: part.field('authorities').list(0, maxAuthorities, readEntry) };
 }

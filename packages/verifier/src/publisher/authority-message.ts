@@ -11,8 +11,8 @@ export interface AuthorityStatement {
 }
 
 /**
- * The text that an authority signs (EIP-191, `personal_sign`) to be named by a domain. Any wallet shows it as it is. Lines
- * end with a line feed, and there is none after the last. @throws DomainInvalidError
+ * The text that an authority signs (EIP-191) to be named by a domain, without a line end after the last line. @throws
+ * DomainInvalidError
  */
 export function authorityMessage({ domain, address, chainIds, since }: AuthorityStatement): string {
   const name = parseDomain(domain);

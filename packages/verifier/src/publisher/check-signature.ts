@@ -1,6 +1,6 @@
 import { encodeFunctionData, hashMessage, isAddressEqual, parseAbi, recoverAddress } from 'viem';
 import { readAtNewest } from '../chain/block-view.ts';
-import { withDeadline } from '../chain/deadline.ts';
+import { defaultTimeoutMilliseconds, withDeadline } from '../chain/deadline.ts';
 import { Provider, ProviderFaultError } from '../chain/provider.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
@@ -19,7 +19,6 @@ export interface SignatureOptions {
 /** Whether a signature is the authority's; `unknown` where too few providers answer, or they disagree. */
 export type SignatureState = 'valid' | 'invalid' | 'unknown';
 
-const defaultTimeoutMilliseconds = 60_000;
 const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 /** What a contract answers to a signature that it takes for its own (EIP-1271), as a word. */
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`;

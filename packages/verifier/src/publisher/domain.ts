@@ -18,8 +18,8 @@ function hostOf(text: string): string | undefined {
 }
 
 /**
- * Parses the name of a domain, in Unicode or not, and gives it in lower-case ASCII ("A-labels"), the one form in which
- * domains are compared and signed. @throws DomainInvalidError
+ * Parses a domain's name, in Unicode or not, and gives it in lower-case ASCII, the one form that is compared. @throws
+ * DomainInvalidError
  */
 export function parseDomain(text: string): string {
   const host = hostOf(text.trim());
@@ -52,8 +52,8 @@ export interface ShownDomain {
 }
 
 /**
- * The name of a domain for readers. Every name with letters beyond ASCII is told, for which of them look alike depends on
- * the font and the reader. @throws DomainInvalidError
+ * A domain's name for readers. Each letter beyond ASCII gives a notice: which look alike depends on font and reader.
+ * @throws DomainInvalidError
  */
 export function showDomain(text: string): ShownDomain {
   const domain = parseDomain(text);

@@ -28,8 +28,8 @@ function digitOfLetter(letter = ''): number | undefined {
 }
 
 /**
- * A label of a domain in Unicode: browsers have no function for it. A label that is not encoded, or not rightly, comes
- * back as it is.
+ * A label of a domain in Unicode, for which browsers have no function. One that is not encoded, or wrongly, comes back as
+ * it is.
  */
 export function decodeLabel(label: string): string {
   if (!label.startsWith('xn--')) return label;

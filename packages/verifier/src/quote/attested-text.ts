@@ -46,7 +46,7 @@ export class AttestedText {
   readonly #starts: readonly number[];
 
   /**
-   * Computes the quote tree, which takes a quarter of a second for 1 MiB; a quote then takes milliseconds.
+   * Computes the quote tree, which takes about a second for 1 MiB; a quote then takes milliseconds.
    * @param given the text: a file as its bytes, or a string exactly as attested
    * @param quoteRoot the root in the registry, by our rule or by that of public tools; without it, ours is taken on trust
    * @throws AttestedTextMismatchError, ReferenceInvalidError

@@ -1,5 +1,5 @@
 import { chunkUnits } from '../text/quote-tree.ts';
-import { QuoteProofInvalidError, type QuoteSegment } from './quote-proof.ts';
+import { fail, type QuoteSegment } from './quote-proof.ts';
 
 /** What a segment takes of one chunk: the units from one place to before another. */
 interface Piece {
@@ -8,10 +8,6 @@ interface Piece {
   readonly from: number;
   readonly to: number;
 }
-
-const fail = (problem: string): never => {
-  throw new QuoteProofInvalidError(problem);
-};
 
 /** The pieces of a segment. @throws QuoteProofInvalidError when a chunk is missing, or the segment is not what they hold */
 function piecesOf(
@@ -32,8 +28,8 @@ function piecesOf(
 }
 
 /**
- * Whether a piece has U+FFFD at a border. Public tools hash half a surrogate pair so, any half: there the root does not
- * tell one character from another.
+ * Whether a piece has U+FFFD at a border. Public tools hash half of any pair so: the root does not show which character it
+ * was.
  */
 function isAmbiguous({ index, chunk, from, to }: Piece): boolean {
   const atStart = index > 0 && from === 0 && chunk.startsWith('\ufffd');
@@ -45,16 +41,15 @@ const isBefore = (end: Piece, start: Piece) =>
   end.index < start.index || (end.index === start.index && end.to <= start.from);
 
 /**
- * Checks that the chunks hold the segments, one after the other and each without a gap.
- * @param chunks by their index; each must hold a part of a segment
- * @throws QuoteProofInvalidError
+ * Checks that the chunks hold the segments in order, each without a gap, and that none is idle. @throws
+ * QuoteProofInvalidError
  */
 export function checkSegments(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
   const pieces: Piece[] = [];
   for (const segment of segments) {
     const [first, ...others] = piecesOf(segment, chunks);
     const last = pieces.at(-1);
-    if (!first) throw new QuoteProofInvalidError('A quoted piece is empty.');
+    if (!first) fail('A quoted piece is empty.');
     if (last && !isBefore(last, first)) fail('The quoted pieces are not in the order of the text.');
     pieces.push(first, ...others);
   }

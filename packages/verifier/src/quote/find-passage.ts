@@ -10,10 +10,7 @@ export interface FoundPiece {
   readonly start: number;
 }
 
-/**
- * What readers take for an omission, as public tools do: an ellipsis, or anything in square brackets. None in another,
- * for that would be looked for from each bracket to the end of the passage.
- */
+/** What readers take for an omission: an ellipsis, or anything in square brackets. Nested ones would take time squared. */
 const omission = /\.{3,}|…|\[[^[\]]*\]/;
 
 /** A passage with omissions in its pieces. One that stands in the text as it is has none: texts have ellipses of their own. */

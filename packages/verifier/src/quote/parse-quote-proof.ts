@@ -1,14 +1,13 @@
-import { hexToBytes } from 'viem';
 import type { Hex } from '../hex.ts';
-import { normalizeReference } from '../reference/reference.ts';
-import { ReferenceInvalidError } from '../reference/reference-parts.ts';
+import { Part } from '../part.ts';
 import { chunkUnits, rootOfLeaf } from '../text/quote-tree.ts';
 import { checkSegments } from './check-segments.ts';
-import { countIn, decimalIn, type Fields, fail, fieldsOf, hashesIn, listOf, textIn } from './proof-fields.ts';
 import {
+  fail,
   maxProofSize,
   type QuoteLeaf,
   type QuoteProof,
+  QuoteProofInvalidError,
   type QuoteSegment,
   quotedReference,
 } from './quote-proof.ts';
@@ -20,51 +19,29 @@ export interface ParsedQuote {
   readonly root: Hex;
 }
 
-function jsonOf(given: string | Uint8Array): unknown {
-  if (given.length > maxProofSize)
-    fail(`The proof is larger than ${maxProofSize.toLocaleString('en')} bytes.`);
-  try {
-    const isText = typeof given === 'string';
-    return JSON.parse(isText ? given : new TextDecoder('utf-8', { fatal: true }).decode(given));
-  } catch (cause) {
-    return fail('The proof is not JSON.', cause);
-  }
-}
+/** Leaves lie at most so deep in a tree: no text has 2^48 chunks. */
+const maxDepth = 48;
 
-function parseSegment(value: unknown): QuoteSegment {
-  const { text, chunk, offset } = fieldsOf('A segment', value);
+/** Half a character could be completed to another one than was attested. */
+const readText = (part: Part) => part.text(/^[^\ud800-\udfff]+$/u, 'a text of whole characters');
+
+const readHash = (part: Part) => part.hash().toLowerCase() as Hex;
+
+function readSegment(part: Part): QuoteSegment {
   return {
-    text: textIn('The text of a segment', text),
-    chunk: countIn('The chunk of a segment', chunk),
-    offset: countIn('The offset of a segment', offset),
+    text: readText(part.field('text')),
+    chunk: part.field('chunk').number(0),
+    offset: part.field('offset').number(0),
   };
 }
 
-function parseLeaf(value: unknown): QuoteLeaf {
-  const { value: pair, proof } = fieldsOf('A leaf', value);
-  const [index, chunk, ...more] = listOf('The value of a leaf', pair);
-  if (more.length > 0) fail('The value of a leaf is more than an index and a chunk.');
+function readLeaf(part: Part): QuoteLeaf {
+  const [index, chunk] = part.field('value').list(2, 2, (item) => item) as [Part, Part];
   return {
-    value: [decimalIn('The index of a leaf', index), textIn('The chunk of a leaf', chunk)],
-    proof: hashesIn('The proof of a leaf', proof),
+    // Each number in one way only.
+    value: [index.text(/^(0|[1-9]\d{0,14})$/, 'a decimal number'), readText(chunk)],
+    proof: part.field('proof').list(0, maxDepth, readHash),
   };
-}
-
-function parseReferenceFields(fields: Fields) {
-  const { ipfsCid, chainId, registryAddress, authority, attestationIndex } = fields;
-  const reference = {
-    contentCid: textIn('ipfsCid', ipfsCid),
-    chainId: countIn('chainId', chainId),
-    registryAddress: textIn('registryAddress', registryAddress) as Hex,
-    authorityAddress: textIn('authority', authority) as Hex,
-    attestationIndex: countIn('attestationIndex', attestationIndex),
-  };
-  try {
-    return quotedReference(normalizeReference(reference));
-  } catch (error) {
-    if (!(error instanceof ReferenceInvalidError)) throw error;
-    return fail(`The proof names no attestation: ${error.message}.`, error);
-  }
 }
 
 /** Whether a chunk is as long as chunks are; only the last one of a text is shorter. */
@@ -86,13 +63,7 @@ function chunksOf(leaves: readonly QuoteLeaf[]): ReadonlyMap<number, string> {
 }
 
 function rootOf(leaves: readonly QuoteLeaf[]): Hex {
-  const roots = leaves.map(({ value: [index, chunk], proof }) =>
-    rootOfLeaf(
-      index,
-      chunk,
-      proof.map((sibling) => hexToBytes(sibling)),
-    ),
-  );
+  const roots = leaves.map(({ value: [index, chunk], proof }) => rootOfLeaf(index, chunk, proof));
   const [root, other] = [...new Set(roots)];
   if (other !== undefined) fail('The leaves do not lead to one root: one of them was changed.');
   return root ?? fail('The proof has no leaf.');
@@ -105,11 +76,12 @@ function rootOf(leaves: readonly QuoteLeaf[]): Hex {
  * @throws QuoteProofInvalidError
  */
 export function parseQuoteProof(given: string | Uint8Array | object): ParsedQuote {
-  const isJson = typeof given === 'string' || given instanceof Uint8Array;
-  const fields = fieldsOf('The proof', isJson ? jsonOf(given) : given);
-  if (fields.version !== 1) fail('The proof is not of version 1, the only one known here.');
-  const segments = listOf('segments', fields.segments).map(parseSegment);
-  const proof = listOf('proof', fields.proof).map(parseLeaf);
+  const error = (problem: string) => new QuoteProofInvalidError(`${problem}.`);
+  const part = Part.ofFile(given, maxProofSize, error, 'The proof');
+  const version = part.version();
+  const reference = quotedReference(part.reference('ipfsCid', 'authority'));
+  const segments = part.field('segments').list(1, maxProofSize, readSegment);
+  const proof = part.field('proof').list(1, maxProofSize, readLeaf);
   checkSegments(segments, chunksOf(proof));
-  return { quote: { version: 1, ...parseReferenceFields(fields), segments, proof }, root: rootOf(proof) };
+  return { quote: { version, ...reference, segments, proof }, root: rootOf(proof) };
 }

@@ -53,6 +53,11 @@ export class QuoteProofInvalidError extends Error {
   }
 }
 
+/** @throws QuoteProofInvalidError */
+export function fail(problem: string): never {
+  throw new QuoteProofInvalidError(problem);
+}
+
 /** A reference with the names of the public format. */
 export function quotedReference(reference: AttestationReference): QuotedReference {
   const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex } = reference;

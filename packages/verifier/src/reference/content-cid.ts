@@ -13,10 +13,7 @@ export class CidUnsupportedError extends Error {
   override name = 'CidUnsupportedError';
 }
 
-/**
- * Extracts the 32 bytes inside a CIDv1 of codec raw and sha2-256, which the registry keeps.
- * @throws CidUnsupportedError
- */
+/** Extracts the digest from a CIDv1 of codec raw and sha2-256. @throws CidUnsupportedError */
 export function digestOfCid(contentCid: string): Hex {
   // The decoder of base58 takes characters above U+00FF for zeros.
   if (contentCid.length > maxCharacters || /[^!-~]/.test(contentCid))

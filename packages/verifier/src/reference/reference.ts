@@ -36,11 +36,7 @@ function split(
   return [chain, registry, index, authority, cid];
 }
 
-/**
- * Parses a reference in one line. Addresses may be in lower case, upper case or with their checksum, and come out with
- * it; the CID comes out in base32.
- * @throws ReferenceInvalidError
- */
+/** Parses a reference in one line; addresses come out with their checksum, the CID in base32. @throws ReferenceInvalidError */
 export function parseReference(text: string): AttestationReference {
   const [chain, registry, index, authority, cid] = split(text);
   return {

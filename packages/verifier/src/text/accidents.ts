@@ -35,116 +35,98 @@ const bom = '\ufeff';
 const joiners = '\u200c\u200d';
 const invisible = '\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff';
 
-const byteOrderMark: readonly Accident[] = [
-  {
-    kind: 'byteOrderMark',
-    statement: 'Your text begins with a byte order mark; the attested one does not.',
-    undo: (text) => (text.startsWith(bom) ? text.slice(1) : text),
-  },
-  {
-    kind: 'byteOrderMark',
-    statement: 'The attested text begins with a byte order mark; yours does not.',
-    undo: (text) => (text.startsWith(bom) ? text : bom + text),
-  },
-];
-
-const invisibleCharacters: readonly Accident[] = [
-  {
-    kind: 'invisibleCharacters',
-    statement:
-      'Your text has invisible characters, such as soft hyphens, that the attested one does not have.',
-    undo: (text) => text.replace(new RegExp(`[${invisible}]`, 'g'), ''),
-  },
-  {
-    kind: 'invisibleCharacters',
-    statement: 'Your text has invisible characters, joiners among them, that the attested one does not have.',
-    undo: (text) => text.replace(new RegExp(`[${invisible}${joiners}]`, 'g'), ''),
-  },
-];
-
-const nonBreakingSpaces: readonly Accident[] = [
-  {
-    kind: 'nonBreakingSpaces',
-    statement: 'Your text has non-breaking spaces where the attested one has spaces.',
-    undo: (text) => text.replaceAll('\u00a0', ' '),
-  },
-  {
-    kind: 'nonBreakingSpaces',
-    statement:
-      'Your text has non-breaking spaces, narrow ones among them, where the attested one has spaces.',
-    undo: (text) => text.replace(/[\u00a0\u2007\u202f]/g, ' '),
-  },
-];
-
-const normalForm: readonly Accident[] = (['NFC', 'NFD'] as const).map((form) => ({
-  kind: 'normalForm',
-  statement: `The letters with accents of the attested text are in the Unicode normal form ${form}; some of yours are not.`,
-  undo: (text) => text.normalize(form),
-}));
-
-const trailingSpaces: readonly Accident[] = [
-  {
-    kind: 'trailingSpaces',
-    statement: 'Your text has spaces at the ends of lines; the attested one does not.',
-    undo: (text) => text.replace(/[^\r\n]+/g, (line) => withoutEnd(line, ' \t\u00a0')),
-  },
-];
-
-const finalNewline: readonly Accident[] = [
-  {
-    kind: 'finalNewline',
-    statement: 'The attested text ends without a newline; yours has one.',
-    undo: (text) => {
-      const { body, hasSeveral } = splitEnd(text);
-      return hasSeveral ? text : body;
-    },
-  },
-  {
-    kind: 'finalNewline',
-    statement: 'The attested text ends with a newline; yours does not.',
-    undo: (text) => (text.endsWith('\n') ? text : `${text}\n`),
-  },
-  {
-    kind: 'finalNewline',
-    statement: 'The attested text ends without a newline; yours ends with several.',
-    undo: (text) => {
-      const { body, hasSeveral } = splitEnd(text);
-      return hasSeveral ? body : text;
-    },
-  },
-  {
-    kind: 'finalNewline',
-    statement: 'The attested text ends with one newline; yours ends with several.',
-    undo: (text) => {
-      const { body, hasSeveral } = splitEnd(text);
-      return hasSeveral ? `${body}\n` : text;
-    },
-  },
-];
-
-const lineEndings: readonly Accident[] = [
-  {
-    kind: 'lineEndings',
-    statement: 'The same words, other line endings: the attested text has LF, yours has CR LF or CR.',
-    undo: (text) => text.replace(/\r\n?/g, '\n'),
-  },
-  {
-    kind: 'lineEndings',
-    statement: 'The same words, other line endings: the attested text has CR LF, yours has LF or CR.',
-    undo: (text) => text.replace(/\r\n|\r|\n/g, '\r\n'),
-  },
-];
+/** What is different, in one plain sentence, and the text without that; the same text where there was nothing. */
+type Undoing = readonly [statement: string, undo: (text: string) => string];
 
 /**
- * The accidents, those that exclude each other in one group. The groups are in the order in which they are taken back:
- * a final newline, for one, before the line endings, so that it becomes one of them.
+ * The accidents by kind, in the order in which they are undone: a final newline before the line endings, so that it becomes
+ * one.
  */
-export const accidents: readonly (readonly Accident[])[] = [
-  byteOrderMark,
-  invisibleCharacters,
-  nonBreakingSpaces,
-  normalForm,
-  trailingSpaces,
-  finalNewline,
-  lineEndings,
-];
+const undoings: Readonly<Record<Exclude<AccidentKind, 'encoding'>, readonly Undoing[]>> = {
+  byteOrderMark: [
+    [
+      'Your text begins with a byte order mark; the attested one does not.',
+      (text) => (text.startsWith(bom) ? text.slice(1) : text),
+    ],
+    [
+      'The attested text begins with a byte order mark; yours does not.',
+      (text) => (text.startsWith(bom) ? text : bom + text),
+    ],
+  ],
+
+  invisibleCharacters: [
+    [
+      'Your text has invisible characters, such as soft hyphens, that the attested one does not have.',
+      (text) => text.replace(new RegExp(`[${invisible}]`, 'g'), ''),
+    ],
+    [
+      'Your text has invisible characters, joiners among them, that the attested one does not have.',
+      (text) => text.replace(new RegExp(`[${invisible}${joiners}]`, 'g'), ''),
+    ],
+  ],
+
+  nonBreakingSpaces: [
+    [
+      'Your text has non-breaking spaces where the attested one has spaces.',
+      (text) => text.replaceAll('\u00a0', ' '),
+    ],
+    [
+      'Your text has non-breaking spaces, narrow ones among them, where the attested one has spaces.',
+      (text) => text.replace(/[\u00a0\u2007\u202f]/g, ' '),
+    ],
+  ],
+
+  normalForm: (['NFC', 'NFD'] as const).map((form) => [
+    `The letters with accents of the attested text are in the Unicode normal form ${form}; some of yours are not.`,
+    (text) => text.normalize(form),
+  ]),
+  trailingSpaces: [
+    [
+      'Your text has spaces at the ends of lines; the attested one does not.',
+      (text) => text.replace(/[^\r\n]+/g, (line) => withoutEnd(line, ' \t\u00a0')),
+    ],
+  ],
+
+  finalNewline: [
+    [
+      'The attested text ends without a newline; yours has one.',
+      (text) => {
+        const { body, hasSeveral } = splitEnd(text);
+        return hasSeveral ? text : body;
+      },
+    ],
+    [
+      'The attested text ends with a newline; yours does not.',
+      (text) => (text.endsWith('\n') ? text : `${text}\n`),
+    ],
+    [
+      'The attested text ends without a newline; yours ends with several.',
+      (text) => {
+        const { body, hasSeveral } = splitEnd(text);
+        return hasSeveral ? body : text;
+      },
+    ],
+    [
+      'The attested text ends with one newline; yours ends with several.',
+      (text) => {
+        const { body, hasSeveral } = splitEnd(text);
+        return hasSeveral ? `${body}\n` : text;
+      },
+    ],
+  ],
+
+  lineEndings: [
+    [
+      'The same words, other line endings: the attested text has LF, yours has CR LF or CR.',
+      (text) => text.replace(/\r\n?/g, '\n'),
+    ],
+    [
+      'The same words, other line endings: the attested text has CR LF, yours has LF or CR.',
+      (text) => text.replace(/\r\n|\r|\n/g, '\r\n'),
+    ],
+  ],
+};
+
+export const accidents: readonly (readonly Accident[])[] = Object.entries(undoings).map(([kind, those]) =>
+  those.map(([statement, undo]) => ({ kind: kind as AccidentKind, statement, undo })),
+);

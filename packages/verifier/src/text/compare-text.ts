@@ -18,10 +18,7 @@ export function compareText(given: GivenText, digest: Hex): TextComparison {
   return { isContent, differences: isContent ? [] : diagnose(given, digest) };
 }
 
-/**
- * Whether this quote root is that of the text. Public tools split surrogate pairs that lie on the border of two chunks:
- * the root that they make counts too.
- */
+/** Whether this quote root is that of the text, by our rule or by that of public tools. */
 export function hasQuoteRoot({ text }: GivenText, quoteRoot: Hex): boolean {
   return text !== undefined && quoteTreeWithRoot(text, quoteRoot) !== undefined;
 }

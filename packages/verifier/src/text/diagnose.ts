@@ -57,10 +57,7 @@ function* candidates(given: GivenText): Generator<Candidate> {
   for (let count = 0; count <= maxTogether; count++) for (const one of read) yield* undone(one, count);
 }
 
-/**
- * Explains what makes a text differ from the one with this digest, by the accidents that texts usually meet. A diagnosis
- * is no pass: the text is not the attested one. Empty when the accidents tried explain nothing.
- */
+/** Explains how a text differs from the one with this digest, by usual accidents; empty where they explain nothing. */
 export function diagnose(given: GivenText, digest: Hex): readonly Difference[] {
   let hashedBytes = 0;
   for (const { text, differences } of candidates(given)) {

@@ -29,8 +29,8 @@ export interface HiddenCharacter {
 }
 
 /**
- * The characters of a text that do not show, by Unicode's property Default_Ignorable_Code_Point: variation selectors,
- * zero-width characters, soft hyphens, marks of direction. Copies of a text often lack them, and then are another text.
+ * The characters of a text that do not show (Default_Ignorable_Code_Point). Copies often lack them, and then are another
+ * text.
  */
 export function hiddenCharacters(text: string): HiddenCharacter[] {
   const found = new Map<string, HiddenCharacter>();

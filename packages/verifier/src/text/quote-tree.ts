@@ -1,11 +1,8 @@
-import { bytesToHex } from 'viem';
+import { concat, encodeAbiParameters, keccak256 } from 'viem';
 import type { Hex } from '../hex.ts';
-import { keccak256 } from './keccak.ts';
 
 /** UTF-16 units in a chunk. */
 export const chunkUnits = 46;
-const word = 32;
-const encoder = new TextEncoder();
 
 const isPair = (text: string, at: number) => (text.codePointAt(at) ?? 0) > 0xffff;
 
@@ -28,46 +25,17 @@ function chunksOfSplitPairs(text: string): string[] {
   return Array.from({ length: count }, (_, index) => chunk(index));
 }
 
-/** The bytes of a string after their number, filled up to whole words. */
-const paddedSize = (bytes: Uint8Array) => word + Math.ceil(bytes.length / word) * word;
-
-/** `abi.encode(string, string)`: where each string starts, then each as its length and its bytes in whole words. */
-function encodeStrings(first: string, second: string): Uint8Array {
-  const [head, tail] = [encoder.encode(first), encoder.encode(second)];
-  const headAt = 2 * word;
-  const tailAt = headAt + paddedSize(head);
-  const result = new Uint8Array(tailAt + paddedSize(tail));
-  const view = new DataView(result.buffer);
-  const writeNumber = (at: number, number: number) => view.setUint32(at + word - 4, number);
-  writeNumber(0, headAt);
-  writeNumber(word, tailAt);
-  writeNumber(headAt, head.length);
-  writeNumber(tailAt, tail.length);
-  result.set(head, headAt + word);
-  result.set(tail, tailAt + word);
-  return result;
-}
+const leafTypes = [{ type: 'string' }, { type: 'string' }] as const;
 
 /** Hashed twice, so that no inner node can be passed off as a leaf. */
-const leafHash = (index: string, chunk: string) => keccak256(keccak256(encodeStrings(index, chunk)));
+const leafHash = (index: string, chunk: string) =>
+  keccak256(keccak256(encodeAbiParameters(leafTypes, [index, chunk])));
 
-function compareHashes(a: Uint8Array, b: Uint8Array): number {
-  let at = 0;
-  while (at < word - 1 && a[at] === b[at]) at++;
-  return (a[at] ?? 0) - (b[at] ?? 0);
-}
-
-function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const pair = new Uint8Array(2 * word);
-  const isInOrder = compareHashes(a, b) < 0;
-  pair.set(isInOrder ? a : b);
-  pair.set(isInOrder ? b : a, word);
-  return keccak256(pair);
-}
+const parentHash = (a: Hex, b: Hex) => keccak256(concat(a < b ? [a, b] : [b, a]));
 
 /** The root to which a leaf and the siblings on its way up lead. */
-export function rootOfLeaf(index: string, chunk: string, siblings: readonly Uint8Array[]): Hex {
-  return bytesToHex(siblings.reduce(parentHash, leafHash(index, chunk)));
+export function rootOfLeaf(index: string, chunk: string, siblings: readonly Hex[]): Hex {
+  return siblings.reduce(parentHash, leafHash(index, chunk));
 }
 
 /** OpenZeppelin's `StandardMerkleTree` over the leaves `(string index, string chunk)`. */
@@ -76,40 +44,29 @@ export class QuoteTree {
   /** The root, which the registry keeps as `qvHash`; `undefined` without chunks. */
   readonly root: Hex | undefined;
   /** Leaves from the least hash to the greatest, then the parents of each two, up to the root. */
-  readonly #nodes: Uint8Array[];
-  /** Place of each chunk's leaf among the nodes. */
-  readonly #places: readonly number[];
+  readonly #nodes: readonly Hex[];
+  readonly #leaves: readonly Hex[];
+  readonly #places: ReadonlyMap<Hex, number>;
 
   constructor(chunks: readonly string[]) {
     this.chunks = chunks;
-    const leaves = chunks.map((chunk, index) => ({ index, hash: leafHash(String(index), chunk) }));
-    leaves.sort((a, b) => compareHashes(a.hash, b.hash));
-    const places: number[] = Array.from({ length: chunks.length });
-    for (const [place, { index }] of leaves.entries()) places[index] = place;
-    this.#places = places;
-    this.#nodes = leaves.map(({ hash }) => hash);
-    for (let at = 0; at + 1 < this.#nodes.length; at += 2) this.#nodes.push(this.#parentOf(at));
-    const root = this.#nodes.at(-1);
-    this.root = root && bytesToHex(root);
+    this.#leaves = chunks.map((chunk, index) => leafHash(String(index), chunk));
+    const nodes = [...this.#leaves].sort();
+    for (let at = 0; at + 1 < nodes.length; at += 2) nodes.push(nodes.slice(at, at + 2).reduce(parentHash));
+    this.#nodes = nodes;
+    this.#places = new Map(nodes.map((hash, place) => [hash, place]));
+    this.root = nodes.at(-1);
   }
 
   /** The siblings on the way from a chunk's leaf to the root. @throws RangeError when there is no such chunk */
   siblings(index: number): Hex[] {
     const siblings: Hex[] = [];
-    const leaves = this.chunks.length;
-    for (let at = this.#places[index] ?? -1; at < 2 * leaves - 2; at = leaves + (at >>> 1))
-      siblings.push(bytesToHex(this.#node(at ^ 1)));
+    const count = this.chunks.length;
+    const place = this.#places.get(this.#leaves[index] ?? '0x');
+    if (place === undefined) throw new RangeError('there is no such chunk');
+    for (let at = place; at < 2 * count - 2; at = count + (at >>> 1))
+      siblings.push(...this.#nodes.slice(at ^ 1, (at ^ 1) + 1));
     return siblings;
-  }
-
-  #parentOf(at: number): Uint8Array {
-    return parentHash(this.#node(at), this.#node(at + 1));
-  }
-
-  #node(at: number): Uint8Array {
-    const node = this.#nodes[at];
-    if (node) return node;
-    throw new RangeError('there is no such node in the tree');
   }
 }
 

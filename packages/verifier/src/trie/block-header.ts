@@ -1,6 +1,6 @@
-import { bytesToHex, hexToBytes, isHex, keccak256 } from 'viem';
+import { isHex, keccak256, size, toRlp } from 'viem';
 import type { Hex } from '../hex.ts';
-import { decodeRlp, encodeRlp, RlpInvalidError, type RlpItem } from './rlp.ts';
+import { decodeRlp, ProofUnsoundError, type RlpItem } from './rlp.ts';
 
 /** What a header says that a proof needs. */
 export interface BlockHeader {
@@ -9,11 +9,6 @@ export interface BlockHeader {
   readonly timestamp: number;
   /** Root of the trie of all accounts. */
   readonly stateRoot: Hex;
-}
-
-/** Bytes that are no header; the message is one plain line. */
-export class HeaderInvalidError extends Error {
-  override name = 'HeaderInvalidError';
 }
 
 /** Fields by their names in JSON-RPC, in their order. Quantities are written without leading zeros, the others as they are. */
@@ -34,50 +29,34 @@ const minFields = 15;
 /** Blocks and seconds for longer than the chain will be. */
 const maxNumberBytes = 6;
 
-function bytesOf(name: string, value: Hex): Uint8Array {
-  if (!quantities.has(name)) return hexToBytes(value);
-  return value === '0x0' ? new Uint8Array() : hexToBytes(value);
-}
-
-/**
- * Encodes the header of a block that a node gives. It is kept only if it hashes to the block's hash: `undefined` where
- * it does not, because the chain has fields that are not known here.
- */
+/** Encodes the header of a node's block; `undefined` where it has unknown fields, and so does not hash to the block's hash. */
 export function encodeHeader(block: object): Hex | undefined {
   const values = new Map<string, unknown>(Object.entries(block));
   const items = fields.flatMap((name) => {
     const value = values.get(name);
-    return isHex(value) ? [bytesOf(name, value)] : [];
+    if (!isHex(value)) return [];
+    return quantities.has(name) && value === '0x0' ? ['0x' as const] : [value];
   });
-  const header = bytesToHex(encodeRlp(items));
+  const header = toRlp(items);
   return keccak256(header) === values.get('hash') ? header : undefined;
 }
 
-function itemsOf(header: Hex): readonly RlpItem[] {
-  try {
-    const item = decodeRlp(hexToBytes(header));
-    if (!(item instanceof Uint8Array) && item.length >= minFields) return item;
-  } catch (error) {
-    if (!(error instanceof RlpInvalidError)) throw error;
-  }
-  throw new HeaderInvalidError('it is no header of a block');
-}
-
 function numberIn(item: RlpItem | undefined): number {
-  const isNumber = item instanceof Uint8Array && item.length <= maxNumberBytes && item[0] !== 0;
-  if (isNumber) return item.reduce((sum, digit) => sum * 256 + digit, 0);
-  throw new HeaderInvalidError('it has no usable number or time');
+  if (typeof item === 'string' && size(item) <= maxNumberBytes) return Number(item === '0x' ? 0 : item);
+  throw new ProofUnsoundError('it has no usable number or time');
 }
 
-/** Decodes a header. Fields that later forks may add are let be: the hash covers them too. @throws HeaderInvalidError */
+/** Decodes a header. Fields that later forks may add are let be: the hash covers them too. @throws ProofUnsoundError */
 export function decodeHeader(header: Hex): BlockHeader {
-  const items = itemsOf(header);
+  const items = decodeRlp(header);
+  if (typeof items === 'string' || items.length < minFields)
+    throw new ProofUnsoundError('it is no header of a block');
   const stateRoot = items[place.stateRoot];
-  if (!(stateRoot instanceof Uint8Array) || stateRoot.length !== 32)
-    throw new HeaderInvalidError('it has no state root');
+  if (typeof stateRoot !== 'string' || size(stateRoot) !== 32)
+    throw new ProofUnsoundError('it has no state root');
   return {
     number: numberIn(items[place.number]),
     timestamp: numberIn(items[place.timestamp]),
-    stateRoot: bytesToHex(stateRoot),
+    stateRoot,
   };
 }

@@ -1,5 +1,5 @@
 import { getAddress, isAddressEqual } from 'viem';
-import { type Block, findBlock, quantityIn } from '../chain/block.ts';
+import { type Block, findBlock } from '../chain/block.ts';
 import { type BlockView, readAtNewest } from '../chain/block-view.ts';
 import { knownRegistries, type RegistryCode, recognizeRegistry } from '../chain/known-registries.ts';
 import { NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
@@ -50,10 +50,10 @@ export async function findFinalBlock(provider: Provider): Promise<Block | undefi
 
 /** Asks a provider which chain it serves. @throws ProviderFaultError unless it is this one */
 export async function checkChain(provider: Provider, chainId: number): Promise<void> {
-  const answer = await provider.ask('eth_chainId', []).catch((error: unknown) => {
+  const answer = await provider.askPart('eth_chainId', []).catch((error: unknown) => {
     throw error instanceof NodeRefusalError ? new ProviderFaultError(error.message) : error;
   });
-  const served = quantityIn(answer, 'eth_chainId');
+  const served = answer.quantity();
   if (served !== chainId) throw new ProviderFaultError(`serves the chain ${served}, not ${chainId}`);
 }
 

@@ -58,9 +58,8 @@ export interface OtherRegistries {
 const noOthers = async (): Promise<OtherRegistries> => ({ known: [], unknown: [] });
 
 /**
- * Reads what a registry holds of a reference.
- * @param findOthers finds other registries for an attestation that names a correction, or does not
- * @throws ProviderFaultError, among them ContradictionError
+ * Reads what a registry holds of a reference, and its corrections in others that `findOthers` finds. @throws
+ * ProviderFaultError
  */
 export async function readRecord(
   registry: Registry,

@@ -59,10 +59,7 @@ export interface Verdict {
   readonly corrections: Corrections | undefined;
   /** The text that was given, compared with the content of the reference; `undefined` without one. */
   readonly text: TextComparison | undefined;
-  /**
-   * Whether the source of a page that was given beside the text has its words: a hint, since HTML is not the text, and a page
-   * may hide them. `undefined` without a page, without the attested text, or where that has no words.
-   */
+  /** Whether a page that was given beside the text has its words, as a hint; `undefined` where that was not compared. */
   readonly pageShowsText?: boolean;
   /** Whether the quote root in the registry is that of the text; `undefined` without a text or an entry. */
   readonly quoteRootHolds: boolean | undefined;

@@ -1,4 +1,7 @@
-import { withDeadline } from '../chain/deadline.ts';
+import { lastBlockAt } from '../chain/block-at-time.ts';
+import { defaultTimeoutMilliseconds, withDeadline } from '../chain/deadline.ts';
+import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
+import type { RegistryEntry } from '../chain/registry-calls.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
@@ -6,33 +9,25 @@ import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { type GivenText, readGivenText } from '../text/given-text.ts';
 import { type Answers, askProviders, type Witness } from './ask-providers.ts';
-import { factsOf } from './attestation-facts.ts';
 import { type Judgement, judge } from './judge.ts';
 import { notices } from './notices.ts';
+import type { Evidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
-import type { Verdict } from './verdict.ts';
+import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /**
-   * Providers of the chain to ask. Take them from the reader or from a list of your own, never from a proof, a page or a
-   * link: who chooses the provider chooses the answer.
-   */
+  /** Providers of the chain. Never take them from a proof, a page or a link: who chooses the provider chooses the answer. */
   readonly providers: readonly RpcEndpoint[];
   /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
   readonly text?: string | Uint8Array | undefined;
-  /**
-   * Addresses of other registries on the chain in which corrections are looked for that are not in that of the reference;
-   * after them in those of `knownRegistries`.
-   */
+  /** Other registries on the chain in which corrections are looked for, before those of `knownRegistries`. */
   readonly otherRegistries?: readonly string[] | undefined;
   /** The time at which a block's age is told; that of the machine without it. */
   readonly now?: Date | undefined;
   /** Milliseconds after which no provider is waited for; 60,000 without it. */
   readonly timeoutMilliseconds?: number | undefined;
 }
-
-const defaultTimeoutMilliseconds = 60_000;
 
 /** With fewer answers an attacker could speak alone by keeping the others from answering. */
 const suffices = ({ witnesses, reports }: Answers) => 2 * witnesses.length > reports.length;
@@ -59,41 +54,60 @@ function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
 }
 
 /** Whether the reveal or the revocation is in a block that is not final: final are those of a second before the final one's. */
-function isNotYetFinal({ evidence: { finalBlock, record } }: Witness): boolean {
+function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolean {
   const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
 }
 
-interface Claim {
+async function findRevealBlock(
+  { provider, evidence }: Witness,
+  attestedAt: number,
+): Promise<RevealBlock | undefined> {
+  try {
+    const { block } = evidence;
+    const found = await lastBlockAt(provider, attestedAt, block);
+    return found && { number: found.number, depth: block.number - found.number + 1 };
+  } catch (error) {
+    // Many providers do not keep old blocks; the verdict does not depend on it.
+    if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
+    throw error;
+  }
+}
+
+/** The facts of an entry on which these providers agree. Each looks for the block: one alone makes nothing deeper. */
+async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
+  const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
+  const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));
+  const [revealBlock] = blocks.filter((block) => block !== undefined).sort((a, b) => a.depth - b.depth);
+  return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
+}
+
+/** What is said of which attestation. */
+export interface Claim {
   readonly reference: AttestationReference;
   readonly given: GivenText | undefined;
   readonly text: TextComparison | undefined;
   readonly now: Date;
 }
 
-/** Draws the verdict from what the providers answered. */
-async function conclude({ reference, given, text, now }: Claim, answers: Answers): Promise<Verdict> {
-  const judgement = judgeAll(reference, answers, text);
-  // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
-  const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
-  const { block, registry, record } = witness?.evidence ?? {};
+/** Draws the verdict from a judgement and the evidence that is believed; without any nothing is known but that. */
+export async function conclude(
+  { reference, given, text, now }: Claim,
+  judgement: Judgement,
+  evidence: Evidence | undefined,
+  { witnesses, reports, asked, isNotYetFinal }: Omit<Answers, 'agree'> & { readonly isNotYetFinal: boolean },
+): Promise<Verdict> {
+  const { block, registry, record } = evidence ?? {};
   const entry = record && isFound(reference, record) ? record.entry : undefined;
   const facts = {
-    attestation: entry && (await factsOf(entry, answers.witnesses)),
-    notYetFinal: entry !== undefined && answers.witnesses.some(isNotYetFinal),
+    attestation: entry && (await factsOf(entry, witnesses)),
+    notYetFinal: entry !== undefined && isNotYetFinal,
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
     quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
     ...{ reference, text, registry, record, block },
   };
-  const { reports, asked } = answers;
-  return {
-    ...judgement,
-    ...facts,
-    notices: notices(facts, reports, now),
-    providers: reports,
-    asked,
-  };
+  return { ...judgement, ...facts, notices: notices(facts, reports, now), providers: reports, asked };
 }
 
 /**
@@ -115,6 +129,13 @@ export async function verify(
   const text = given && compareText(given, digestOfCid(reference.contentCid));
   return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
     const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
-    return conclude({ reference, given, text, now: options.now ?? new Date() }, answers);
+    // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
+    const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
+    const isNotYetFinal = answers.witnesses.some(isNotYetFinalFor);
+    const claim = { reference, given, text, now: options.now ?? new Date() };
+    return conclude(claim, judgeAll(reference, answers, text), witness?.evidence, {
+      ...answers,
+      isNotYetFinal,
+    });
   });
 }

@@ -3,8 +3,8 @@ import codeHashes from 'imprimatur-contracts/deploy/code-hashes.json' with { typ
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
 import { type Hex, keccak256 } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { knownChains } from '../../src/chain/known-chains.ts';
 import { knownCodes, knownRegistries, recognizeRegistry } from '../../src/chain/known-registries.ts';
-import { firstRegistryDeployment, firstRegistryRuntime } from './first-registry-runtime.ts';
 
 const address = '0x00000000000000000000000000000000000c0de5';
 
@@ -23,20 +23,10 @@ function deployed({ code, immutableOffsetsBytes }: Runtime, ...delays: number[])
   return `0x${bytes.toString('hex')}`;
 }
 
-describe.each([
-  {
-    version: 'AttestationRegistry 2',
-    runtime: attestationRegistryRuntime,
-    deployment: registryDeployment,
-    publishedHash: codeHashes.AttestationRegistry.runtimeCodeHash,
-  },
-  {
-    version: 'AttestationRegistry 1',
-    runtime: firstRegistryRuntime,
-    deployment: firstRegistryDeployment,
-    publishedHash: firstRegistryRuntime.codeHash,
-  },
-])('$version', ({ version, runtime, deployment, publishedHash }) => {
+describe('AttestationRegistry 2', () => {
+  const version = 'AttestationRegistry 2';
+  const [runtime, deployment] = [attestationRegistryRuntime, registryDeployment];
+  const publishedHash = codeHashes.AttestationRegistry.runtimeCodeHash;
   const published = deployment(60);
 
   test('is known by the code and the address that the repository publishes', () => {
@@ -98,7 +88,7 @@ test('knows the public deployment by chain and address alone, and says so', () =
 });
 
 test('lists where each version is with the usual delay, and the public deployment on its chains', () => {
-  const ours = [registryDeployment(60).address, firstRegistryDeployment(60).address];
+  const ours = [registryDeployment(60).address];
   expect(ours[0]).toBe(codeHashes.AttestationRegistry.address);
   expect(knownRegistries(31_337)).toEqual(ours);
   expect(knownRegistries(8453)).toEqual([...ours, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381']);
@@ -108,3 +98,12 @@ test('lists where each version is with the usual delay, and the public deploymen
 test('gives nothing where there is no code', () => {
   expect(recognizeRegistry(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', '0x')).toBeUndefined();
 });
+
+test.each(Object.entries(knownChains))(
+  'chain %s has three providers of different operators',
+  (_, { providers }) => {
+    const operators = providers.map((url) => new URL(url).hostname.split('.').slice(-2).join('.'));
+    expect(new Set(operators).size).toBe(3);
+    for (const url of providers) expect(url).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-z]+)*$/);
+  },
+);

@@ -2,14 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
 import { addressIn } from '../../src/delegation/address.ts';
 import { authorityLink, parseAuthorityLink } from '../../src/delegation/authority-link.ts';
-import { castLine } from '../../src/delegation/cast-line.ts';
-import { type DelegationIntent, delegationCall, revocationCall } from '../../src/delegation/registry-call.ts';
 import {
+  castLine,
+  type DelegationIntent,
+  delegationCall,
+  revocationCall,
+} from '../../src/delegation/registry-call.ts';
+import {
+  delegationTypedData,
   formatSignedDelegation,
   parseSignedDelegation,
   SignedDelegationInvalidError,
 } from '../../src/delegation/signed-delegation.ts';
-import { delegationTypedData } from '../../src/delegation/typed-data.ts';
 
 const registryAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
 const authorityAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -112,21 +116,25 @@ describe('a signed delegation', () => {
   });
 
   it.each([
-    ['not JSON', '{', 'not a JSON object'],
-    ['a list', '3', 'not a JSON object'],
-    ['without a domain', '{"message":{}}', 'it has no domain'],
+    ['not JSON', '{', 'it is not JSON'],
+    ['a number', '3', 'it must be an object'],
+    ['without a domain', '{"message":{}}', 'domain must be an object'],
     [
       'a wrong checksum',
       changed(({ message }) =>
         Object.assign(message ?? {}, { authority: authorityAddress.replace('C5', 'c5') }),
       ),
-      'its authority',
+      'message.authority is not an address',
     ],
-    ['a fraction', changed(({ message }) => Object.assign(message ?? {}, { nonce: 0.5 })), 'its nonce'],
+    [
+      'a fraction',
+      changed(({ message }) => Object.assign(message ?? {}, { nonce: 0.5 })),
+      'message.nonce must be a whole number',
+    ],
     [
       'a negative deadline',
       changed(({ message }) => Object.assign(message ?? {}, { deadline: -1 })),
-      'its deadline',
+      'message.deadline must be',
     ],
     [
       'another name',
@@ -138,8 +146,12 @@ describe('a signed delegation', () => {
       changed((fields) => Object.assign(fields, { primaryType: 'Permit' })),
       'something else',
     ],
-    ['an odd signature', changed((fields) => Object.assign(fields, { signature: '0x123' })), 'its signature'],
-    ['no signature', changed((fields) => Object.assign(fields, { signature: 7 })), 'its signature'],
+    [
+      'an odd signature',
+      changed((fields) => Object.assign(fields, { signature: '0x123' })),
+      'it has a signature',
+    ],
+    ['no signature', changed((fields) => Object.assign(fields, { signature: 7 })), 'it has a signature'],
   ])('is refused: %s', (_, text, message) => {
     expect(() => parseSignedDelegation(text)).toThrow(SignedDelegationInvalidError);
     expect(() => parseSignedDelegation(text)).toThrow(message);

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import type { DelegationIntent } from '../../src/delegation/registry-call.ts';
-import { formatSignedDelegation } from '../../src/delegation/signed-delegation.ts';
-import { delegationTypedData } from '../../src/delegation/typed-data.ts';
+import { delegationTypedData, formatSignedDelegation } from '../../src/delegation/signed-delegation.ts';
 
 /** The typed data signed as a wallet does, which takes it as JSON. */
 export function signAsWallet(account: Pick<PrivateKeyAccount, 'signTypedData'>, typedData: object) {

@@ -1,27 +1,34 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Attestation, ImprimaturClient } from 'imprimatur-client';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import {
   author,
   other,
   platform,
   RegistryFixture,
-  startRegistry,
   stranger,
 } from '../../../../contracts/test/chain/registry.ts';
 import { refusing, wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { InterruptedError } from '../../../cli/src/errors.ts';
 import { serve } from '../../../cli/test/domain/site.ts';
-import { directoryWith, run } from '../../../cli/test/run.ts';
+import { run } from '../../../cli/test/run.ts';
 import { attestation, confirmed, id } from '../../../client/test/attestations.ts';
 import { cidOfDigest } from '../../src/reference/content-cid.ts';
-
-const chainId = 31_337;
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+import {
+  attestAs,
+  chainId,
+  lastTransaction,
+  linesOf,
+  mine,
+  newFile,
+  nowhere,
+  registry,
+  undoTo,
+  useRegistry,
+} from './watching.ts';
 
 /** What the service answers with; a test changes it while a watch runs. */
 let listed: readonly Attestation[];
@@ -29,13 +36,10 @@ let isDown: boolean;
 /** Paths of the service that were asked for. */
 let asked: string[];
 
-let registry: RegistryFixture;
-beforeEach(async () => {
-  // Final is then what is two blocks deep.
-  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+useRegistry();
+beforeEach(() => {
   [listed, isDown, asked] = [[], false, []];
 });
-afterEach(() => registry.stop());
 
 /** Watches the author's name, once unless told otherwise, with the service. */
 async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
@@ -58,19 +62,14 @@ async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = 
 }
 
 const once = (...argv: string[]) => watch(['--once', '--json', ...argv]);
-const mine = (blocks: number) => registry.chain.client.mine({ blocks });
-const linesOf = (out: string) =>
-  out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-const newFile = () => join(directoryWith({})('.'), 'watch.json');
-
-/** Attests by a sender for the author, and gives the transaction. */
-async function attestAs(sender: typeof author, n: number) {
-  await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
-  const block = await registry.chain.client.getBlock();
-  return block.transactions[0] ?? '0x';
+/** The author has delegated to the platform, which has attested these contents, and a watch has seen it all. */
+async function watchedFrom(...contents: readonly number[]): Promise<string> {
+  await registry.mine(author, 'delegate', [platform]);
+  for (const n of contents) await attestAs(platform, n);
+  await mine(3);
+  const cursor = newFile();
+  await once('--cursor', cursor);
+  return cursor;
 }
 
 /** A row of the service's list, of a content on the registry. */
@@ -85,7 +84,7 @@ test('the service’s own work is not told, and what others did in the same way 
   const first = row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1), attestationIndex: 1 });
   const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
-  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  const childLinkTxHash = await lastTransaction();
   // With the service's key, but not by the service; by the authority; and one that the service only found on the chain.
   await attestAs(platform, 3);
   await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
@@ -112,15 +111,11 @@ test('the service’s own work is not told, and what others did in the same way 
 });
 
 test('of a link that the service has replaced it is told that nobody knows, of one after its own that it is not', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  for (const n of [1, 2, 3]) await attestAs(platform, n);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom(1, 2, 3);
   asked = [];
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
-  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  const childLinkTxHash = await lastTransaction();
   await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
   await mine(3);
   listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
@@ -132,13 +127,9 @@ test('of a link that the service has replaced it is told that nobody knows, of o
 });
 
 test('a link that the service has replaced, and made again, is not told as another’s', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  for (const n of [1, 2, 3]) await attestAs(platform, n);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom(1, 2, 3);
   for (const n of [2, 3, 2]) await registry.mine(platform, 'setChildIpfsHash', [1n, hash(n)]);
-  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  const childLinkTxHash = await lastTransaction();
   await mine(3);
   listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(2).id, childLinkTxHash })];
   const { out } = await once('--cursor', cursor);
@@ -150,13 +141,9 @@ test.each([
   ['another content', 2],
   ['the same content', 3],
 ])('a link to %s after one of the service’s that a former watch met is told as another’s', async (_, n) => {
-  await registry.mine(author, 'delegate', [platform]);
-  for (const one of [1, 2, 3]) await attestAs(platform, one);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom(1, 2, 3);
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
-  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  const childLinkTxHash = await lastTransaction();
   await mine(3);
   listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
   expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
@@ -167,13 +154,10 @@ test.each([
   expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'link', childCid }, { told: 1 }]);
 });
 
-test.each([
-  ['another content', 2],
-  ['the same content', 3],
-])('of a link to %s nobody knows where no provider has the service’s own', async (_, linked) => {
+test('of a link nobody knows where no provider has the service’s own', async () => {
   await registry.mine(author, 'delegate', [platform]);
   for (const n of [1, 2, 3]) await attestAs(platform, n);
-  await registry.mine(author, 'setChildIpfsHash', [1n, hash(linked)]);
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
   await mine(3);
   const childLinkTxHash = hash(99);
   listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
@@ -182,11 +166,7 @@ test.each([
 });
 
 test('where receipts are refused a link is told as seen, and what else was done as it is', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  for (const n of [1, 2, 3]) await attestAs(platform, n);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom(1, 2, 3);
   await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
   await registry.mine(author, 'delegate', [stranger]);
   await mine(3);
@@ -207,10 +187,7 @@ test('where receipts are refused a link is told as seen, and what else was done 
 });
 
 test('of many contents the list is read, page by page, and none is looked up', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom();
   for (let n = 1; n <= 21; n++) await attestAs(platform, n);
   await mine(3);
   asked = [];
@@ -219,17 +196,12 @@ test('of many contents the list is read, page by page, and none is looked up', a
 });
 
 test('what was undone and is the service’s is not told by another watch either, while the service is down', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom();
   const snapshot = await registry.chain.client.snapshot();
   listed = [row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1) })];
   expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(readFileSync(cursor, 'utf8')).silent).toHaveLength(1);
-  await registry.chain.client.revert({ id: snapshot });
-  await registry.chain.client.increaseTime({ seconds: 100 });
-  await mine(4);
+  await undoTo(snapshot, 4);
   isDown = true;
   expect((await onceDown(cursor)).out).not.toContain('undone');
   expect(JSON.parse(readFileSync(cursor, 'utf8'))).toMatchObject({ unfinal: [], silent: [] });
@@ -239,10 +211,7 @@ test.each<[string, Partial<Attestation>]>([
   ['has the same under way', {}],
   ['calls the transaction its own', confirmed],
 ])('what was told as another’s is told as undone too, though the service by then %s', async (_, fields) => {
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom();
   const snapshot = await registry.chain.client.snapshot();
   const revealTxHash = await attestAs(author, 1);
   expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
@@ -250,9 +219,7 @@ test.each<[string, Partial<Attestation>]>([
     { told: 1 },
   ]);
   listed = [row(1, fields === confirmed ? { ...confirmed, revealTxHash } : fields)];
-  await registry.chain.client.revert({ id: snapshot });
-  await registry.chain.client.increaseTime({ seconds: 100 });
-  await mine(4);
+  await undoTo(snapshot, 4);
   expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
     { kind: 'attestation', state: 'undone' },
     { told: 1 },
@@ -261,10 +228,7 @@ test.each<[string, Partial<Attestation>]>([
 });
 
 test('what the service did for another authority of the organisation explains nothing', async () => {
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  const cursor = newFile();
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom();
   const revealTxHash = await attestAs(platform, 1);
   await mine(3);
   listed = [row(1, { ...confirmed, revealTxHash, authorityAddress: other })];
@@ -295,22 +259,19 @@ test('the public registry, which has no events, is said not to be watched, and r
 });
 
 /** An attestation by the platform, and a link to it, that the service has under way; a watch has seen both final. */
-async function underWay(cursor: string) {
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  await once('--cursor', cursor);
+async function underWay() {
+  const cursor = await watchedFrom();
   const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
-  const [childLinkTxHash = null] = (await registry.chain.client.getBlock()).transactions;
+  const childLinkTxHash = await lastTransaction();
   await mine(3);
   listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
   const seen = await once('--cursor', cursor);
-  return { seen, hashes, childLinkTxHash };
+  return { cursor, seen, hashes, childLinkTxHash };
 }
 
 test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
-  const cursor = newFile();
-  const { seen, hashes, childLinkTxHash } = await underWay(cursor);
+  const { cursor, seen, hashes, childLinkTxHash } = await underWay();
   expect(seen).toMatchObject({ exitCode: 0, error: expect.stringContaining('3 more may be') });
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
   listed = [
@@ -322,8 +283,7 @@ test('what the service has under way is not told, and is the service’s where t
 });
 
 test('what the service had under way, and did not do, is told once, though it was final before', async () => {
-  const cursor = newFile();
-  const { hashes } = await underWay(cursor);
+  const { cursor, hashes } = await underWay();
   // Somebody with the authority's key was first: the service only found it. Its own link is in an earlier transaction.
   listed = [
     row(2, { status: 'confirmed' }),
@@ -341,25 +301,19 @@ test('what the service had under way, and did not do, is told once, though it wa
 });
 
 test('a service that stands still holds back nothing for more than an hour', async () => {
-  const cursor = newFile();
-  await underWay(cursor);
+  const { cursor } = await underWay();
   await registry.chain.client.increaseTime({ seconds: 3601 });
   await mine(1);
   expect(linesOf((await once('--cursor', cursor)).out)).toHaveLength(4);
 });
 
 test('what was undone before it was known to be the service’s is not told', async () => {
-  const cursor = newFile();
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  await once('--cursor', cursor);
+  const cursor = await watchedFrom();
   const snapshot = await registry.chain.client.snapshot();
   await attestAs(platform, 1);
   listed = [row(1)];
   await once('--cursor', cursor);
-  await registry.chain.client.revert({ id: snapshot });
-  await registry.chain.client.increaseTime({ seconds: 100 });
-  await mine(4);
+  await undoTo(snapshot, 4);
   listed = [];
   expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
@@ -414,16 +368,9 @@ test('a cursor of an older version, which read some registries only, goes on wit
   expect(next.error).not.toContain('was watched');
 });
 
-test('with --registry only that is read', async () => {
-  await mine(5);
-  const second = await anotherRegistry();
-  const only = await once('--since', '0', '--registry', registry.address);
-  expect(only).toMatchObject({ exitCode: 0, error: expect.stringContaining(`${registry.address} only`) });
-  expect((await once('--since', '0', '--registry', second.address)).exitCode).toBe(4);
-});
-
 /** A delegation and two attestations that a watch looks for while the service cannot be asked. */
-async function whileDown(cursor: string) {
+async function whileDown() {
+  const cursor = newFile();
   await mine(3);
   await once('--cursor', cursor);
   await registry.mine(author, 'delegate', [platform]);
@@ -431,13 +378,12 @@ async function whileDown(cursor: string) {
   await attestAs(author, 2);
   await mine(3);
   isDown = true;
-  return { revealTxHash, seen: await onceDown(cursor) };
+  return { cursor, revealTxHash, seen: await onceDown(cursor) };
 }
 const onceDown = (cursor: string) => once('--chain', String(chainId), '--cursor', cursor);
 
 test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
-  const cursor = newFile();
-  const { revealTxHash, seen } = await whileDown(cursor);
+  const { cursor, revealTxHash, seen } = await whileDown();
   expect(seen).toMatchObject({ exitCode: 4, error: expect.stringContaining('the service answered 501') });
   expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { told: 1 }]);
   const still = await onceDown(cursor);
@@ -454,8 +400,7 @@ test('while the service cannot be asked, what is certain is told, and the rest w
 });
 
 test('what nobody could be asked about for an hour is told as not known', async () => {
-  const cursor = newFile();
-  await whileDown(cursor);
+  const { cursor } = await whileDown();
   await registry.chain.client.increaseTime({ seconds: 3601 });
   await mine(1);
   const { exitCode, out, error } = await onceDown(cursor);
@@ -469,8 +414,7 @@ test('what nobody could be asked about for an hour is told as not known', async 
 });
 
 test('what was undecided is told as not known by a watch that has no key', async () => {
-  const cursor = newFile();
-  await underWay(cursor);
+  const { cursor } = await underWay();
   const argv = ['--once', '--json', '--chain', String(chainId), '--cursor', cursor];
   const { out } = await watch(argv, { variables: {} });
   expect(linesOf(out)).toMatchObject([...Array(3).fill({ by: 'unknown' }), { told: 3 }]);

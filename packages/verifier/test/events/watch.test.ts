@@ -1,32 +1,28 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { zeroHash } from 'viem';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
-import {
-  author,
-  other,
-  platform,
-  type RegistryFixture,
-  startRegistry,
-  stranger,
-} from '../../../../contracts/test/chain/registry.ts';
+import { author, other, platform, stranger } from '../../../../contracts/test/chain/registry.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { InterruptedError } from '../../../cli/src/errors.ts';
 import { directoryWith, run } from '../../../cli/test/run.ts';
 import { cidOfDigest } from '../../src/reference/content-cid.ts';
+import {
+  attestAs,
+  chainId,
+  linesOf,
+  mine,
+  newFile,
+  nowhere,
+  registry,
+  undoTo,
+  useRegistry,
+} from './watching.ts';
 
-let registry: RegistryFixture;
-beforeEach(async () => {
-  // Final is then what is two blocks deep.
-  registry = await startRegistry(['--slots-in-an-epoch', '1']);
-});
-afterEach(() => registry.stop());
+useRegistry();
 
-const chainId = 31_337;
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 type More = Parameters<typeof run>[2];
 
 /** Watches the author's name, once unless told otherwise, without the service. */
@@ -41,18 +37,12 @@ function watch(argv: readonly string[] = [], more: More = {}) {
   return run(nowhere, ['watch', ...always, ...argv], { variables: {}, ...more });
 }
 const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
-const mine = (blocks: number) => registry.chain.client.mine({ blocks });
-const linesOf = (out: string) =>
-  out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
-/** Attests by a sender for the author, and gives the transaction. */
-async function attestAs(sender: typeof author, n: number) {
-  await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
-  const block = await registry.chain.client.getBlock();
-  return block.transactions[0] ?? '0x';
+/** A watch has begun, and nothing has happened. */
+async function begun(): Promise<string> {
+  const cursor = newFile();
+  await mine(5);
+  await once(['--cursor', cursor]);
+  return cursor;
 }
 
 test('tells what was done in the authority’s name, in its order, and of nobody else', async () => {
@@ -98,7 +88,7 @@ test('says it in words that fit a terminal', async () => {
 });
 
 test('nothing happened: exit code 0, and the next watch goes on from the cursor', async () => {
-  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const cursor = newFile();
   await mine(5);
   expect(await once(['--cursor', cursor])).toMatchObject({
     exitCode: 0,
@@ -112,26 +102,20 @@ test('nothing happened: exit code 0, and the next watch goes on from the cursor'
 
 test('what is not final is told once, and told again only when it is undone', async () => {
   const { client } = registry.chain;
-  const cursor = join(directoryWith({})('.'), 'watch.json');
-  await mine(5);
-  await once(['--cursor', cursor]);
+  const cursor = await begun();
   const snapshot = await client.snapshot();
   await registry.mine(author, 'delegate', [stranger]);
   const looks = async () => linesOf((await once(['--cursor', cursor, '--json'])).out).slice(0, -1);
   expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'notFinal' }]);
   expect(await looks()).toEqual([]);
-  await client.revert({ id: snapshot });
-  await client.increaseTime({ seconds: 100 });
-  await mine(1);
+  await undoTo(snapshot, 1);
   expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
   await mine(5);
   expect(await looks()).toEqual([]);
 });
 
 test('what was told as not final, and became final, is not told again', async () => {
-  const cursor = join(directoryWith({})('.'), 'watch.json');
-  await mine(5);
-  await once(['--cursor', cursor]);
+  const cursor = await begun();
   await registry.mine(author, 'delegate', [stranger]);
   expect((await once(['--cursor', cursor])).out).toContain('not final yet');
   await mine(6);
@@ -141,9 +125,7 @@ test('what was told as not final, and became final, is not told again', async ()
 
 test('an event that a reorganisation moves to another block is told as undone, and as new', async () => {
   const { client } = registry.chain;
-  const cursor = join(directoryWith({})('.'), 'watch.json');
-  await mine(5);
-  await once(['--cursor', cursor]);
+  const cursor = await begun();
   const snapshot = await client.snapshot();
   await registry.mine(author, 'delegate', [stranger]);
   await once(['--cursor', cursor]);
@@ -164,9 +146,7 @@ test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfi
 );
 
 test('a chain that has replaced what was final is not watched on in silence', async () => {
-  const cursor = join(directoryWith({})('.'), 'watch.json');
-  await mine(5);
-  await once(['--cursor', cursor]);
+  const cursor = await begun();
   const kept = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...kept, block: { ...kept.block, hash: `0x${'12'.repeat(32)}` } }));
   const { exitCode, error } = await once(['--cursor', cursor]);
@@ -197,43 +177,21 @@ const limited = (most: number): RpcRule => ({
   },
 });
 
-test.each([1, 7, 50])(
-  'a provider that gives the logs of %i blocks at once is asked for fewer',
-  async (most) => {
-    await registry.mine(author, 'delegate', [stranger]);
-    await mine(40);
-    await attestAs(author, 1);
-    await mine(40);
-    await registry.mine(author, 'revokeAttestation', [1n]);
-    await mine(20);
-    await behind([limited(most)], async (proxy) => {
-      const { out } = await once(['--since', '0', '--json', '--rpc', proxy.url]);
-      expect(linesOf(out).map(({ kind }) => kind)).toEqual([
-        'delegation',
-        'attestation',
-        'revocation',
-        undefined,
-      ]);
-    });
-  },
-);
-
-test('a provider that breaks off where it is asked for much is asked for fewer', async () => {
+test.each([1, 50])('a provider that gives the logs of %i blocks at once is asked for fewer', async (most) => {
   await registry.mine(author, 'delegate', [stranger]);
-  await mine(30);
-  const breaksOff: RpcRule = {
-    methods: ['eth_getLogs'],
-    fault: {
-      kind: 'answered',
-      by: ({ method, params = [] }, ask) => {
-        const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
-        if (Number(toBlock) - Number(fromBlock) < 20) return ask(method, params);
-        throw new Error('the connection is cut');
-      },
-    },
-  };
-  await behind([breaksOff], async (proxy) => {
-    expect((await once(['--since', '0', '--rpc', proxy.url])).exitCode).toBe(4);
+  await mine(40);
+  await attestAs(author, 1);
+  await mine(40);
+  await registry.mine(author, 'revokeAttestation', [1n]);
+  await mine(20);
+  await behind([limited(most)], async (proxy) => {
+    const { out } = await once(['--since', '0', '--json', '--rpc', proxy.url]);
+    expect(linesOf(out).map(({ kind }) => kind)).toEqual([
+      'delegation',
+      'attestation',
+      'revocation',
+      undefined,
+    ]);
   });
 });
 
@@ -255,20 +213,6 @@ test('tells each member of a batch, and each link of a call', async () => {
     ...[1, 2].map((index) => ['link', index]),
     [undefined, undefined],
   ]);
-});
-
-test('a provider that gives no log at all is an error, or the next one is asked', async () => {
-  await registry.mine(author, 'delegate', [stranger]);
-  await mine(5);
-  await behind([limited(0)], async (proxy) => {
-    const alone = await once(['--since', '0', '--rpc', proxy.url]);
-    expect(alone).toMatchObject({
-      exitCode: 1,
-      error: expect.stringContaining('no provider answers: 127.0.0.1'),
-    });
-    const both = await once(['--since', '0', '--rpc', proxy.url, '--rpc', registry.chain.rpcUrl]);
-    expect(both.exitCode).toBe(4);
-  });
 });
 
 test('a node that does not know what is final has the depth that is given', async () => {
@@ -295,7 +239,7 @@ test('a node that does not know what is final has the depth that is given', asyn
 
 test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
   const interruption = new AbortController();
-  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const cursor = newFile();
   const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
   await mine(5);
   await behind([], async (proxy) => {
@@ -357,7 +301,7 @@ test('takes --since as a time, and no cursor of another watch', async () => {
   const at = (seconds: number) => new Date((Number(timestamp) + seconds) * 1000).toISOString();
   expect((await once(['--since', at(0)])).exitCode).toBe(4);
   expect((await once(['--since', at(1)])).exitCode).toBe(0);
-  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const cursor = newFile();
   await once(['--cursor', cursor]);
   const both = await once(['--cursor', cursor, '--since', '1']);
   expect(both).toMatchObject({ exitCode: 2, error: expect.stringContaining('leave out --since') });
@@ -381,7 +325,7 @@ test('takes --since as a time, and no cursor of another watch', async () => {
 });
 
 test('two watches do not keep their places in one file: the second to write ends, and says why', async () => {
-  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const cursor = newFile();
   await mine(5);
   const notes: string[] = [];
   const errors = { write: (text: string) => void notes.push(text) };
@@ -399,7 +343,7 @@ test('two watches do not keep their places in one file: the second to write ends
 
 test('two watches that begin with one file at once leave a whole file, and one of them ends in words', async () => {
   const directory = directoryWith({});
-  const cursor = join(directory('.'), 'watch.json');
+  const cursor = directory('watch.json');
   await mine(5);
   const ends = await Promise.all([1, 2, 3, 4].map(() => once(['--cursor', cursor])));
   expect(ends.map(({ exitCode }) => exitCode).filter((code) => code !== 0 && code !== 2)).toEqual([]);

@@ -114,13 +114,6 @@ test('a page writes no line of its own into the answer', async () => {
   expect(out).not.toMatch(/^(verified|publisher)/m);
 });
 
-test('the words of a text that a page hides are not said to be shown', async () => {
-  const head = `<div hidden>${texts.unchanged}</div><p>Send money.</p>`;
-  const { out } = await verify({ reference: attested.unchanged, head, ...beside(texts.unchanged) });
-  expect(out).toContain('Whether it shows them is not known');
-  expect(out).not.toContain('page shows the words');
-});
-
 test('of a text without letters and digits nothing is said of the words of the page', async () => {
   const verdict = await verifyText(attested.unchanged, {
     providers: [attested.rpcUrl],
@@ -155,8 +148,6 @@ const canonical = '<link rel="canonical" href="https://news.example/bridge/">';
 test.each([
   ['at its own address', 'https://texts.example/1.txt?v=2', '', 'https://texts.example/1.txt?v=2'],
   ['below the page’s', '1.txt', canonical, 'https://news.example/bridge/1.txt'],
-  ['of the page’s host', '/texts/1.txt', canonical, 'https://news.example/texts/1.txt'],
-  ['below the base', '1.txt', '<base href="https://texts.example/a/">', 'https://texts.example/a/1.txt'],
 ])('a text %s is fetched, and it is said of whom', async (_, link, head, url) => {
   const served = await serveText(texts.unchanged);
   const scene = { reference: attested.unchanged, link, head };
@@ -182,18 +173,6 @@ test('a web page that is the attested text counts, and one in its place says not
   expect(other.answer).toMatchObject({
     ...{ outcome: 'unknown', verified: false },
     reason: expect.stringContaining('1.txt, which is answered with a web page, not a text. Whether the page'),
-  });
-});
-
-test('a host that serves the text in another encoding is told, and what it serves is no pass', async () => {
-  const windows = texts.unchanged.replaceAll('“', '\u0093').replaceAll('”', '\u0094');
-  const served = await serveText(Buffer.from(windows, 'latin1'), 'text/plain; charset=windows-1252');
-  const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
-  const { exitCode, answer } = await verifyServed(scene, served);
-  expect(exitCode).toBe(1);
-  expect(answer).toMatchObject({
-    outcome: 'altered',
-    reason: expect.stringContaining('yours is in Windows-1252'),
   });
 });
 
@@ -287,7 +266,6 @@ test.each([
     'It links to 2 texts, which leaves open which one is attested.',
   ],
   ['http://texts.example/1.txt', '', 'of which no https address is known'],
-  ['https://127.0.0.1/1.txt', '', 'of which no https address is known'],
   ['/etc/passwd', '', 'no file of its folder'],
 ])('nobody is asked for %s', async (link, head, words) => {
   const served = await serveText(texts.unchanged);

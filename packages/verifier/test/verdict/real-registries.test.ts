@@ -1,4 +1,3 @@
-import { deployContract } from 'imprimatur-contracts/deploy/deploy-contract';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -9,10 +8,9 @@ import {
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
-import { attestArticle, cidOf } from '../attested-article.ts';
-import { attestBatch } from '../attested-batch.ts';
+import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
-import { firstRegistryDeployment, firstRegistryRuntime } from '../chain/first-registry-runtime.ts';
+import { deployPlanted, longAgo } from '../planted-registry.ts';
 
 let registry: RegistryFixture;
 beforeAll(async () => {
@@ -56,73 +54,18 @@ test('members of a batch are verified, corrected and revoked like any attestatio
   });
 });
 
-test('corrections lead from lone attestations to batches and back, into a circle', async () => {
-  const { reference: lone } = await attestArticle(registry, author, 'A lone article.');
-  const [batched] = await attestBatch(registry, [{ text: 'Its correction, in a batch.', authority: author }]);
-  if (!batched) throw new Error('the batch is empty');
-  await childOf(lone, 'Its correction, in a batch.');
-  await childOf(batched, 'A lone article.');
-  expect(await judged(lone)).toMatchObject({
-    outcome: 'superseded',
-    corrections: {
-      followed: [{ contentCid: batched.contentCid }],
-      end: 'loop',
-      unfollowedCid: lone.contentCid,
-    },
-  });
-});
-
-test('a correction that only another authority attested is told and not followed', async () => {
-  const { reference } = await attestArticle(registry, author, 'Corrected by a stranger.');
-  await attestArticle(registry, other, 'The correction of a stranger.');
-  await childOf(reference, 'The correction of a stranger.');
-  expect(await judged(reference)).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [], end: 'foreign' },
-  });
-  await childOf(reference, 'Never attested by anyone.');
-  expect(await judged(reference)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
-});
-
-test('the same content by an earlier authority is told, in a batch too', async () => {
-  const text = 'Attested by two.';
-  const { reference } = await attestArticle(registry, other, text);
-  const [later] = await attestBatch(registry, [{ text, authority: author }]);
-  if (!later) throw new Error('the batch is empty');
-  expect(await judged(later, text)).toMatchObject({
-    outcome: 'verified',
-    firstAttestedBy: { authorityAddress: other, attestationIndex: reference.attestationIndex, revokedAt: 0 },
-  });
-  expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', firstAttestedBy: undefined });
-});
-
-/** Deploys the first published registry. */
-async function firstRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
+/** Deploys a registry with another delay than that of the published one. */
+async function otherRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
   const { client } = registry.chain;
   const clients = { publicClient: client, walletClient: client };
-  const address = await deployContract(clients, firstRegistryDeployment(revealDelaySeconds));
+  const address = await deployRegistry({ ...clients, revealDelaySeconds });
   return new RegistryFixture(registry.chain, address);
 }
 
-test('the first published registry is known; above its last index it answers zeros', async () => {
-  const old = await firstRegistry(60);
-  const { reference, text } = await attestArticle(old, author, 'In the first registry.');
-  expect(await judged(reference, text)).toMatchObject({
-    outcome: 'verified',
-    registry: {
-      version: 'AttestationRegistry 1',
-      codeHash: firstRegistryRuntime.codeHash,
-      revealDelaySeconds: 60,
-    },
-  });
-  expect((await old.view.attestations([99n]))[4]).toBe(0n);
-  expect(await judged({ ...reference, attestationIndex: 99 })).toMatchObject({ outcome: 'notFound' });
-});
-
 test('a correction in another registry is found where that is listed and known', async () => {
-  const old = await firstRegistry(59);
+  const old = await otherRegistry(59);
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
-  const renewed = await firstRegistry(58);
+  const renewed = await otherRegistry(58);
   const { reference: child } = await attestArticle(renewed, author, 'Corrected in a new one.');
   // The indices are the same: only with its registry is one the place of an attestation.
   expect(child.attestationIndex).toBe(parent.attestationIndex);
@@ -159,14 +102,14 @@ test('a correction in another registry is found where that is listed and known',
   );
 });
 
-test('a correction in a newer published registry is found without naming it, and asked for only then', async () => {
-  const old = await firstRegistry(60);
-  const { reference: parent } = await attestArticle(old, author, 'In the oldest registry.');
+test('a correction in the published registry is found without naming it, and asked for only then', async () => {
+  const old = await otherRegistry(57);
+  const { reference: parent } = await attestArticle(old, author, 'In an older registry.');
   const codesAsked = ({ asked }: Verdict) =>
     asked.filter(({ method }) => method === 'eth_getCode').map(({ params: [address] }) => address);
   expect(codesAsked(await judged(parent))).toEqual([old.address]);
-  const { reference: child } = await attestArticle(registry, author, 'Corrected in the newest.');
-  const { digest } = await cidOf('Corrected in the newest.');
+  const { reference: child } = await attestArticle(registry, author, 'Corrected in the published one.');
+  const { digest } = await cidOf('Corrected in the published one.');
   await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
   expect(await judged(parent)).toMatchObject({
     outcome: 'superseded',
@@ -176,35 +119,29 @@ test('a correction in a newer published registry is found without naming it, and
     },
   });
   // And back into the old one.
-  await childOf(child, 'In the oldest registry.');
+  await childOf(child, 'In an older registry.');
   expect(await judged(parent)).toMatchObject({
     corrections: { followed: [{ contentCid: child.contentCid }], end: 'loop' },
   });
 });
 
 test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {
-  const { client } = registry.chain;
-  const clients = { publicClient: client, walletClient: client };
-  const address = await deployRegistry({ ...clients, revealDelaySeconds: 2 });
-  const quick = new RegistryFixture(registry.chain, address);
+  const quick = await otherRegistry(2);
   const { reference, text } = await attestArticle(quick, author, 'Quickly revealed.');
   const verdict = await judged(reference, text);
   expect(verdict).toMatchObject({ outcome: 'verified', registry: { revealDelaySeconds: 2 } });
   expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
 });
 
-test('one with other code that answers everything as a registry does is not believed', async () => {
+test('a registry of known code, whose deployer planted an attestation in its storage, is not believed', async () => {
+  const text = 'Never attested by the authority that it is planted for.\n';
+  const { planted, reference } = await deployPlanted(registry, text);
   const { client } = registry.chain;
-  const address = '0x00000000000000000000000000000000000c0de3';
   const code = await client.getCode({ address: registry.address });
-  // A byte after the end changes nothing of what it does.
-  await client.setCode({ address, bytecode: `${code ?? '0x'}00` });
-  const forged = new RegistryFixture(registry.chain, address);
-  const { reference, text } = await attestArticle(forged, author, 'In a forged registry.');
+  expect(await client.getCode({ address: planted.address })).toBe(code);
+  expect((await planted.view.attestations([1n])).slice(3, 5)).toEqual([author, BigInt(longAgo)]);
   expect(await judged(reference, text)).toMatchObject({
-    outcome: 'unknown',
-    attestation: undefined,
-    record: undefined,
+    ...{ outcome: 'unknown', attestation: undefined, record: undefined },
     reason: expect.stringContaining('no registry that is known'),
   });
 });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
-import { type Address, type Hex, sha256 } from 'viem';
+import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
+import { type Address, type Hex, sha256, toHex } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { quoteVectors, vectorText } from '../../../../test/functions/domain/attestation/vectors.ts';
 import { cidOfDigest } from '../../src/reference/content-cid.ts';
 import { type AttestationReference, type Outcome, type RpcEndpoint, verify } from '../../src/verifier.ts';
-import { FakeChain, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
+import { verifyByBoth } from '../both-verifiers.ts';
+import { FakeChain, type FakeEntry, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
 
 const text = 'An article.\n';
 const digest = sha256(new TextEncoder().encode(text));
@@ -28,7 +31,9 @@ beforeEach(() => {
 });
 
 const node = (traits: FakeTraits = {}, name?: string) => new FakeNode(chain, traits, name);
-const judged = (...providers: RpcEndpoint[]) => verify(reference, { providers, text });
+const judged = (...providers: RpcEndpoint[]) => verifyByBoth(reference, { providers, text });
+/** By the library alone: nodes that change while they are asked would show the second verifier another chain. */
+const judgedOnce = (...providers: RpcEndpoint[]) => verify(reference, { providers, text });
 const outcomeOf = async (...providers: RpcEndpoint[]): Promise<Outcome> =>
   (await judged(...providers)).outcome;
 
@@ -47,7 +52,7 @@ function between(
 }
 
 test('without providers nothing is known', async () => {
-  expect(await judged()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
+  expect(await judgedOnce()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
 });
 
 test('a provider that stands still is believed as of its block, and an hour later the verdict says so', async () => {
@@ -123,7 +128,10 @@ describe('providers that do not speak of this chain as it is', () => {
   test('one of two is too few, whichever does not answer', async () => {
     const wrong = node({ chainId: 1 });
     const nothing = { outcome: 'unknown', attestation: undefined, registry: undefined, block: undefined };
-    for (const providers of [[node(), wrong], [wrong, node()], []])
+    for (const providers of [
+      [node(), wrong],
+      [wrong, node()],
+    ])
       expect(await judged(...providers)).toMatchObject(nothing);
   });
 
@@ -162,12 +170,14 @@ const failures: readonly [string, () => Promise<unknown>][] = [
   ['answers words', async () => 'busy'],
   ['answers an odd object', async () => ({ number: '0x', hash: '0x12', timestamp: null })],
   ['answers bytes of no use', async () => '0x12'],
+  ['answers half a byte', async () => '0x600'],
+  ['answers a number without end', async () => `0x${'f'.repeat(7 * 64)}`],
   ['reverts', () => Promise.reject(new FakeRpcError(3, 'execution reverted', '0x'))],
 ];
 const methods = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call'];
 /** 0x12 is code: what a node says of an address, it may say of this one. */
 const isLie = (method: string, name: string) =>
-  method === 'eth_getCode' && name === 'answers bytes of no use';
+  method === 'eth_getCode' && /^answers (bytes of no use|a number without end)$/.test(name);
 
 describe.each(failures)('a provider that %s', (name, fail) => {
   test.each(methods.filter((method) => !isLie(method, name)))(
@@ -257,7 +267,7 @@ test('failures of a provider at any questions never speak against the text', asy
     fc.asyncProperty(faults, fc.boolean(), async (list, pins) => {
       let asked = 0;
       const failing = between((_, ask) => (list[asked++]?.[1] ?? ask)(), { pins });
-      expect(['verified', 'unknown']).toContain(await outcomeOf(failing));
+      expect(['verified', 'unknown']).toContain((await judgedOnce(failing)).outcome);
     }),
     { numRuns: 300 },
   );
@@ -297,7 +307,7 @@ describe('one block for all reads', () => {
         { pins },
       );
       // The attestation was in a block that is not there any more.
-      expect(await judged(reorganizing)).toMatchObject({
+      expect(await judgedOnce(reorganizing)).toMatchObject({
         outcome: 'notFound',
         block: { hash: chain.blocks.at(-1)?.hash },
       });
@@ -312,7 +322,7 @@ describe('one block for all reads', () => {
       },
       { pins: false },
     );
-    expect(await judged(restless)).toMatchObject({
+    expect(await judgedOnce(restless)).toMatchObject({
       outcome: 'unknown',
       providers: [{ says: 'gives another block at each look' }],
     });
@@ -322,7 +332,7 @@ describe('one block for all reads', () => {
     const late = node({ lag: 12 });
     let asked = 0;
     const mixed = between((question, ask) => (asked++ % 3 === 2 ? late.request(question) : ask()));
-    const verdict = await judged(mixed);
+    const verdict = await judgedOnce(mixed);
     expect(['unknown', 'verified']).toContain(verdict.outcome);
   });
 });
@@ -375,7 +385,9 @@ test.each([
 
 test('a time that no date has, which a provider made up, ends in words', async () => {
   chain.change(2, { timestamp: 2 ** 47 });
-  expect(await judged(node())).toMatchObject({ reason: `It was attested at second ${2 ** 47}, and stands.` });
+  expect(await judgedOnce(node())).toMatchObject({
+    reason: `It was attested at second ${2 ** 47}, and stands.`,
+  });
 });
 
 test('the public deployment is believed by its address, and the verdict says that its code is not compared', async () => {
@@ -404,4 +416,64 @@ test('what an outcome says comes in the documented order', async () => {
   expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'revoked']);
   chain.change(2, { revokedAt: 0 });
   expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'superseded']);
+});
+
+/** Code with 61 seconds at the last place of the delay, and 60 at the others. */
+function withTwoDelays(code: Hex): Hex {
+  const at = code.lastIndexOf(wordOf(60).slice(2));
+  return `0x${code.slice(2, at)}${wordOf(61).slice(2)}${code.slice(at + 64)}`;
+}
+
+test.each<[string, FakeTraits]>([
+  ['a byte more of code', { code: `${registryDeployment(60).runtimeCode}00` }],
+  ['two delays in the code', { code: withTwoDelays(registryDeployment(60).runtimeCode) }],
+  ['another delay in the code', { code: registryDeployment(61).runtimeCode }],
+])('a node with %s is believed by neither verifier', async (_, traits) => {
+  expect(await outcomeOf(node(traits))).toBe('unknown');
+});
+
+test('a quote root as public tools make it holds for both verifiers', async () => {
+  const vector = quoteVectors.vectors.find(({ qvRoot, naive46Root }) => qvRoot !== naive46Root);
+  if (!vector) throw new Error('there is no such vector');
+  const article = vectorText(vector);
+  const content = sha256(new TextEncoder().encode(article));
+  for (const [authorityAddress, quoteRoot, quoteRootHolds] of [
+    [author, vector.naive46Root as Hex, true],
+    [other, sha256('0x03'), false],
+  ] as const) {
+    const attestationIndex = chain.attest({ digest: content, authority: authorityAddress, quoteRoot });
+    const contentCid = cidOfDigest(content);
+    const claimed = { ...reference, attestationIndex, authorityAddress, contentCid };
+    const verdict = await verifyByBoth(claimed, { providers: [node()], text: article });
+    expect(verdict).toMatchObject({ outcome: 'verified', quoteRootHolds });
+  }
+});
+
+const small = fc.nat(3).map((number): Hex => sha256(toHex(number)));
+const entries: fc.Arbitrary<FakeEntry[]> = fc.uniqueArray(
+  fc.record(
+    {
+      digest: small,
+      authority: fc.constantFrom(author, other),
+      child: small,
+      revokedAt: fc.constant(1_800_000_100),
+    },
+    { requiredKeys: ['digest', 'authority'] },
+  ),
+  { minLength: 1, maxLength: 8, selector: ({ digest, authority }) => digest + authority },
+);
+
+test('registries of any content are judged alike by both verifiers', async () => {
+  await fc.assert(
+    fc.asyncProperty(entries, fc.nat(8), fc.boolean(), async (list, index, shift) => {
+      chain = new FakeChain();
+      for (const entry of list) chain.attest(entry);
+      const { digest, authority } = list[index % list.length] ?? { digest: '0x', authority: author };
+      const attestationIndex = (index % list.length) + (shift ? 2 : 1);
+      const contentCid = cidOfDigest(digest);
+      reference = { ...reference, attestationIndex, authorityAddress: authority, contentCid };
+      await verifyByBoth(reference, { providers: [node()] });
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -1,7 +1,19 @@
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import type { Account } from '../../../../admin/account/account.ts';
-import { exitCodeOf, type Finding, type Section } from '../../../../admin/commands/doctor/finding.ts';
-import { StackOutdatedError } from '../../../../admin/terminal/errors.ts';
+import type { Account } from '../../../../admin/account/connect-account.ts';
+import { providersOf, withoutUrl } from '../../../../admin/commands/doctor/chain/providers.ts';
+import {
+  exitCodeOf,
+  type Finding,
+  notAsked,
+  ok,
+  problem,
+  reportText,
+  type Section,
+  warning,
+} from '../../../../admin/commands/doctor/report.ts';
+import { CommandFailedError } from '../../../../admin/terminal/errors.ts';
+import { FakeDeployment } from '../fake-deployment.ts';
 import { awsError, fakeAccount, linesOf, runDoctor } from './fake-account.ts';
 
 const never = () => Promise.reject(awsError('AccessDeniedException', 'User: x is not authorized'));
@@ -140,7 +152,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ],
   [
     'a stack of another version',
-    { deployment: () => Promise.reject(new StackOutdatedError('Imprimatur', ['QueueTable'])) },
+    { deployment: () => Promise.reject(new CommandFailedError('the stack has no output QueueTable')) },
     'stack',
     'not asked',
     2,
@@ -177,18 +189,6 @@ test('whoever may do nothing gets reasons and exit code 2, not a crash', async (
   ]);
 });
 
-test('with --json each finding is an object, and the exit code is in it', async () => {
-  const { out, exitCode } = await runDoctor(fakeAccount({ loggingRole: async () => undefined }), ['--json']);
-  const report = JSON.parse(out);
-  expect(report).toMatchObject({ stackName: 'Imprimatur', exitCode: 1 });
-  expect(report.sections[0].findings).toContainEqual({
-    ...{ check: 'logging role', state: 'problem' },
-    says: expect.stringContaining('no role'),
-    todo: expect.stringContaining('docs/operations.md'),
-  });
-  expect(exitCode).toBe(1);
-});
-
 test('a chain that is not served is wrong usage', async () => {
   const { exitCode, error } = await runDoctor(fakeAccount(), ['--chain', '5']);
   expect(exitCode).toBe(2);
@@ -197,7 +197,7 @@ test('a chain that is not served is wrong usage', async () => {
 
 test('an environment that cannot be read, and one of another account, are problems', async () => {
   const unknown = await runDoctor(fakeAccount(), ['--env', 'stagin']);
-  expect(linesOf(unknown.out, 'settings')[0]).toContain('did you mean staging?');
+  expect(linesOf(unknown.out, 'settings')[0]).toContain('there are: production, staging');
   expect(unknown.exitCode).toBe(1);
   const foreign = await foundOf(fakeAccount(), '--env', 'production');
   expect(foreign.found).toContainEqual(expect.objectContaining({ check: 'account', state: 'problem' }));
@@ -260,4 +260,70 @@ test('warns of a stack that can be deleted where the environment that is named a
   expect(await protectionOf(true, '--env', 'staging')).toEqual([]);
   // What the environment asks for is not known of the stack alone.
   expect(await protectionOf(false)).toEqual([]);
+});
+
+const sections = [
+  {
+    title: 'Chain 1 (Ethereum)',
+    findings: [
+      {
+        check: 'registry',
+        ...ok('0x000000d505a5eaa8c108537Ce40Aa61E4A27D381 has the code of a known version of it'),
+      },
+      {
+        check: 'providers',
+        ...warning('1 of 2 do not answer: evil\n  ok  forged\u001b[31m', 'Replace its URL.'),
+      },
+      { check: 'signer', ...problem('no money', 'Send money to it.') },
+      { check: 'delegations', ...notAsked('there is no organisation yet') },
+    ],
+  },
+  { title: 'nothing', findings: [] },
+];
+
+test('a pipe gets one line for each finding', () => {
+  const text = reportText(sections, { isColored: false, columns: undefined });
+  expect(text.split('\n')).toHaveLength(7);
+  expect(text).toContain('problem    signer: no money -> Send money to it.');
+  expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not asked');
+  expect(text).not.toContain('nothing');
+});
+
+test('what a provider says makes no line and no colour of its own', () => {
+  const text = reportText(sections, { isColored: false, columns: undefined });
+  expect(text).toContain('evil ok forged\\u{1b}[31m');
+  expect(stripVTControlCharacters(text)).toBe(text);
+});
+
+test('a terminal gets lines of its width, and words in colour', () => {
+  const text = reportText(sections, { isColored: true, columns: 60 });
+  const plain = stripVTControlCharacters(text);
+  expect(plain).not.toBe(text);
+  for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  expect(plain).toContain('\n             Send money to it.');
+});
+
+const url = 'https://user:pass-word@rpc.example.org/v3/0123456789abcdef?apikey=s%C3%A9cret-key';
+
+test.each([
+  `cannot reach ${url}`,
+  'invalid project id 0123456789abcdef',
+  'key sécret-key is over its limit',
+  'key s%C3%A9cret-key is over its limit',
+  'wrong pass-word',
+])('nothing of a URL but its host is in a failure: %s', (text) => {
+  const shown = withoutUrl(text, url);
+  for (const secret of ['0123456789abcdef', 'sécret-key', 's%C3%A9cret-key', 'pass-word'])
+    expect(shown).not.toContain(secret);
+});
+
+test('providers are named by their hosts, with a number where two have the same', async () => {
+  const [chain] = (await new FakeDeployment().settings()).chains;
+  if (!chain) throw new Error('no chain');
+  const names = providersOf([url, 'https://other.example/x', 'https://rpc.example.org/y'], chain);
+  expect(names.map(({ name }) => name)).toEqual([
+    'rpc.example.org (1)',
+    'other.example',
+    'rpc.example.org (2)',
+  ]);
 });

@@ -1,6 +1,6 @@
-import type { Account } from '../../../../admin/account/account.ts';
+import type { Account } from '../../../../admin/account/connect-account.ts';
 import type { Paper } from '../../../../admin/deployment/command.ts';
-import type { Deployment } from '../../../../admin/deployment/deployment.ts';
+import type { Deployment } from '../../../../admin/deployment/connect.ts';
 import { runAdmin } from '../../../../admin/run-admin.ts';
 import { FakeDeployment, type Run } from '../fake-deployment.ts';
 

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
+import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 import { connectProviders } from '../../../../functions/adapters/chain/providers.ts';
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
@@ -53,11 +54,6 @@ export function serveStatus(status: number, body = '<html>go away</html>'): Prom
 /** The same provider, each of its answers so much later. */
 export function delayed(url: string, milliseconds: number): Promise<string> {
   return between(url, (body) => sleep(milliseconds, body));
-}
-
-/** The same provider, another answer in place of each. */
-export function altered(url: string, change: (answer: unknown) => unknown): Promise<string> {
-  return between(url, (body) => JSON.stringify(change(JSON.parse(body))));
 }
 
 /** The same provider, of whose bodies others are made. */
@@ -123,4 +119,22 @@ export function chainOf(urls: readonly string[], options: Options = {}): Chain {
   const settings = chainSettingsSchema.parse(given);
   const providers = connectProviders(urls, settings, { totalTimeoutMilliseconds, retries }, now);
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds: 5000 });
+}
+
+export function failure(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+/** What the log says of an error. */
+export function logged(error: unknown): string {
+  const lines: string[] = [];
+  const log = jsonLog(
+    (line) => lines.push(line),
+    () => new Date(),
+  );
+  log.error('failed', error);
+  return lines.join();
 }

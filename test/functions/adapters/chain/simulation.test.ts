@@ -1,5 +1,5 @@
 import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwarder-abi';
-import { encodeFunctionResult, type Hex } from 'viem';
+import { encodeFunctionResult, type Hex, numberToHex } from 'viem';
 import { expect, test } from 'vitest';
 import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { chainOf, healthy, type Method, registryAddress, signerAddress } from './providers.ts';
@@ -33,6 +33,21 @@ test('is one request, at the newest block, that names no gas price', async () =>
   expect(await chainOf([url]).simulate(call, 'key')).toEqual({ gas: 40_000n, failures: new Map(), ...rest });
   expect(server.requests.slice(1)).toEqual([['eth_estimateGas', 'eth_feeHistory', 'eth_getBalance']]);
   expect(seen).toEqual([[call, 'latest']]);
+});
+
+test('a cancellation’s gas and fee data are asked for in one request', async () => {
+  const seen: unknown[] = [];
+  const { server, url } = await node({
+    eth_estimateGas: (params) => {
+      seen.push(params);
+      return { result: '0x5208' };
+    },
+  });
+  const chain = chainOf([url]);
+  const [gas] = await Promise.all([chain.emptyTransferGas(signerAddress), chain.feeData(signerAddress)]);
+  expect(gas).toBe(21_000n);
+  expect(seen).toEqual([[{ from: signerAddress, to: signerAddress, data: '0x' }, 'latest']]);
+  expect(server.requests.slice(1)).toHaveLength(1);
 });
 
 test('of a single call that reverts gives no gas', async () => {
@@ -83,4 +98,32 @@ test.each<[string, Readonly<Record<string, Method>>]>([
 test('nothing at the forwarder’s address is not a batch in which all went well', async () => {
   const { url } = await node({ eth_call: { result: '0x' } });
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
+});
+
+const word = (value: number) => ({ result: numberToHex(value, { size: 32 }) });
+/** What the service says twice, and how often the node is asked. */
+async function asked(answer: Method) {
+  let calls = 0;
+  const { url } = await healthy({
+    eth_call: (params) => {
+      calls += 1;
+      return typeof answer === 'function' ? answer(params) : answer;
+    },
+  });
+  const chain = chainOf([url]);
+  const answers = [await chain.takesBatches(registryAddress), await chain.takesBatches(registryAddress)];
+  return { answers, calls };
+}
+
+test.each([
+  ['a registry that has pages takes batches', word(383), [true, true], 1],
+  ['a registry without the view takes none', reverts, [false, false], 1],
+  ['where a provider shows no contract yet, it is asked again', { result: '0x' }, [false, false], 2],
+] as const)('%s', async (_, answer, answers, calls) => {
+  expect(await asked(answer)).toEqual({ answers, calls });
+});
+
+test('a provider that does not answer says nothing of the registry', async () => {
+  const busy = { error: { code: -32_005, message: 'limit exceeded' } };
+  await expect(asked(busy)).rejects.toThrow(ChainUnreachableError);
 });

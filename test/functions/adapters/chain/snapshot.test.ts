@@ -40,6 +40,8 @@ function callFailed(address: Hex, position: number) {
 
 const query = { signerAddress, hashes: [hash], blockNumbers: [] };
 
+const newest: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
+
 function providerOf(found: object | null, others: Readonly<Record<string, Method>> = {}) {
   return healthy({ eth_getTransactionReceipt: { result: found }, ...others });
 }
@@ -50,11 +52,14 @@ async function receiptFrom(found: object | null, others?: Readonly<Record<string
 }
 
 test('is one request for head, nonce, receipts and blocks', async () => {
-  const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : older });
-  const { server, url } = await providerOf(null, { eth_getBlockByNumber: byNumber });
+  const { server, url } = await providerOf(null, {
+    eth_getBlockByNumber: newest,
+    eth_getTransactionCount: ([, tag]) => ({ result: tag === 'latest' ? '0x5' : '0x8' }),
+  });
   const chain = chainOf([url]);
   await chain.head();
-  expect(await chain.snapshot({ ...query, hashes: [hash, olderHash], blockNumbers: [9] })).toEqual({
+  // Of the blocks asked for, the provider lacks one.
+  expect(await chain.snapshot({ ...query, hashes: [hash, olderHash], blockNumbers: [9, 17] })).toEqual({
     head: { number: 16, timestamp: 32 },
     finalNumber: 16,
     minedCount: 5,
@@ -62,21 +67,7 @@ test('is one request for head, nonce, receipts and blocks', async () => {
     blockHashes: new Map([[9, olderHash]]),
   });
   expect(server.requests).toHaveLength(3);
-  expect(server.requests.at(-1)).toHaveLength(5);
-});
-
-test('counts what is mined, and names the newest block as such', async () => {
-  const { url } = await providerOf(null, {
-    eth_getTransactionCount: ([, tag]) => ({ result: tag === 'latest' ? '0x5' : '0x8' }),
-  });
-  expect((await chainOf([url]).snapshot(query)).minedCount).toBe(5);
-});
-
-test('leaves out the blocks that the provider lacks', async () => {
-  const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
-  const { url } = await healthy({ eth_getBlockByNumber: byNumber });
-  const { blockHashes } = await chainOf([url]).snapshot({ ...query, hashes: [], blockNumbers: [9, 17] });
-  expect([...blockHashes]).toEqual([[9, olderHash]]);
+  expect(server.requests.at(-1)).toHaveLength(6);
 });
 
 test('a receipt in the newest block is told in full, with no further request', async () => {
@@ -90,9 +81,8 @@ test('a receipt in the newest block is told in full, with no further request', a
 });
 
 test('a receipt in a block that was asked for takes no further request', async () => {
-  const byNumber: Method = ([tag]) => ({ result: tag === 'latest' ? block : older });
   const found = { ...receipt, blockHash: olderHash, blockNumber: '0x9' };
-  const { server, url } = await providerOf(found, { eth_getBlockByNumber: byNumber });
+  const { server, url } = await providerOf(found, { eth_getBlockByNumber: newest });
   const { receipts } = await chainOf([url]).snapshot({ ...query, blockNumbers: [9] });
   expect(receipts.get(hash)?.blockTimestamp).toBe(17);
   expect(server.requests).toHaveLength(2);
@@ -104,7 +94,7 @@ test('receipts in other blocks take one more request, a block once', async () =>
   });
   const { server, url } = await healthy({
     eth_getTransactionReceipt: found,
-    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : older }),
+    eth_getBlockByNumber: newest,
   });
   const { receipts } = await chainOf([url]).snapshot({ ...query, hashes: [hash, olderHash] });
   expect([...receipts.values()].map(({ blockTimestamp }) => blockTimestamp)).toEqual([17, 17]);
@@ -194,8 +184,6 @@ test.each([
   const { url } = await providerOf(found);
   await expect(chainOf([url]).snapshot(query)).rejects.toThrow(ChainUnreachableError);
 });
-
-const newest: Method = ([tag]) => ({ result: tag === 'latest' ? block : tag === '0x9' ? older : null });
 
 test.each<[string, object]>([
   ['is of no block yet', { blockHash: null, blockNumber: null }],

@@ -42,16 +42,6 @@ function provider({ head, usedIn, stateFrom = 0 }: History, others: Readonly<Rec
 }
 
 describe('finds who used a nonce', () => {
-  test.each([
-    ['in the final block', 1000],
-    ['one block before', 999],
-    ['twenty blocks before', 980],
-    ['in the first block', 1],
-  ])('%s', async (_, usedIn) => {
-    const { url } = await provider({ head: 1000, usedIn });
-    expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
-  });
-
   test('in any block there is', async () => {
     for (let usedIn = 1; usedIn <= 40; usedIn++) {
       const { url } = await provider({ head: 40, usedIn });

@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest';
-import { findAttestation } from '../../../../functions/domain/attestation/attestation-records.ts';
-import { listAttestations } from '../../../../functions/domain/attestation/list-attestations.ts';
-import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { describe, expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import {
+  attestationRow,
+  findAttestation,
+  rowFields,
+} from '../../../../functions/domain/attestation/attestation-records.ts';
+import {
+  type AttestationFilter,
+  listAttestations,
+} from '../../../../functions/domain/attestation/list-attestations.ts';
+import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function createSome(world: World, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -22,11 +31,6 @@ test('lists an organisation’s attestations newest first, and no other records 
   expect(next).toBeUndefined();
 });
 
-test('an organisation without attestations has an empty list', async () => {
-  const list = await listAttestations(makeWorld().records, alice.organizationId, { limit: 1 });
-  expect(list).toEqual({ attestations: [] });
-});
-
 test.each([1, 2, 3, 4, 7])('pages of %i hold every attestation once, and the last says so', async (limit) => {
   const world = makeWorld();
   const ids = await createSome(world, 6);
@@ -42,20 +46,163 @@ test.each([1, 2, 3, 4, 7])('pages of %i hold every attestation once, and the las
   expect(seen).toEqual(ids);
 });
 
-test('a page stays what it is while new ones arrive', async () => {
-  const world = makeWorld();
-  const ids = await createSome(world, 4);
-  const before = ids[1] ?? '';
-  world.clock.advance(10);
-  await world.create(alice, 'newer');
-  const { attestations } = await listAttestations(world.records, alice.organizationId, { limit: 9, before });
-  expect(attestations.map(({ id }) => id)).toEqual(ids.slice(2));
-});
-
 test('an attestation is not there for another organisation', async () => {
   const world = makeWorld();
   const [id = ''] = await createSome(world, 1);
   const { organizationId } = bob;
   expect(await findAttestation(world.records, { organizationId, id })).toBeUndefined();
   expect((await listAttestations(world.records, organizationId, { limit: 9 })).attestations).toEqual([]);
+});
+
+const { organizationId } = alice;
+const url = 'https://paper.example/a?b=ä#c';
+const chainIds = [5, chainId];
+
+async function create(world: World, text: string, request: { url?: string } = {}): Promise<Attestation> {
+  world.clock.advance(1);
+  return (await world.create(alice, text, request)).attestation;
+}
+
+async function failed(world: World, text: string, request: { url?: string } = {}): Promise<Attestation> {
+  const attestation = await create(world, text, request);
+  await failAttestation(world.services, attestation, 'too expensive');
+  return attestation;
+}
+
+/** The ids of all pages, each of at most `limit`, and the number of pages. */
+async function pages({ records }: World, filter: AttestationFilter, limit = 200) {
+  const ids: string[] = [];
+  let count = 0;
+  let before: string | undefined;
+  do {
+    const page = await listAttestations(records, organizationId, { limit, before, filter, chainIds });
+    expect(page.attestations.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.attestations.map(({ id }) => id));
+    before = page.next;
+    count += 1;
+  } while (before !== undefined);
+  return { ids, count };
+}
+
+/** Eight attestations of mixed contents, URLs, statuses and times, newest first. */
+async function mixed(world: World): Promise<Attestation[]> {
+  const made = [
+    await failed(world, 'a', { url }),
+    await create(world, 'b', { url }),
+    await failed(world, 'a', { url: 'https://paper.example/other' }),
+    await create(world, 'c'),
+    await create(world, 'a', { url }),
+    await failed(world, 'd', { url }),
+    await create(world, 'e', { url: 'https://paper.example/' }),
+    await create(world, 'f', { url }),
+  ];
+  await world.create(bob, 'a', { url });
+  return made.toReversed();
+}
+
+describe('a filtered list', () => {
+  test('has all that fulfil every filter, once each, newest first, whatever the size of its pages', async () => {
+    const world = makeWorld();
+    const rows = await Promise.all((await mixed(world)).map((one) => world.row(one)));
+    const at = (position: number) => new Date(String(rows[position]?.createdAt));
+    const choices: { [Name in keyof AttestationFilter]: AttestationFilter[Name][] } = {
+      contentCid: [undefined, rows[3]?.contentCid, rows[0]?.contentCid],
+      url: [undefined, url, 'https://paper.example/none'],
+      status: [undefined, 'failed', 'pending', 'confirmed'],
+      createdAfter: [undefined, at(5)],
+      createdBefore: [undefined, at(1)],
+    };
+    const filters = Object.entries(choices).reduce<AttestationFilter[]>(
+      (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+      [{}],
+    );
+    expect(filters).toHaveLength(3 * 3 * 4 * 2 * 2);
+    for (const filter of filters) {
+      const { contentCid, status, createdAfter, createdBefore } = filter;
+      const expected = rows
+        .filter((row) => contentCid === undefined || row.contentCid === contentCid)
+        .filter((row) => filter.url === undefined || row.url === filter.url)
+        .filter((row) => status === undefined || row.status === status)
+        .filter((row) => createdAfter === undefined || row.createdAt >= createdAfter.toISOString())
+        .filter((row) => createdBefore === undefined || row.createdAt < createdBefore.toISOString())
+        .map(({ id }) => id);
+      for (const limit of [1, 3, 200]) expect((await pages(world, filter, limit)).ids).toEqual(expected);
+    }
+  });
+});
+
+describe('by URL', () => {
+  test.each([
+    ['https://PAPER.example', 'https://paper.example/'],
+    ['https://paper.example:443/a', 'HTTPS://paper.example/a'],
+    ['https://paper.example/ä', 'https://paper.example/%C3%A4'],
+  ])('finds %s as %s, which the URL standard writes alike', async (given, asked) => {
+    const world = makeWorld();
+    const { id, contentCid } = await create(world, 'a', { url: given });
+    for (const filter of [{ url: asked }, { url: asked, contentCid }]) {
+      expect((await pages(world, filter)).ids).toEqual([id]);
+    }
+  });
+
+  test('reads what it shows and nothing else', async () => {
+    const world = makeWorld();
+    for (let n = 0; n < 50; n++) await create(world, `article ${n}`);
+    await create(world, 'a', { url });
+    world.records.reads.reset();
+    await pages(world, { url });
+    expect(world.records.reads.items).toBe(2);
+  });
+});
+
+describe('by content', () => {
+  test('finds the attempts that failed too, whose place another took', async () => {
+    const world = makeWorld();
+    const attempts = [await failed(world, 'a'), await failed(world, 'a'), await create(world, 'a')];
+    const [{ contentCid }] = attempts as [Attestation];
+    const ids = attempts.map(({ id }) => id).toReversed();
+    expect((await pages(world, { contentCid }, 2)).ids).toEqual(ids);
+  });
+});
+
+describe('by status', () => {
+  const rows = 4_500;
+
+  /** Stores as many copies of an attestation, a millisecond apart, and returns the ids, newest first. */
+  async function copied(world: World): Promise<string[]> {
+    const attestation = await create(world, 'a');
+    const ids: string[] = [];
+    for (let n = 0; n < rows; n++) {
+      const hex = (Date.parse(attestation.createdAt) - n).toString(16).padStart(12, '0');
+      const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+      await world.records.update({
+        key: attestationRow({ organizationId, id }),
+        put: rowFields(attestation),
+      });
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  test('ends a page that finds little before it reads for long, and goes on behind it', async () => {
+    const world = makeWorld();
+    const ids = await copied(world);
+    const oldest = { organizationId, id: ids.at(-1) ?? '' };
+    await world.records.update({ key: attestationRow(oldest), set: { status: 'failed' } });
+    const request = { limit: 50, filter: { status: 'failed' } } as const;
+    world.records.reads.reset();
+    const page = await listAttestations(world.records, organizationId, request);
+    expect(page.attestations).toEqual([]);
+    expect(page.next).toBeDefined();
+    expect(world.records.reads.items).toBeLessThanOrEqual(2_000);
+    expect(await pages(world, { status: 'failed' })).toEqual({ ids: [oldest.id], count: 3 });
+  });
+
+  test('reads no further back than its time', async () => {
+    const world = makeWorld();
+    const ids = await copied(world);
+    const createdAfter = new Date(Number.parseInt(String(ids[100]).replaceAll('-', '').slice(0, 12), 16));
+    world.records.reads.reset();
+    expect(await pages(world, { status: 'failed', createdAfter })).toEqual({ ids: [], count: 1 });
+    expect(world.records.reads.items).toBeLessThanOrEqual(400);
+  });
 });

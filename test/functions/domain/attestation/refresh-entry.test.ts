@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { refreshEntry, refreshIfReachable } from '../../../../functions/domain/attestation/refresh-entry.ts';
+import { taskTokenRecord } from '../../../../functions/domain/attestation/task-token-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { attested } from '../../../fakes/world/steps.ts';
-import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { attested, committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Revokes an attestation as its authority. @returns the time of the revocation, ISO 8601 */
 function revoke({ chain }: World, { attestationIndex = 0 }: Attestation): string {
@@ -99,4 +105,65 @@ test('a request shows an attestation as it is stored while the chain cannot be a
   expect(await refreshIfReachable(world.services, row)).toEqual({ ...row, revokedAt });
   const services = { ...world.services, chain: () => Object.create(null) as Chain };
   await expect(refreshIfReachable(services, row)).rejects.toThrow(TypeError);
+});
+
+const malformed = { salt: 7 };
+
+test.each([
+  ['absent', 0, { remove: true }],
+  ['absent', 2, { remove: true }],
+  ['malformed', 0, { set: malformed }],
+  ['malformed', 2, { set: malformed }],
+] as const)(
+  'an attestation that is %s since %i blocks after its commit holds up no other',
+  async (what, blocks, change) => {
+    const world = makeWorld({ forwarder: true });
+    const broken = await committing(world, alice);
+    const other = await committing(world, bob);
+    await mineAndTick(world, blocks);
+    await world.records.update({ key: attestationRow(broken), ...change });
+    await mineAndTick(world, 6);
+    expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
+    const { finalNonce, nextNonce } = await stateOf(world);
+    expect(finalNonce).toBe(nextNonce);
+    expect(world.log.messages('error').includes('attestation unreadable')).toBe(what === 'malformed');
+    expect(world.records.peek(attestationRow(broken)) === undefined).toBe(what === 'absent');
+  },
+);
+
+test('a task token that is malformed keeps no other state from its answer', async () => {
+  const world = makeWorld({ forwarder: true, batches: true });
+  await pauseLane(world.services, world.lane);
+  const [broken] = [await committing(world, alice), await committing(world, bob)];
+  await resumeLane(world.services, world.lane);
+  await world.records.update({ key: taskTokenRecord(broken), set: { taskToken: 7 } });
+  await mineAndTick(world, 6);
+  expect(world.chain.receipts()).toHaveLength(1);
+  expect(world.executions.answers.length).toBeGreaterThan(0);
+  expect(world.log.messages('error')).toContain('task token unreadable');
+});
+
+test('queued operations of malformed attestations stay queued and hold up no other', async () => {
+  const world = makeWorld();
+  for (let number = 0; number < 20; number++) {
+    const { attestation } = await world.create(alice, `article ${number}`);
+    await queueOperation(world.services, attestation, 'commit');
+    await world.records.update({ key: attestationRow(attestation), set: malformed });
+  }
+  const other = await committing(world, bob);
+  await mineAndTick(world, 6);
+  expect(await world.row(other)).toMatchObject({ commitPhase: 'final' });
+  expect(await listOperations(world, world.queue, 100)).toHaveLength(20);
+});
+
+test('the sweep postpones a malformed attestation and restarts the others', async () => {
+  const world = makeWorld();
+  const { attestation: broken } = await world.create(alice, 'broken');
+  const { attestation: other } = await world.create(bob, 'other');
+  await world.records.update({ key: attestationRow(broken), set: malformed });
+  const { checkAt } = await world.row(other);
+  world.clock.advance(3_600);
+  await sweep(world.services);
+  expect(world.records.peek(attestationRow(broken))?.checkAt).not.toBe(broken.checkAt);
+  expect((await world.row(other)).checkAt).not.toBe(checkAt);
 });

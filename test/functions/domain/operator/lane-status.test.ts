@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { durationText } from '../../../../functions/domain/age-limits.ts';
 import { checkLater } from '../../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
@@ -315,4 +316,16 @@ describe('a lane waits for', () => {
     world.mine();
     expect(await waitOf(world)).toBe('the receipt of nonce 0, which the chain shows as used');
   });
+});
+
+test.each([
+  [-3, '0 s'],
+  [119, '119 s'],
+  [120, '2 min'],
+  [7_199, '119 min'],
+  [7_200, '2 h'],
+  [23 * 3_600, '23 h'],
+  [172_800, '2 days'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(durationText(seconds)).toBe(text);
 });

@@ -18,7 +18,10 @@ import {
   listOrganizations,
   type Organization,
 } from '../../../../functions/domain/organization/organization.ts';
+import { updateOrganization } from '../../../../functions/domain/organization/update-organization.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
 import { alice, bob } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
@@ -113,4 +116,119 @@ test('the keys of an organisation are listed without what would open anything', 
   const expected = { id: key.id, organizationId: alice.organizationId, mode: 'live', revokedAt: null };
   expect(keys).toContainEqual({ ...expected, createdAt: now.toISOString() });
   expect(keys.find(({ id }) => id === other.id)?.revokedAt).toBe(later.toISOString());
+});
+
+const { organizationId: id, authorityAddress } = alice;
+const created = { id, name: 'Example', authorityAddress, defaultChainId: 1, createdAt: now.toISOString() };
+const limits = { attestationsPerDay: 5, inFlight: 2 };
+
+const issue = (records: Records) => createApiKey(records, { organizationId: id, mode: 'live', now });
+
+async function withKeys(count: number) {
+  const records = new MemoryRecords();
+  await createOrganization(records, created);
+  const keys: string[] = [];
+  for (let number = 0; number < count; number++) keys.push((await issue(records)).key);
+  return { records, keys };
+}
+
+const callers = (records: Records, keys: readonly string[]) =>
+  Promise.all(keys.map((key) => authenticate(records, key, now)));
+
+test('an organisation changes where it is found, where it is listed, and for its keys', async () => {
+  const { records, keys } = await withKeys(2);
+  const change = { name: 'Renamed', defaultChainId: 7, limits };
+  expect(await updateOrganization(records, id, change)).toEqual({ ...created, ...change });
+  expect(await findOrganization(records, id)).toEqual({ ...created, ...change });
+  expect(await listOrganizations(records)).toEqual([{ ...created, ...change }]);
+  for (const caller of await callers(records, keys))
+    expect(caller).toMatchObject({ defaultChainId: 7, limits });
+  expect(await authenticate(records, (await issue(records)).key, now)).toMatchObject({
+    defaultChainId: 7,
+    limits,
+  });
+});
+
+test('what is not named stays, and limits are replaced as a whole', async () => {
+  const { records, keys } = await withKeys(1);
+  await updateOrganization(records, id, { limits });
+  await updateOrganization(records, id, { defaultChainId: null });
+  const [caller] = await callers(records, keys);
+  expect(caller).toMatchObject({ defaultChainId: null, authorityAddress, limits });
+  await updateOrganization(records, id, { limits: { inFlight: 3 } });
+  expect((await callers(records, keys))[0]?.limits).toEqual({ inFlight: 3 });
+  expect(await findOrganization(records, id)).toEqual({
+    ...created,
+    defaultChainId: null,
+    limits: { inFlight: 3 },
+  });
+});
+
+test('a revoked key stays revoked, and is listed as it was', async () => {
+  const { records, keys } = await withKeys(2);
+  const [revoked] = await listApiKeys(records, id);
+  await revokeApiKey(records, revoked?.id ?? '', now);
+  const listed = await listApiKeys(records, id);
+  await updateOrganization(records, id, { limits });
+  expect(await listApiKeys(records, id)).toEqual(listed);
+  const answers = await Promise.allSettled(keys.map((key) => authenticate(records, key, now)));
+  expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('more keys than fit in a transaction all change, also after a crash between two of them', async () => {
+  const { records, keys } = await withKeys(150);
+  let left = 1;
+  const crashing = overriding<Records>(records, {
+    transact: (changes) => (left-- > 0 ? records.transact(changes) : Promise.reject(new Error('killed'))),
+  });
+  await expect(updateOrganization(crashing, id, { limits })).rejects.toThrow('killed');
+  await updateOrganization(records, id, { limits });
+  expect((await callers(records, keys)).map((caller) => caller.limits)).toEqual(keys.map(() => limits));
+});
+
+test('a key that is issued meanwhile has what the organisation has', async () => {
+  const { records } = await withKeys(1);
+  const issued: string[] = [];
+  const interrupted = overriding<Records>(records, {
+    transact: async (changes) => {
+      if (issued.length === 0) issued.push((await issue(records)).key);
+      return records.transact(changes);
+    },
+  });
+  await updateOrganization(interrupted, id, { limits });
+  expect((await callers(records, issued))[0]?.limits).toEqual(limits);
+});
+
+test('a change that is made while a key is issued reaches that key', async () => {
+  const { records } = await withKeys(0);
+  let changed = false;
+  const interrupted = overriding<Records>(records, {
+    transact: async (changes) => {
+      if (!changed) {
+        changed = true;
+        await updateOrganization(records, id, { limits });
+      }
+      return records.transact(changes);
+    },
+  });
+  const { key } = await issue(interrupted);
+  expect((await authenticate(records, key, now)).limits).toEqual(limits);
+  expect(await listApiKeys(records, id)).toHaveLength(1);
+});
+
+test('two changes at once both stand', async () => {
+  const { records, keys } = await withKeys(120);
+  await Promise.all([
+    updateOrganization(records, id, { defaultChainId: 9 }),
+    updateOrganization(records, id, { limits }),
+  ]);
+  expect(await findOrganization(records, id)).toEqual({ ...created, defaultChainId: 9, limits });
+  for (const caller of await callers(records, keys))
+    expect(caller).toMatchObject({ defaultChainId: 9, limits });
+});
+
+test('an unknown organisation cannot be changed', async () => {
+  const records = new MemoryRecords();
+  await expect(updateOrganization(records, id, { limits })).rejects.toThrow(OrganizationMissingError);
+  expect(records.all()).toEqual([]);
 });

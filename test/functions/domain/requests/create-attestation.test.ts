@@ -12,7 +12,6 @@ import {
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
-import { knownDelegationRecord } from '../../../../functions/domain/requests/delegation.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -127,12 +126,6 @@ describe('the same content', () => {
     expect(theirs.accepted).toBe(true);
     expect(theirs.attestation.id).not.toBe(mine.attestation.id);
     expect(theirs.attestation.contentCid).toBe(mine.attestation.contentCid);
-  });
-
-  test('that differs by one space is other content', async () => {
-    const world = makeWorld();
-    await world.create(alice, text);
-    expect((await world.create(alice, `${text} `)).accepted).toBe(true);
   });
 
   test('is attested anew under a new id once it failed', async () => {
@@ -257,18 +250,6 @@ describe('while the chain cannot be reached', () => {
     const { attestation, accepted } = await world.create(alice, 'another');
     expect(accepted).toBe(true);
     expect(attestation).toMatchObject({ status: 'pending', delegateAddress: world.signer.address });
-  });
-
-  test('content is accepted on a delegation that a version before several registries saw', async () => {
-    const world = makeWorld();
-    const key = knownDelegationRecord(alice.organizationId, world.chain.settings.chainId);
-    await world.records.update({ key, put: { delegateAddress: world.signer.address } });
-    world.chain.unreachable = true;
-    const { registryAddress } = world.chain.settings;
-    expect((await world.create(alice, text)).attestation).toMatchObject({
-      status: 'pending',
-      registryAddress,
-    });
   });
 
   test('content is refused for now when no delegation was ever seen', async () => {

@@ -6,12 +6,21 @@ import {
   ChildMissingError,
   ChildSameError,
 } from '../../../../functions/domain/errors.ts';
+import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import type { Change, Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { attested, mineAndTick, openTransactions, tick } from '../../../fakes/world/steps.ts';
+import {
+  attested,
+  committed,
+  mineAndTick,
+  openTransactions,
+  reveal,
+  tick,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
@@ -318,4 +327,46 @@ describe('a link that is refused', () => {
     expect(onChain()).toBe(second.digest);
     expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });
   });
+});
+
+/** An attestation that was made through the service. */
+async function confirmed(world: World, caller: Caller, text: string) {
+  const row = await committed(world, caller, text);
+  await reveal(world, row);
+  await mineAndTick(world, 5);
+  await confirmStep(world.services, row);
+  return world.row(row);
+}
+
+async function moved() {
+  const world = makeWorld({ delegates: [forwarderAddress, 'key'] });
+  world.chain.delegate(alice.authorityAddress, world.signer.address);
+  world.mine(3);
+  const old = await confirmed(world, alice, 'old');
+  world.chain.delegate(alice.authorityAddress, forwarderAddress);
+  world.mine(3);
+  const next = await confirmed(world, alice, 'new');
+  expect([old.delegateAddress, next.delegateAddress]).toEqual([world.signer.address, forwarderAddress]);
+  return { world, old, next };
+}
+
+test('an attestation from before its authority chose another delegate is linked through the new one', async () => {
+  const { world, old, next } = await moved();
+  await linkChild(world.services, old, next.id);
+  await mineAndTick(world, 10);
+  expect(await world.row(old)).toMatchObject({ linkPhase: 'final', linkDelegateAddress: forwarderAddress });
+});
+
+test('while the chain cannot be asked, the link goes by whom the authority delegated to before', async () => {
+  const { world, old, next } = await moved();
+  world.chain.unreachable = true;
+  await linkChild(world.services, old, next.id);
+  world.chain.unreachable = false;
+  expect(await world.row(old)).toMatchObject({ linkDelegateAddress: world.signer.address });
+  await mineAndTick(world, 10);
+  const { linkPhase, childLinkError } = await world.row(old);
+  expect([linkPhase, childLinkError]).toEqual(['refused', expect.stringContaining('post the link again')]);
+  await linkChild(world.services, old, next.id);
+  await mineAndTick(world, 10);
+  expect((await world.row(old)).linkPhase).toBe('final');
 });

@@ -19,7 +19,7 @@ describeKind({
   kind: 'delegation',
   key: knownDelegationRecord(organizationId, 1),
   fields: { delegateAddress: `0x${'1'.repeat(40)}`, registryAddress: `0x${'2'.repeat(40)}` },
-  ...{ optional: ['registryAddress'], narrow: ['delegateAddress', 'registryAddress'] },
+  ...{ optional: [], narrow: ['delegateAddress', 'registryAddress'] },
 });
 
 describeKind({

@@ -57,16 +57,6 @@ describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => 
     expect(await world.owes()).toBe(false);
   });
 
-  test('of a link bound by an earlier version, which did not say of what its call is made', async () => {
-    const { world, parent, first, child } = await boundLink(way);
-    const key = { table: 'lanes', pk: world.lane, sk: 'CALLS#000000000000' } as const;
-    const { organizationId, id, createdAt: queuedAt } = parent;
-    const former = { organizationId, id, kind: 'link', queuedAt, childSequence: 1 };
-    await world.records.update({ key, set: { operations: [former] } });
-    await mineAndTick(world, 5);
-    expect(child(parent)).toBe(first.digest);
-  });
-
   test('once an attestation that cannot be read is mended, and the lane resumed', async () => {
     const { world, parent, first, child } = await boundLink(way);
     const { digest } = parent;

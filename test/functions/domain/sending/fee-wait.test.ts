@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  reveal,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
@@ -78,5 +86,63 @@ describe('what waits for fees to fall', () => {
     await hours(world, 2, () => tick(world));
     expect((await world.row(old)).error).toContain('gas price stayed above the cap');
     expect((await world.row(fresh)).status).toBe('pending');
+  });
+});
+
+describe('while fees are above the cap', () => {
+  async function dear(hours?: number) {
+    const world = makeWorld({ maxFeePerGasGwei: 50, ...(hours ? { maxQueuedHours: hours } : {}) });
+    world.chain.baseFee = 60n * gwei;
+    const row = await committing(world, alice);
+    return { world, row };
+  }
+
+  test('nothing is bound, and all goes on when they fall', async () => {
+    const { world, row } = await dear();
+    expect(await openTransactions(world)).toEqual([]);
+    expect((await world.row(row)).status).toBe('pending');
+    world.chain.baseFee = 10n * gwei;
+    await tick(world);
+    await mineAndTick(world);
+    expect((await world.row(row)).status).toBe('committed');
+  });
+
+  test('for longer than the limit, the attestation fails by that rule and its waiting state is told', async () => {
+    const { world, row } = await dear(24);
+    world.clock.advance(24 * 3600 - 1);
+    await tick(world);
+    expect((await world.row(row)).status).toBe('pending');
+    world.clock.advance(1);
+    await tick(world);
+    expect(await world.row(row)).toMatchObject({
+      status: 'failed',
+      error: 'gas price stayed above the cap of 50 gwei for 24 h; submit the content again',
+    });
+    expect(world.executions.answers).toEqual([{ token: 'commit', error: 'AttestationFailedError' }]);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('for longer than the limit, a reveal waits on until its commit is final', async () => {
+    const world = makeWorld({ maxFeePerGasGwei: 50, confirmations: 60 });
+    const row = await committing(world, alice);
+    await mineAndTick(world, 32);
+    world.chain.baseFee = 60n * gwei;
+    await reveal(world, row);
+    world.clock.advance(24 * 3600);
+    await tick(world);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
+    await mineAndTick(world, 28);
+    expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
+  });
+
+  test('for longer than the limit, an attestation that was confirmed otherwise stays confirmed', async () => {
+    const { world, row } = await dear(24);
+    world.chain.attest(alice.authorityAddress, row.digest);
+    world.mine(3);
+    await confirmStep(world.services, row);
+    world.clock.advance(24 * 3600);
+    await tick(world);
+    expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'refused' });
+    expect(await world.owes()).toBe(false);
   });
 });

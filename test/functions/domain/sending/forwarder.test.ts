@@ -2,27 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, queued, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
   const world = makeWorld({ forwarder: true, ...given });
   watchSends(world);
   return world;
-}
-
-/** Attestations whose commits wait in the queue. */
-async function queued(world: World, count: number, caller = alice, title = 'article') {
-  const rows = [];
-  for (let number = 0; number < count; number++) {
-    const { attestation } = await world.create(caller, `${title} ${number}`);
-    await queueOperation(world.services, attestation, 'commit');
-    rows.push(await world.row(attestation));
-  }
-  return rows;
 }
 
 async function batchSizes(world: World): Promise<number[]> {
@@ -39,8 +27,8 @@ async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
 describe('through a forwarder', () => {
   test('operations of all organisations share transactions, at most 96 in one', async () => {
     const world = forwarding();
-    await queued(world, 100);
-    await queued(world, 20, bob, 'other');
+    await queued(world, alice, 100);
+    await queued(world, bob, 20);
     await dispatchQueue(world.services, world.queue);
     expect(await batchSizes(world)).toEqual([96, 24]);
     await mineAndTick(world, 3);
@@ -48,22 +36,11 @@ describe('through a forwarder', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('every organisation is in the next transaction, however many another has waiting', async () => {
-    const world = forwarding({ maxInFlight: 1 });
-    await queued(world, 200);
-    await dispatchQueue(world.services, world.queue);
-    const [late] = await queued(world, 1, bob, 'late');
-    await mineAndTick(world);
-    const { operations } = await findPayload(world.records, world.lane, 1);
-    expect(operations.map(({ id }) => id)).toContain(late?.id);
-  });
-
   test('a call that reverts alone is diagnosed alone, and the others land', async () => {
     const world = forwarding();
-    const rows = await queued(world, 6);
+    const rows = await queued(world, alice, 6);
     await dispatchQueue(world.services, world.queue);
-    // Mined before the batch: the same commit by somebody who is no operator changes nothing, a revoked delegation does
-    // not stop commits; the registry refuses only a commit it has already.
+    // The same commit by another account, mined before the batch: the registry refuses what it has already.
     const [doomed] = rows;
     if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
     await tick(world);
@@ -77,7 +54,7 @@ describe('through a forwarder', () => {
 
   test('a batch that reverts as a whole goes out in halves until the one at fault is alone', async () => {
     const world = forwarding();
-    const rows = await queued(world, 13);
+    const rows = await queued(world, alice, 13);
     const bad = rows[4];
     if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
     await dispatchQueue(world.services, world.queue);
@@ -95,7 +72,7 @@ describe('through a forwarder', () => {
   test('a transaction is cut where its gas would exceed the limit', async () => {
     const world = forwarding({ maxInFlight: 4 });
     world.chain.gasPerCall = 300_000n;
-    await queued(world, 96);
+    await queued(world, alice, 96);
     await dispatchQueue(world.services, world.queue);
     const sizes = await batchSizes(world);
     expect(Math.max(...sizes)).toBe(38);
@@ -106,7 +83,7 @@ describe('through a forwarder', () => {
   test('a key that the forwarder does not know binds nothing, and loses nothing', async () => {
     const world = forwarding();
     world.chain.setOperator(world.delegateAddress, world.signer.address, false);
-    await queued(world, 3);
+    await queued(world, alice, 3);
     await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('sender not operator');
     expect((await stateOf(world)).nextNonce).toBe(0);
     world.chain.setOperator(world.delegateAddress, world.signer.address);
@@ -121,7 +98,7 @@ describe('through a forwarder', () => {
       const world = forwarding({
         limits: { attestationsPerDay: waiting, linksPerDay: waiting, inFlight: waiting },
       });
-      await queued(world, waiting);
+      await queued(world, alice, waiting);
       Object.assign(world.records.reads, { calls: 0, items: 0 });
       Object.assign(world.records.writes, { calls: 0, items: 0 });
       await dispatchQueue(world.services, world.queue);

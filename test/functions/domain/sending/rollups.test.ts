@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
 const coin = 10n ** 18n;
@@ -51,13 +50,6 @@ describe('what an OP-stack chain takes beside gas', () => {
     expect((await stateOf(world)).spent?.wei).toBe(String(paid?.fee));
   });
 
-  test('holds back what would exceed the budget by it alone', async () => {
-    const world = makeRollup({ dailyFeeBudget: 11 });
-    await committing(world, alice, 'first');
-    await committing(world, bob, 'second');
-    expect(await openTransactions(world)).toHaveLength(1);
-  });
-
   test('is left for a replacement too', async () => {
     const world = makeRollup();
     world.chain.minTip = 1000n * gwei;
@@ -68,15 +60,6 @@ describe('what an OP-stack chain takes beside gas', () => {
     world.chain.setBalance(world.signer.address, 2n * cost);
     await elapse(world, 1);
     expect(await openTransactions(world)).toMatchObject([{ attempts: [{}, {}] }]);
-  });
-
-  test('is told by the lane’s status where it is what lacks', async () => {
-    const world = makeRollup();
-    world.chain.minTip = 1000n * gwei;
-    await committing(world, alice);
-    world.chain.setBalance(world.signer.address, cost - 1n);
-    const { waitingFor } = await readLaneStatus(world.services, world.lane);
-    expect(waitingFor).toMatch(/^funds: nonce 0 may cost 6\.\d+, and /);
   });
 });
 

@@ -1,33 +1,29 @@
 import { formatEther } from 'viem';
 import { describe, expect, test } from 'vitest';
-import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { cancelTransaction } from '../../../../functions/domain/operator/cancel-transaction.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  queued,
+  servicesWith,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
 const plenty = 10n ** 20n;
 
-async function queued(world: World, count: number): Promise<Attestation[]> {
-  const rows: Attestation[] = [];
-  for (let n = 0; n < count; n++) {
-    const { attestation } = await world.create(alice, `article ${n}`);
-    await queueOperation(world.services, attestation, 'commit');
-    rows.push(attestation);
-  }
-  return rows;
-}
-
 /** A commit whose transaction was bound and never signed. */
 async function boundUnsigned(world: World): Promise<void> {
   const down = overriding(world.signer, { sign: () => Promise.reject(new Error('KMS is down')) });
   world.signers.set('down', down);
-  await queued(world, 1);
+  await queued(world, alice, 1);
   const services = { ...world.services, signer: async () => down };
   await dispatchQueue(services, world.queue).catch(() => undefined);
   expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
@@ -70,7 +66,7 @@ describe('a cancellation', () => {
   test('needs money for its own gas only, not for that of what it cancels', async () => {
     const world = makeWorld({ forwarder: true });
     world.chain.minTip = 1000n * gwei;
-    await queued(world, 90);
+    await queued(world, alice, 90);
     await dispatchQueue(world.services, world.queue);
     const [stuck] = await openTransactions(world);
     world.chain.setBalance(world.signer.address, 600_000n * (stuck?.attempts[0]?.maxFeePerGas ?? 0n));
@@ -106,35 +102,14 @@ test('what was never signed waits for the money that its account has not any mor
 test('a node that refuses to estimate a large batch gets smaller ones', async () => {
   const world = makeWorld({ forwarder: true });
   world.chain.gasPerCall = 180_000n;
-  await queued(world, 96);
+  await queued(world, alice, 96);
   const simulate: Chain['simulate'] = async (call, route) => {
     const answer = await world.chain.simulate(call, route);
     if ((answer.gas ?? 0n) <= 4_000_000n) return answer;
     throw new CallRevertedError('more gas than a transaction may take');
   };
-  const chain = overriding<Chain>(world.chain, { simulate });
-  await dispatchQueue({ ...world.services, chain: () => chain }, world.queue);
+  await dispatchQueue(servicesWith(world, { simulate }), world.queue);
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
-});
-
-test('a dispatch asks about no more than so many operations that cannot go', async () => {
-  const world = makeWorld({ forwarder: true, confirmations: 6 });
-  const many = 500;
-  const rows = await queued(world, many);
-  await mineAndTick(world, 30);
-  world.chain.revokeDelegation(alice.authorityAddress);
-  let diagnosed = 0;
-  for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
-  const atFinal: Chain['atFinal'] = (question) => {
-    diagnosed++;
-    return world.chain.atFinal(question);
-  };
-  await dispatchQueue(
-    { ...world.services, chain: () => overriding<Chain>(world.chain, { atFinal }) },
-    world.queue,
-  );
-  expect(diagnosed).toBeGreaterThan(0);
-  expect(diagnosed).toBeLessThan(many / 2 + 96);
 });
 
 test('what is final a second time takes of the day’s budget what it costs then, and no more is given back', async () => {
@@ -147,20 +122,6 @@ test('what is final a second time takes of the day’s budget what it costs then
   await mineAndTick(world, 8);
   const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
   expect(world.chain.receipts()).toHaveLength(4);
-  expect((await stateOf(world)).spent?.wei).toBe(String(paid));
-});
-
-test('what is final again and again counts with the fee that it was final with last', async () => {
-  const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
-  const before = world.chain.newest.number;
-  await committing(world, alice, 'one');
-  await mineAndTick(world, 4);
-  for (const baseFee of [18n * gwei, 5n * gwei]) {
-    world.chain.baseFee = baseFee;
-    world.chain.reorganise(world.chain.newest.number - before, {});
-    await mineAndTick(world, 8);
-  }
-  const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 

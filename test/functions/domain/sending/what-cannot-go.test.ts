@@ -1,4 +1,3 @@
-import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
@@ -7,36 +6,22 @@ import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
+import {
+  committing,
+  mineAndTick,
+  publisher,
+  queued,
+  servicesWith,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
-
-function publisher(world: World, number: number): Caller {
-  const authorityAddress = privateKeyToAddress(
-    `0x${String(number + 20)
-      .padStart(4, '0')
-      .repeat(16)}`,
-  );
-  world.chain.delegate(authorityAddress, world.delegateAddress);
-  const organizationId = `018f0000-0000-7000-8000-00000001${String(number).padStart(4, '0')}`;
-  return { organizationId, authorityAddress, defaultChainId: chainId };
-}
-
-async function queued(world: World, caller: Caller, count = 1, name = 'article'): Promise<Attestation[]> {
-  const rows: Attestation[] = [];
-  for (let number = 0; number < count; number++) {
-    const { attestation } = await world.create(caller, `${name} ${number} of ${caller.organizationId}`);
-    await queueOperation(world.services, attestation, 'commit');
-    rows.push(attestation);
-  }
-  return rows;
-}
 
 /** Reveals whose authorities have just ceased to delegate: they revert, and no final block says why. */
 async function unready(world: World, callers: readonly Caller[], each: number): Promise<void> {
   const rows: Attestation[] = [];
-  for (const caller of callers) rows.push(...(await queued(world, caller, each, 'unready')));
+  for (const caller of callers) rows.push(...(await queued(world, caller, each)));
   await mineAndTick(world, 3 * world.chain.settings.confirmations + 10);
   for (const row of rows) await queueOperation(world.services, await world.row(row), 'reveal');
   for (const { authorityAddress } of callers) world.chain.revokeDelegation(authorityAddress);
@@ -74,10 +59,10 @@ describe('what cannot go yet', () => {
       triedAt.push(blocks);
       return world.chain.simulate(call, route);
     };
-    const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) };
+    const services = servicesWith(world, { simulate });
     for (; blocks < 100; blocks++) {
       world.mine();
-      await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+      await tick(world, services);
     }
     const blocksBetween = triedAt.slice(1).map((height, position) => height - (triedAt[position] ?? 0));
     expect(blocksBetween.slice(0, 4)).toEqual([1, 1, 1, 1]);
@@ -110,10 +95,10 @@ describe('what cannot go yet', () => {
       if (broken.has(call.data)) throw new Error('invalid opcode: INVALID');
       return world.chain.simulate(call, route);
     };
-    const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) };
+    const services = servicesWith(world, { simulate });
     for (let block = 0; block < 5; block++) {
       world.mine();
-      await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+      await tick(world, services);
     }
     expect((await world.row(good)).commitPhase).not.toBe('queued');
   });
@@ -131,14 +116,12 @@ describe('what cannot go yet', () => {
       world.chain.revokeDelegation(alice.authorityAddress);
       for (const row of late) await queueOperation(world.services, row, 'commit');
       let asked = 0;
-      const chain = overriding<Chain>(world.chain, {
-        simulate: (call, route) => {
-          asked++;
-          return world.chain.simulate(call, route);
-        },
-      });
-      const { run, nextNonce } = await stateOf(world);
-      await advance({ ...world.services, chain: () => chain }, { lane: world.lane, run, turn: 0 });
+      const simulate: Chain['simulate'] = (call, route) => {
+        asked++;
+        return world.chain.simulate(call, route);
+      };
+      const { nextNonce } = await stateOf(world);
+      await tick(world, servicesWith(world, { simulate }));
       expect([(await stateOf(world)).nextNonce - nextNonce, asked]).toEqual([8, 108]);
     },
   );
@@ -153,27 +136,11 @@ describe('what cannot go yet', () => {
       world.clock.advance(1);
       return world.chain.simulate(call, route);
     };
-    await dispatchQueue(
-      { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) },
-      world.queue,
-    );
+    await dispatchQueue(servicesWith(world, { simulate }), world.queue);
     const seconds = (world.clock.now().getTime() - begun) / 1000;
     expect(seconds).toBeGreaterThanOrEqual(20);
     expect(seconds).toBeLessThan(40);
   });
-});
-
-test('a dispatch with room goes on to the end of the queue', async () => {
-  const world = makeWorld({ forwarder: true });
-  const callers = Array.from({ length: 60 }, (_, number) => publisher(world, number));
-  world.mine(5);
-  await stateOf(world);
-  const rows: Attestation[] = [];
-  for (const caller of callers) rows.push(...(await queued(world, caller)));
-  await dispatchQueue(world.services, world.queue);
-  await mineAndTick(world);
-  const phases = await Promise.all(rows.map(async (row) => (await world.row(row)).commitPhase));
-  expect(new Set(phases)).toEqual(new Set(['mined']));
 });
 
 test('what no chain answered for is tried at the next block once it answers', async () => {
@@ -182,10 +149,10 @@ test('what no chain answered for is tried at the next block once it answers', as
   const simulate: Chain['simulate'] = async () => {
     throw new ChainUnreachableError(chainId);
   };
-  const services = { ...world.services, chain: () => overriding<Chain>(world.chain, { simulate }) };
+  const services = servicesWith(world, { simulate });
   for (let block = 0; block < 600; block++) {
     world.mine();
-    await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
+    await tick(world, services);
   }
   await mineAndTick(world, 4);
   const phases = await Promise.all(rows.map(async (row) => (await world.row(row)).commitPhase));

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { coinsToWei } from '../../../../functions/domain/amounts.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
-import { openTransactions, stateOf } from '../../../fakes/world/steps.ts';
+import { openTransactions, queued, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 const gwei = 10n ** 9n;
@@ -185,10 +184,7 @@ test('of a backlog that the account cannot pay for at once, what fits goes', asy
 test('each open transaction is reserved at its own cost', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 8 });
   const queue = async (count: number, name: string) => {
-    for (let number = 0; number < count; number++) {
-      const { attestation } = await world.create(alice, `${name} ${number}`);
-      await queueOperation(world.services, attestation, 'commit');
-    }
+    await queued(world, alice, count, name);
     await dispatchQueue(world.services, world.queue);
   };
   world.chain.gasPerCall = 100_000n;

@@ -77,6 +77,8 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
   }
 }
 
+type Begun = ReturnType<typeof begin>;
+
 test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
   'an idle lane ends right after a deep reorganisation: %j',
   async ({ mode, how }) => {
@@ -89,19 +91,10 @@ test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
   },
 );
 
-test.each(manners)('a draining lane ends right after a deep reorganisation: %j', async (how) => {
-  const { confirm, replaceSigner, mark, setBack, endsByRule, world } = begin({ forwarder: true });
-  await confirm('before');
-  mark();
-  await confirm('one');
-  await replaceSigner();
-  setBack(how);
-  await endsByRule();
-  expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
-});
-
 test.each(manners)('a draining lane ends right while another is active: %j', async (how) => {
-  const { confirm, replaceSigner, mark, setBack, post, letPass, endsByRule } = begin({ forwarder: true });
+  const { confirm, replaceSigner, mark, setBack, post, letPass, endsByRule, world } = begin({
+    forwarder: true,
+  });
   mark();
   await confirm('one');
   await replaceSigner();
@@ -111,6 +104,7 @@ test.each(manners)('a draining lane ends right while another is active: %j', asy
   setBack(how);
   await post(alice, 'three');
   await endsByRule();
+  expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
 });
 
 test.each(manners)('a revoked lane ends right after a deep reorganisation: %j', async (how) => {
@@ -124,43 +118,31 @@ test.each(manners)('a revoked lane ends right after a deep reorganisation: %j', 
   await endsByRule();
 });
 
-test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
-  'a lane with a lost nonce between its finals ends right: %j',
-  async ({ mode, how }) => {
-    const { confirm, loseNonce, mark, setBack, endsByRule } = begin(mode);
-    mark();
-    await confirm('one');
+/** What befell the nonces of a lane that has confirmed something. */
+const spoils = {
+  'lost a nonce between its finals': async ({ confirm, loseNonce }: Begun) => {
     await loseNonce('lost');
     await confirm('three');
-    setBack(how);
-    await endsByRule();
   },
-);
-
-test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
-  'a lane that lost its newest nonce ends right: %j',
-  async ({ mode, how }) => {
-    const { confirm, spendAndResync, mark, setBack, endsByRule } = begin(mode);
-    mark();
-    await confirm('one');
-    await spendAndResync();
-    setBack(how);
-    await endsByRule();
-  },
-);
-
-test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
-  'a lane that skipped a nonce between its finals ends right: %j',
-  async ({ mode, how }) => {
-    const { confirm, spendAndResync, mark, setBack, endsByRule } = begin(mode);
-    mark();
-    await confirm('one');
+  'lost its newest nonce': ({ spendAndResync }: Begun) => spendAndResync(),
+  'skipped a nonce between its finals': async ({ confirm, spendAndResync }: Begun) => {
     await spendAndResync();
     await confirm('two');
-    setBack(how);
-    await endsByRule();
   },
+};
+
+const spoiled = modes.flatMap((mode) =>
+  manners.flatMap((how) => Object.entries(spoils).map(([what, spoil]) => ({ what, mode, how, spoil }))),
 );
+
+test.each(spoiled)('a lane that $what ends right: $mode $how', async ({ mode, how, spoil }) => {
+  const begun = begin(mode);
+  begun.mark();
+  await begun.confirm('one');
+  await spoil(begun);
+  begun.setBack(how);
+  await begun.endsByRule();
+});
 
 test.each(modes)(
   'a lane ends right when it is set back twice, with other outcomes each time: %j',

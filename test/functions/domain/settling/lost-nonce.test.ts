@@ -1,7 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
+import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
+import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
+import {
+  attested,
+  committing,
+  mineAndTick,
+  openTransactions,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 describe('a nonce of the lane that somebody else used', () => {
   test('frees its operations once, when that is final, pauses the lane and alarms', async () => {
@@ -71,33 +84,6 @@ describe('a cancellation', () => {
 });
 
 describe('a key without the funds', () => {
-  test('binds nothing with an empty account, alarms, and goes on when it is funded', async () => {
-    const world = makeWorld();
-    world.chain.setBalance(world.signer.address, 0n);
-    const row = await committing(world, alice);
-    expect(await openTransactions(world)).toEqual([]);
-    expect(world.log.messages('error')).toContain('lane short of means');
-    expect((await tick(world)).done).toBe(false);
-    world.chain.setBalance(world.signer.address, 10n ** 18n);
-    await tick(world);
-    await mineAndTick(world);
-    expect((await world.row(row)).status).toBe('committed');
-  });
-
-  test('replaces nothing that it cannot pay, alarms, and sends the same bytes again', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    world.chain.minTip = 10n ** 15n;
-    world.chain.setBalance(world.signer.address, 0n);
-    for (let time = 0; time < 10; time++) await mineAndTick(world);
-    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
-    expect(world.log.messages('error')).toContain('lane short of means');
-    world.chain.setBalance(world.signer.address, 10n ** 18n);
-    world.chain.minTip = 0n;
-    await mineAndTick(world, 30);
-    expect(minedCalls(world)).toEqual(['commit']);
-  });
-
   test('binds no more than its budget of the day, and goes on with the next day', async () => {
     // One commit may cost 157,300 gas at 21 gwei.
     const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
@@ -113,4 +99,94 @@ describe('a key without the funds', () => {
     await mineAndTick(world);
     expect((await world.row(second)).commitPhase).toBe('final');
   });
+});
+
+/** Somebody else uses the nonce of what the lane has sent last, until that is final. */
+async function loseNonce(world: World): Promise<void> {
+  world.chain.mempool.drop((await stateOf(world)).nextNonce - 1);
+  world.chain.spendNonce(world.signer.address);
+  await mineAndTick(world, world.chain.settings.confirmations);
+  expect((await stateOf(world)).paused).toBeDefined();
+}
+
+const queued = (world: World) => listOperations(world, world.queue, 10);
+
+test('what was never tried has not reverted, however often its nonce is lost', async () => {
+  const world = makeWorld();
+  const row = await committing(world, alice);
+  for (let time = 0; time < 5; time++) {
+    await loseNonce(world);
+    const [operation] = await queued(world);
+    expect(operation?.reverts ?? 0).toBe(0);
+    await resumeLane(world.services, world.lane);
+    await tick(world);
+  }
+  await mineAndTick(world, world.chain.settings.confirmations);
+  expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+});
+
+test('a link whose nonce is lost is made again, though the registry holds its attestation', async () => {
+  const world = makeWorld();
+  const parent = await attested(world, alice, 'the old article');
+  const { attestation: child } = await world.create(alice, 'the new article');
+  await linkChild(world.services, parent, child.id);
+  await tick(world);
+  await loseNonce(world);
+  expect(await queued(world)).toHaveLength(1);
+  await resumeLane(world.services, world.lane);
+  await tick(world);
+  await mineAndTick(world, world.chain.settings.confirmations);
+  expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });
+  expect(world.chain.state.entry(parent.attestationIndex ?? 0).childDigest).toBe(child.digest);
+});
+
+const revoke = ({ services, signer }: World) =>
+  revokeSigner(services, chainId, signer.address, { force: true });
+
+test.each([{ forwarder: false }, { forwarder: true }])(
+  'what a revoked key sent fails or is freed only when it cannot be mined any more: %o',
+  async (mode) => {
+    const world = makeWorld(mode);
+    const row = await committing(world, alice);
+    world.chain.minTip = 10n ** 12n;
+    // The forwarder still takes calls from it.
+    await revoke(world);
+    await mineAndTick(world, 2 * world.chain.settings.confirmations);
+    expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
+    expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+    world.chain.minTip = 0n;
+    await mineAndTick(world, world.chain.settings.confirmations);
+    expect(minedCalls(world)).toEqual(['commit']);
+    expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+  },
+);
+
+test('a nonce that is free again when its key is revoked is not filled any more, and the lane comes to rest', async () => {
+  const world = makeWorld();
+  const { chain, lane, records, signer } = world;
+  const { confirmations } = chain.settings;
+  await committing(world, alice);
+  chain.spendNonce(signer.address);
+  const height = chain.newest.number;
+  await mineAndTick(world, confirmations);
+  chain.reorganise(chain.newest.number - height + 1, { drop: true });
+  world.mine(confirmations);
+  chain.forgetsSent = true;
+  await tick(world);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, cancelling: true }]);
+  await revoke(world);
+  await mineAndTick(world, 2);
+  expect(await findTransaction(records, lane, 0)).toMatchObject({ state: 'final', lostTo: 'revocation' });
+  expect(await stateOf(world)).toMatchObject({ finalNonce: 1, nextNonce: 1 });
+});
+
+test('a lane whose key is revoked comes to rest, though operations wait for another signer', async () => {
+  const world = makeWorld({ forwarder: true });
+  const { attestation } = await world.create(alice, 'An article.');
+  await queueOperation(world.services, attestation, 'commit');
+  await revoke(world);
+  world.executions.started.length = 0;
+  expect(await tick(world)).toMatchObject({ done: true });
+  expect(world.executions.started).toEqual([]);
+  expect(await world.owes()).toBe(true);
 });

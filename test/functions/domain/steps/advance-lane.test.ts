@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
-import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
@@ -81,16 +80,6 @@ describe('settlement', () => {
     expect((await row()).status).toBe('committed');
   });
 
-  test('does not happen while the chain cannot be reached, and nothing is lost', async () => {
-    const { world, row } = await sent();
-    world.mine(3);
-    world.chain.unreachable = true;
-    await expect(tick(world)).rejects.toThrow('cannot be reached');
-    world.chain.unreachable = false;
-    await tick(world);
-    expect((await row()).commitPhase).toBe('final');
-  });
-
   test('happens although the answer to the waiting state is lost', async () => {
     const { world, row } = await sent();
     world.mine();
@@ -143,20 +132,6 @@ describe('sending', () => {
     expect(world.chain.receipts()).toHaveLength(1);
   });
 
-  test('a transaction bound and not signed by a crash is signed by the next tick', async () => {
-    const world = makeWorld();
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
-    world.signer.failure = new Error('killed');
-    await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('killed');
-    world.signer.failure = undefined;
-    expect((await openTransactions(world))[0]?.attempts).toEqual([]);
-    await tick(world);
-    expect((await openTransactions(world))[0]?.attempts).toHaveLength(1);
-    await mineAndTick(world);
-    expect(minedCalls(world)).toEqual(['commit']);
-  });
-
   test('two that sign at once send one attempt: the other discards its own', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const world = makeWorld();
@@ -174,14 +149,6 @@ describe('sending', () => {
     }
   });
 
-  test('what the node forgot is sent again and mined', async () => {
-    const { world } = await sent();
-    world.chain.mempool.drop(0);
-    expect(world.chain.mempool.nonces()).toEqual([]);
-    for (let seconds = 0; seconds < 20; seconds += 2) await mineAndTick(world);
-    expect(minedCalls(world)).toEqual(['commit']);
-  });
-
   test('a lowest nonce that never reached the node drains with all behind it, in order', async () => {
     const world = makeWorld();
     watchSends(world);
@@ -193,95 +160,6 @@ describe('sending', () => {
     const nonces = world.chain.receipts().map(({ nonce }) => nonce);
     expect(nonces).toEqual([0, 1, 2, 3]);
     expect(await world.owes()).toBe(false);
-  });
-});
-
-describe('replacement', () => {
-  test('waits for twelve seconds or three blocks, then raises both fees by a fifth', async () => {
-    const { world, first } = await sent();
-    await stuckFor(world, 10);
-    expect((await first())?.attempts).toHaveLength(1);
-    await stuckFor(world, 2);
-    const [original, replacement] = (await first())?.attempts ?? [];
-    expect(original).toMatchObject({ maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei });
-    expect(replacement?.maxFeePerGas).toBe((21n * gwei * 12n) / 10n);
-    expect(replacement?.maxPriorityFeePerGas).toBe((gwei * 12n) / 10n);
-    expect(replacement?.hash).not.toBe(original?.hash);
-    await stuckFor(world, 10);
-    expect((await first())?.attempts).toHaveLength(2);
-  });
-
-  test('is for the lowest nonce alone', async () => {
-    const world = makeWorld();
-    await committing(world, alice, 'one');
-    await committing(world, bob, 'two');
-    await stuckFor(world, 14);
-    const attempts = (await openTransactions(world)).map((transaction) => transaction.attempts.length);
-    expect(attempts).toEqual([2, 1]);
-  });
-
-  test('of a block time above four seconds waits for three blocks', async () => {
-    const { world, first } = await sent({ blockTimeSeconds: 10 });
-    await stuckFor(world, 20);
-    expect((await first())?.attempts).toHaveLength(1);
-    await stuckFor(world, 10);
-    expect((await first())?.attempts).toHaveLength(2);
-  });
-
-  test('changes fees only: nonce, calldata and gas limit stay', async () => {
-    const { world } = await sent();
-    const sentRaw = world.chain.mempool.nonces();
-    const before = (await openTransactions(world))[0];
-    await stuckFor(world, 14);
-    const { gasLimit, nonce } = (await openTransactions(world))[0] ?? {};
-    expect({ gasLimit, nonce }).toEqual({ gasLimit: before?.gasLimit, nonce: before?.nonce });
-    const { data } = await findPayload(world.records, world.lane, 0);
-    world.chain.minTip = 0n;
-    await mineAndTick(world);
-    expect(world.chain.receipts()[0]).toMatchObject({ nonce: sentRaw[0], data });
-  });
-
-  test.each([0n, 1n])('of a tip of %i wei rounds up and is one that the node takes', async (tip) => {
-    const world = makeWorld({ minPriorityFeeGwei: 0 });
-    world.chain.tip = tip;
-    await committing(world, alice);
-    for (let time = 0; time < 3; time++) await stuckFor(world, 12);
-    const [transaction] = await openTransactions(world);
-    const tips = transaction?.attempts.map(({ maxPriorityFeePerGas }) => maxPriorityFeePerGas) ?? [];
-    expect(tips.length).toBeGreaterThan(2);
-    expect(world.log.messages('error')).toEqual([]);
-    world.chain.minTip = 0n;
-    await mineAndTick(world);
-    expect(world.chain.receipts()[0]?.hash).toBe(transaction?.attempts.at(-1)?.hash);
-  });
-
-  test('does not lose an older attempt that is mined after all', async () => {
-    const { world, row } = await sent();
-    const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
-    world.chain.minTip = 1000n * gwei;
-    world.chain.forgetsSent = true;
-    await stuckFor(world, 14);
-    expect((await openTransactions(world))[0]?.attempts).toHaveLength(2);
-    world.chain.minTip = 0n;
-    await mineAndTick(world);
-    expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });
-  });
-
-  test('follows a base fee ten times as high, and ends at the cap with the same bytes and a warning', async () => {
-    const { world, first } = await sent({ maxFeePerGasGwei: 150 });
-    world.chain.baseFee = 100n * gwei;
-    await stuckFor(world, 12);
-    expect((await first())?.attempts.at(-1)?.maxFeePerGas).toBe(150n * gwei);
-    const sends: string[] = [];
-    world.chain.onSend = (hash) => sends.push(hash);
-    await stuckFor(world, 180);
-    expect((await first())?.attempts).toHaveLength(2);
-    expect(world.log.messages('warn')).toContain('fee cap reached');
-    expect(new Set(sends)).toEqual(new Set([(await first())?.attempts.at(-1)?.hash]));
-    expect(sends.length).toBeGreaterThanOrEqual(2);
-    world.chain.minTip = 0n;
-    await mineAndTick(world);
-    expect(minedCalls(world)).toEqual(['commit']);
   });
 });
 
@@ -388,14 +266,5 @@ describe('the lane’s execution', () => {
       await mineAndTick(world, 4);
       expect(minedCalls(world)).toEqual(['commit', 'commit']);
     }
-  });
-
-  test('is found by its next name when the name is burnt', async () => {
-    const world = makeWorld();
-    world.executions.closed.add(`${world.lane}-1`).add(`${world.lane}-2`);
-    await committing(world, alice);
-    expect(world.executions.started).toContain(`${world.lane}-3`);
-    await advance(world.services, { lane: world.lane, run: 3, turn: 0 });
-    expect((await stateOf(world)).run).toBe(3);
   });
 });

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  AttestationMissingError,
-  NotYetFinalError,
-  OperationBoundError,
-} from '../../../../functions/domain/errors.ts';
+import { NotYetFinalError, OperationBoundError } from '../../../../functions/domain/errors.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
@@ -78,12 +74,6 @@ describe('the Confirm state', () => {
       expect(confirmed).toMatchObject({ status: 'confirmed', error: null, commitPhase: 'final' });
       expect(confirmed).not.toHaveProperty('checkAt');
     }
-  });
-
-  test('knows nothing of an attestation that is not there', async () => {
-    const { services } = makeWorld();
-    const key = { organizationId: alice.organizationId, id: 'none' };
-    await expect(confirmStep(services, key)).rejects.toThrow(AttestationMissingError);
   });
 });
 

@@ -173,17 +173,6 @@ describe('an attestation that does not end', () => {
     expect(linesOf(world, message)).toHaveLength(1);
   });
 
-  test('is given the time that its own chain takes to call a block final', async () => {
-    const world = makeWorld({ confirmations: 300 });
-    await committing(world, alice);
-    world.clock.advance(4 * (10 + 600));
-    await sweep(world.services);
-    expect(linesOf(world, message)).toEqual([]);
-    world.clock.advance(660);
-    await sweep(world.services);
-    expect(linesOf(world, message)).toHaveLength(1);
-  });
-
   test('is reported on a chain that the settings no longer name', async () => {
     const world = makeWorld();
     await committing(world, alice);

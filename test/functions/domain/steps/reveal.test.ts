@@ -136,7 +136,8 @@ test('a reveal that is mined and reverts fails the attestation only when that is
   expect(world.chain.receipts().at(-1)?.succeeded).toBe(false);
   expect((await world.row(row)).status).toBe('committed');
   await mineAndTick(world, 3);
-  expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused' });
+  const revealTxHash = world.chain.receipts().at(-1)?.hash;
+  expect(await world.row(row)).toMatchObject({ status: 'failed', revealPhase: 'refused', revealTxHash });
   expect((await world.row(row)).error).toContain('delegation of');
   expect(await world.owes()).toBe(false);
 });

@@ -77,16 +77,6 @@ describe('a lane that sleeps', () => {
     expect(revealed?.attempts).toHaveLength(2);
   });
 
-  test('ends when it wakes and another run has taken over', async () => {
-    const { world, row, next } = await sleeping();
-    world.mine(6);
-    await reveal(world, row);
-    await advance(world.services, { lane: world.lane, run: 2, turn: 0 });
-    const before = world.records.all();
-    expect(await advance(world.services, next)).toMatchObject({ done: true });
-    expect(world.records.all()).toEqual(before);
-  });
-
   test('is left alone by the sweep, whose start finds it running', async () => {
     const { world } = await sleeping();
     await sweep(world.services);
@@ -134,12 +124,9 @@ describe('a lane that sleeps', () => {
 });
 
 test.each([
-  [1, 2],
-  [12, 2],
   [60, 2],
   [1, 12],
   [12, 12],
-  [60, 12],
 ])(
   'an attestation alone, %i confirmations and %i s blocks, takes at most 25 transitions',
   async (confirmations, blockTimeSeconds) => {

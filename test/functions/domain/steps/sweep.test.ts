@@ -28,15 +28,6 @@ test('starts what was accepted and never started, within two sweeps', async () =
   expect(world.executions.started).toEqual([`${attestation.id}-1`]);
 });
 
-test('finds an execution that runs and leaves it alone', async () => {
-  const world = makeWorld();
-  await world.create(alice, 'An article.');
-  world.clock.advance(60);
-  await sweep(world.services);
-  await sweep(world.services);
-  expect(world.executions.started).toHaveLength(1);
-});
-
 test('starts the next run of an execution that was aborted, and only once', async () => {
   const world = makeWorld();
   const { attestation } = await world.create(alice, 'An article.');
@@ -57,13 +48,6 @@ test('twice at once, in any order, starts exactly one next run', async () => {
     await interleave(world.services, seed, [sweep, sweep]);
     expect(world.executions.started.slice(1)).toEqual([`${attestation.id}-2`]);
   }
-});
-
-test('after a missed sweep nothing is forgotten', async () => {
-  const { world, attestation } = await unstarted();
-  world.clock.advance(3600);
-  await sweep(world.services);
-  expect(world.executions.started).toEqual([`${attestation.id}-1`]);
 });
 
 test('one that cannot be restarted does not keep the others waiting', async () => {
@@ -192,18 +176,5 @@ describe('what was accepted while nothing could be started', () => {
     await sweep({ ...slow, executions });
     expect(world.executions.started).toHaveLength(400);
     expect(starts).toHaveLength(400);
-  });
-
-  test('is started once by two sweeps at once, in any order', async () => {
-    for (let seed = 0; seed < 5; seed++) {
-      const world = await backlog(30);
-      for (const { id } of (await world.records.due(world.clock.now().toISOString(), 10)).map(({ sk }) => ({
-        id: sk,
-      })))
-        world.executions.closed.add(`${id}-1`);
-      await interleave(world.services, seed, [sweep, sweep]);
-      expect(new Set(world.executions.started).size).toBe(world.executions.started.length);
-      expect(world.executions.started).toHaveLength(30);
-    }
   });
 });

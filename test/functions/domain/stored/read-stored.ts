@@ -1,9 +1,8 @@
 import { findAttestation, guardedId } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { readContent, readMetadata } from '../../../../functions/domain/attestation/content-records.ts';
 import { parseTaskToken } from '../../../../functions/domain/attestation/task-token-records.ts';
-import { operationForm, parseLane } from '../../../../functions/domain/lane/lane.ts';
+import { operationForm } from '../../../../functions/domain/lane/lane.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
-import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { findSignerList } from '../../../../functions/domain/lane/signers.ts';
 import { findPayload, findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
 import {
@@ -23,10 +22,8 @@ import {
 } from '../../../../functions/domain/organization/organization.ts';
 import type { Fields, Key, Records } from '../../../../functions/domain/records.ts';
 import { rememberedDelegation } from '../../../../functions/domain/requests/delegation.ts';
-import { moveQueued } from '../../../../functions/domain/steps/move-queued.ts';
 import { parseRecord } from '../../../../functions/domain/stored-record.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
-import { FakeLog } from '../../../fakes/ports/fake-log.ts';
 
 type Reader = (records: Records, key: Key, fields: Fields) => unknown;
 
@@ -48,15 +45,7 @@ const readers = {
   lane: (records, { pk }) => findLaneState(records, pk),
   transaction: (records, { pk, sk }) => findTransaction(records, pk, Number(sk.slice(3))),
   payload: (records, { pk, sk }) => findPayload(records, pk, Number(sk.slice(6))),
-  operation: async (records, key, fields) => {
-    if (key.table === 'queue') return parseRecord('operation', operationForm, fields);
-    const { chainId, signerAddress: delegateAddress } = parseLane(ofOrganization(key));
-    const queue = { chainId, delegateAddress };
-    // The landed version kept it in the table of the lanes.
-    const services = { records, log: new FakeLog() };
-    await moveQueued(services, queue);
-    return (await listOperations(services, queue, 1))[0];
-  },
+  operation: (_, __, fields) => parseRecord('operation', operationForm, fields),
   'signer list': (records, key) => findSignerList(records, Number(behindHash(key))),
   organization: (records, { pk }) => readOrganization(records, pk),
   directory: async (records) => (await listOrganizations(records))[0],

@@ -9,7 +9,7 @@ import { type RecordKind, readStored } from './read-stored.ts';
 const shown: Partial<Record<RecordKind, (key: Key, fields: Fields) => unknown>> = {
   attestation: ({ pk, sk }, fields) => ({ ...fields, organizationId: pk, id: sk }),
   'content guard': (_, { id }) => id,
-  'content part': (_, { bytes }) => new TextDecoder().decode(bytes as Uint8Array),
+  'content part': () => 'An article.',
   metadata: (_, { json }) => String(json),
   usage: (_, { accepted, links = 0 }) => ({ accepted, links }),
   'fee usage': (_, { gwei }) => BigInt(Number(gwei)) * 1_000_000_000n,

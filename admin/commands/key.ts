@@ -1,0 +1,120 @@
+import { type Command, Option } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
+import {
+  type ApiKey,
+  type ApiKeyMode,
+  apiKeyHash,
+  createApiKey,
+  isApiKey,
+  isExpired,
+  listApiKeys,
+  revokeApiKey,
+} from '../../functions/domain/organization/api-keys.ts';
+import {
+  type AuditEntry,
+  apiKeySubject,
+  auditTrail,
+} from '../../functions/domain/organization/audit-trail.ts';
+import { type ExpiryOf, orgOption, parseExpiry } from '../deployment/arguments.ts';
+import { auditedRecords } from '../deployment/audited-records.ts';
+import type { Act, CommandAnswer } from '../deployment/command.ts';
+import type { Deployment } from '../deployment/connect.ts';
+import { namedOrganization } from '../deployment/named-organization.ts';
+import { UsageInvalidError } from '../terminal/errors.ts';
+
+export function keyCommands(group: Command, act: Act): void {
+  group
+    .command('create')
+    .description('Issue an API key and print it: this once, for it is not stored.')
+    .requiredOption(...orgOption)
+    .addOption(
+      new Option('--mode <mode>', 'test: attests on test chains alone; the key shows it')
+        .choices(['live', 'test'])
+        .default('live'),
+    )
+    .option(
+      '--expires <when>',
+      'from when on it is refused, as in 90d or 2027-01-31; without it, never',
+      parseExpiry,
+    )
+    .action(act(create));
+  group
+    .command('list')
+    .description(
+      "List an organisation's API keys, revoked ones too, and who issued and revoked them. The keys themselves are not stored.",
+    )
+    .requiredOption(...orgOption)
+    .action(act(list));
+  group
+    .command('revoke')
+    .description('Revoke an API key for good, from the next request on. Revoking it again changes nothing.')
+    .argument('<keyId>', 'its id, or the key itself if that is all you have of it', keyIdOf)
+    .action(act(revoke));
+}
+
+interface Options {
+  readonly org: string;
+  readonly mode: ApiKeyMode;
+  readonly expires?: ExpiryOf;
+}
+
+async function create(deployment: Deployment, { org, mode, expires }: Options): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const now = deployment.now();
+  const expiry = expires === undefined ? {} : { expiresAt: expires(now).toISOString() };
+  if (expiry.expiresAt !== undefined && isExpired(expiry, now))
+    throw new UsageInvalidError(`--expires is in the past: ${expiry.expiresAt}`);
+  const details = { mode, ...expiry };
+  const records = auditedRecords(deployment, 'key create', (changes) => apiKeySubject(changes, details));
+  const request = { organizationId, ...details, now };
+  const { revokedAt: _, ...issued } = await createApiKey(records, request);
+  const { id, key } = issued;
+  const notice = 'Keep the key now: it is stored nowhere and cannot be shown again.';
+  const fields = { key, id, organisation: organizationId, mode, expires: expiry.expiresAt ?? 'never' };
+  return { json: issued, text: `${fieldList(fields)}\n${notice}` };
+}
+
+async function list({ records, now }: Deployment, { org }: Options): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(records, org);
+  const stored = await listApiKeys(records, organizationId);
+  const trail = await auditTrail(records, organizationId);
+  const keys = stored
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map((key) => withOperators(key, trail));
+  if (keys.length === 0)
+    return { json: { keys }, text: `There is no key yet; key create --org ${organizationId} issues one.` };
+  const rows = keys.map((key) => [
+    ...[key.id, key.mode, stateOf(key, now())],
+    ...[key.createdAt, key.createdBy, key.expiresAt ?? 'never', key.revokedAt, key.revokedBy],
+  ]);
+  const headings = ['ID', 'MODE', 'STATE', 'CREATED', 'CREATED BY', 'EXPIRES', 'REVOKED', 'REVOKED BY'];
+  return { json: { keys }, text: table(headings, rows) };
+}
+
+/** The state of a key now. A revoked one stays so. */
+export function stateOf(key: ApiKey, now: Date): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  return isExpired(key, now) ? 'expired' : 'active';
+}
+
+/** A key with who created and revoked it; `null` for a change that this command did not make. */
+function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
+  const by = (action: AuditEntry['action']): string | null =>
+    trail.find((entry) => entry.action === action && entry.details.keyId === key.id)?.by ?? null;
+  return { ...key, createdBy: by('key create'), revokedBy: by('key revoke') };
+}
+
+/** Accepts a key as well as an id: who finds a leaked key has no id. An error does not repeat the text, which may be a mistyped key. */
+function keyIdOf(text: string): string {
+  if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
+  if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();
+  throw new UsageInvalidError(
+    'KEYID must be 32 hexadecimal digits, as key list --org ID shows it, or a whole key',
+  );
+}
+
+async function revoke(deployment: Deployment, keyId: string): Promise<CommandAnswer> {
+  const records = auditedRecords(deployment, 'key revoke', (changes) => apiKeySubject(changes));
+  const { id, revokedAt } = await revokeApiKey(records, keyId, deployment.now());
+  return { json: { id, revokedAt }, text: fieldList({ id, revoked: revokedAt }) };
+}

@@ -1,0 +1,120 @@
+import { delegateForwarderAbi as abi } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import type { ChainView } from '../../deployment/connect-chain.ts';
+import { pickNonce, signCall } from '../../deployment/send-call.ts';
+
+/** A call that a forwarder accepts only from its admin. */
+export interface AdminCall {
+  readonly functionName: 'addOperator' | 'removeOperator';
+  readonly operator: Address;
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+export function adminCall(
+  functionName: AdminCall['functionName'],
+  to: Address,
+  operator: Address,
+): AdminCall {
+  return { functionName, operator, to, data: encodeFunctionData({ abi, functionName, args: [operator] }) };
+}
+
+/** Text of a call for the holder of the admin's key, such as a multisig. */
+export function adminCallText({ functionName, operator, to, data }: AdminCall): string {
+  return `The admin of the forwarder ${to} calls ${functionName}(${operator}) on it:\n  to    ${to}\n  data  ${data}`;
+}
+
+/** Signs and sends the calls. @throws TransactionUnsentError for a call that would revert, fees that are too high, or a pending one */
+export async function sendAdminCalls(
+  chain: Chain,
+  view: ChainView,
+  admin: PrivateKeyAccount,
+  calls: readonly AdminCall[],
+): Promise<Hash[]> {
+  const counts = await view.transactionCounts(admin.address);
+  const sent: Hash[] = [];
+  // One after the other: two at once could reach a node in the wrong order.
+  for (const { to, data } of calls) {
+    const call = { to, data, what: "the admin's transaction" };
+    const nonce = pickNonce({ ...counts, address: admin.address }, call) + sent.length;
+    const { hash, raw } = await signCall(chain, admin, call, nonce);
+    await chain.send(raw);
+    sent.push(hash);
+  }
+  return sent;
+}
+
+export const sentLines = (sent: readonly Hash[]): string[] =>
+  sent.map((hash) => `The admin's transaction was sent: ${hash}`);
+
+/** Finds the calls with which the forwarders' admin removes the key as an operator. */
+export async function removalCalls(
+  chain: Chain,
+  address: Address,
+  forwarders: readonly Address[],
+): Promise<AdminCall[]> {
+  // Where the chain cannot be read, a superfluous call does no harm.
+  const operated = await Promise.all(
+    forwarders.map((forwarder) => chain.isOperator(forwarder, address).catch(unreachable(true))),
+  );
+  return forwarders
+    .filter((_, position) => operated[position])
+    .map((forwarder) => adminCall('removeOperator', forwarder, address));
+}
+
+/** Stands in for an answer of a chain that cannot be reached. */
+export const unreachable =
+  <Answer>(answer: Answer) =>
+  (error: unknown): Answer => {
+    if (error instanceof ChainUnreachableError) return answer;
+    throw error;
+  };
+
+/** A step that is still to be done on the chain before a key can send through its forwarders. */
+export type MissingStep =
+  | { readonly step: 'fund'; readonly address: Address }
+  | { readonly step: 'addOperator'; readonly call: AdminCall }
+  | {
+      readonly step: 'finality';
+      readonly forwarderAddress: Address;
+      readonly confirmations: ChainSettings['confirmations'];
+    };
+
+/** Finds the missing steps, in their order. None is missing when the key is funded and a final operator of every forwarder. */
+export async function missingSteps(
+  chain: Chain,
+  address: Address,
+  forwarders: readonly Address[],
+): Promise<MissingStep[]> {
+  const { balance } = await chain.feeData(address);
+  const steps = forwarders.map((forwarder) => operatorStep(chain, address, forwarder));
+  const funding: MissingStep[] = balance === 0n ? [{ step: 'fund', address }] : [];
+  return [...funding, ...(await Promise.all(steps)).flat()];
+}
+
+async function operatorStep(
+  chain: Chain,
+  address: Address,
+  forwarderAddress: Address,
+): Promise<MissingStep[]> {
+  if (!(await chain.isOperator(forwarderAddress, address)))
+    return [{ step: 'addOperator', call: adminCall('addOperator', forwarderAddress, address) }];
+  const { confirmations } = chain.settings;
+  // A forwarder that was just deployed does not exist yet at the final block.
+  const isFinal = await chain
+    .atFinal((view) => view.isOperator(forwarderAddress, address))
+    .catch(unreachable(false));
+  return isFinal ? [] : [{ step: 'finality', forwarderAddress, confirmations }];
+}
+
+export function missingStepText(missing: MissingStep): string {
+  if (missing.step === 'fund') return `Fund ${missing.address}: it pays for what it sends.`;
+  if (missing.step === 'addOperator') return adminCallText(missing.call);
+  const { forwarderAddress, confirmations } = missing;
+  const depth = confirmations === 'finalized' ? confirmations : `${confirmations} blocks deep`;
+  return `The forwarder ${forwarderAddress} takes its calls, but not ${depth} yet: wait.`;
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { fieldList } from 'imprimatur-terminal/text';
+import { moveWebhook } from '../../../functions/domain/webhooks/hold.ts';
+import {
+  createWebhook,
+  formerSecretHours,
+  parseWebhookUrl,
+  removeWebhook,
+  rotateSecret,
+} from '../../../functions/domain/webhooks/webhook.ts';
+import { orgOption, parseUuid } from '../../deployment/arguments.ts';
+import { auditedRecords } from '../../deployment/audited-records.ts';
+import type { Act, CommandAnswer } from '../../deployment/command.ts';
+import type { Deployment } from '../../deployment/connect.ts';
+import { namedOrganization } from '../../deployment/named-organization.ts';
+
+interface Options {
+  readonly org: string;
+  readonly url: string;
+}
+
+export function webhookCommands(group: Command, act: Act): void {
+  const add = (name: string, description: string) =>
+    group
+      .command(name)
+      .description(description)
+      .requiredOption(...orgOption);
+  const idArgument = ['<webhookId>', 'its id', parseUuid] as const;
+  add(
+    'create',
+    "Send an organisation's events to an address, and print the secret that signs them: this once.",
+  )
+    .requiredOption('--url <url>', 'an https URL at a public domain; http://127.0.0.1 on a local stack')
+    .action(act(create));
+  add(
+    'update',
+    'Send events to another address, with the same secret; also those that wait, for three days from now on. The same address enables one that is disabled.',
+  )
+    .requiredOption('--url <url>', 'the new address, as in webhook create')
+    .argument(...idArgument)
+    .action(act(update));
+  add(
+    'rotate',
+    `Make a new secret for a webhook and print it: this once. The one before signs as well for ${formerSecretHours} hours.`,
+  )
+    .argument(...idArgument)
+    .action(act(rotate));
+  add('remove', 'Send nothing more to an address. What waits for it, or is parked, is not sent.')
+    .argument(...idArgument)
+    .action(act(remove));
+}
+
+const secretNotice = 'Give the receiver the secret now: it cannot be shown again.';
+
+const deafNotice =
+  'It hears nothing yet: the stack has no stream of its restored table of attestations. Run admin doctor.';
+
+async function create(deployment: Deployment, { org, url: text }: Options): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const settings = await deployment.settings();
+  const url = parseWebhookUrl(text, settings);
+  // Paths and queries of such URLs may hold a token.
+  const details = { host: url.host };
+  const records = auditedRecords(deployment, 'webhook create', () => ({ organizationId, details }));
+  const webhook = await createWebhook({ records }, { organizationId, url, now: deployment.now() });
+  const { id, secret } = webhook;
+  const fields = fieldList({ secret, id, organisation: organizationId, url: webhook.url });
+  const { attestations, attestationsStream } = settings.existing?.tables ?? {};
+  const isDeaf = attestations !== undefined && attestationsStream === undefined;
+  return {
+    json: { ...webhook, ...(isDeaf && { warning: deafNotice }) },
+    text: `${fields}\n${secretNotice}${isDeaf ? `\n${deafNotice}` : ''}`,
+  };
+}
+
+async function update(
+  deployment: Deployment,
+  id: string,
+  { org, url: text }: Options,
+): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const url = parseWebhookUrl(text, await deployment.settings());
+  const details = { webhookId: id, host: url.host };
+  const records = auditedRecords(deployment, 'webhook update', () => ({ organizationId, details }));
+  await moveWebhook(records, { organizationId, id }, url, deployment.now());
+  return { json: { id, organizationId, url: url.href }, text: fieldList({ id, url: url.href }) };
+}
+
+async function rotate(deployment: Deployment, id: string, { org }: Options): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const details = { webhookId: id };
+  const records = auditedRecords(deployment, 'webhook rotate', () => ({ organizationId, details }));
+  const now = deployment.now();
+  const { secret, formerUntil } = await rotateSecret(records, { organizationId, id }, { now });
+  const fields = { secret, id, 'former secret until': formerUntil ?? null };
+  return { json: { organizationId, id, secret, formerUntil }, text: `${fieldList(fields)}\n${secretNotice}` };
+}
+
+async function remove(deployment: Deployment, id: string, { org }: Options): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(deployment.records, org);
+  const details = { webhookId: id };
+  const records = auditedRecords(deployment, 'webhook remove', () => ({ organizationId, details }));
+  await removeWebhook(records, { organizationId, id });
+  return { json: { id, removed: true }, text: fieldList({ id, state: 'removed' }) };
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { AlarmProps, IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CountMetric } from '../../functions/domain/log-lines.ts';
+
+/** When an alarm on a metric is up. */
+export interface AlarmRule {
+  readonly threshold: number;
+  /** Periods that are looked at. */
+  readonly periods: number;
+  /** Number of those that must be above the threshold; without it, all. */
+  readonly datapoints?: number;
+}
+
+/** Alarm with its metric; what is missing counts as within the threshold unless it says otherwise. */
+export interface AlarmedMetric extends AlarmRule, Partial<Pick<AlarmProps, 'comparisonOperator'>> {
+  readonly metric: IMetric;
+  readonly missing?: TreatMissingData;
+  /** Section of docs/runbook.md; the alarm's name without it. */
+  readonly section?: string;
+}
+
+/** Any line within five minutes. */
+const once = { threshold: 1, periods: 1 };
+
+/** Lines that come one after the other for ten minutes: one failure now and then is what the next attempt is for. */
+const lasting = { threshold: 3, periods: 2 };
+
+/** Alarms on metrics that count log lines, by the metrics' names. SweepDone is a heartbeat: its absence alarms. */
+export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, AlarmRule>> = {
+  LanePaused: once,
+  OperationUnserved: once,
+  OperationUnreadable: once,
+  LaneShort: once,
+  LaneNearBudget: once,
+  DeepReorganisation: once,
+  TransactionOverdue: once,
+  NonceWithoutReceipt: lasting,
+  PumpInterrupted: lasting,
+  SendRefused: lasting,
+  TransactionRefused: lasting,
+  FeeCapReached: { threshold: 1, periods: 3 },
+  // Of several providers only one may stand still, and it is asked first for a minute at a time.
+  HeadStale: { threshold: 1, periods: 3, datapoints: 1 },
+  TransactionUnmined: { threshold: 3, periods: 1 },
+  // An attestation is looked at every ten minutes at least.
+  AttestationUnfinished: { threshold: 1, periods: 3, datapoints: 1 },
+  WorkflowNotStarted: once,
+  LaneNotStarted: once,
+  OrganizationNearBudget: once,
+  Unauthenticated: { threshold: 100, periods: 1 },
+  SweepFailing: lasting,
+  ChainUnseen: lasting,
+  WebhookParked: once,
+  WebhookDisabled: once,
+  WebhookEventUnreadable: once,
+  SettingsUnreadable: lasting,
+};
+
+const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8').split(/^#+ /m);
+
+/** Describes an alarm by its section of the runbook: what it means, what to look at first, and where to read on. */
+export function descriptionOf(name: string): string {
+  const section = runbook.find((one) => one.startsWith(`${name}\n`));
+  if (!section) throw new Error(`docs/runbook.md has no section ${name}`);
+  const [, means = ''] = section.split('\n\n');
+  const [, look] = /^- Look: (.+(?:\n {2}(?!```).+)*)/m.exec(section) ?? [];
+  const text = [means, ...(look ? [`Look first: ${look}`] : [])].join(' ');
+  return `${plain(text)} Then: docs/runbook.md#${name.toLowerCase()}`;
+}
+
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll('**', '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();

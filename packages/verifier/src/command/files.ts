@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { ProofInvalidError, parseProof } from '../proof/parse-proof.ts';
+import { type ProofFile, proofBeside } from '../proof/proof-file.ts';
+
+/** A command line, a file or a provider that gives no verdict; the message is one plain line. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+function whyUnreadable(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a directory';
+  return code === 'EACCES' ? 'permission denied' : 'it cannot be read';
+}
+
+/** Reads a file that an option names. @throws CommandError */
+export function readBytes(option: string, path: string): Promise<Uint8Array> {
+  return readFile(path).catch((cause: unknown) => {
+    throw new CommandError(`${option} ${path}: ${whyUnreadable(cause)}`, { cause });
+  });
+}
+
+/** Reads the file's text, a byte order mark included: it is part of what was attested. @throws CommandError */
+export async function readText(path: string): Promise<string> {
+  const bytes = await readBytes('--file', path);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new CommandError(`--file ${path}: it is not UTF-8 text`, { cause });
+  }
+}
+
+function parsed(path: string, bytes: Uint8Array): ProofFile {
+  try {
+    return parseProof(bytes);
+  } catch (error) {
+    if (!(error instanceof ProofInvalidError)) throw error;
+    throw new CommandError(`${path}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Reads a proof file. @throws CommandError */
+export async function readProof(path: string): Promise<ProofFile> {
+  return parsed(path, await readBytes('--proof', path));
+}
+
+/** Reads the proof file beside an article. @throws CommandError */
+export async function readProofBeside(path: string): Promise<ProofFile> {
+  const beside = proofBeside(path);
+  const bytes = await readFile(beside).catch(() => {
+    throw new CommandError(`--proof is missing, and there is no ${beside}`);
+  });
+  return parsed(beside, bytes);
+}
+
+/** Writes a proof file, in place of what was there. @throws CommandError */
+export async function writeProof(path: string, proof: ProofFile): Promise<void> {
+  await writeFile(path, `${JSON.stringify(proof, null, 1)}\n`).catch((cause: unknown) => {
+    throw new CommandError(`--write-proof ${path}: it cannot be written`, { cause });
+  });
+}

@@ -1,0 +1,174 @@
+import type { Address, Hex } from './hex.ts';
+import { type AttestationReference, normalizeReference } from './reference/reference.ts';
+import { parseAddress, ReferenceInvalidError, shown } from './reference/reference-parts.ts';
+
+/** Makes the error of a kind of file, from a plain line that says what is wrong, and where. */
+type FileError = (problem: string) => Error;
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return shown(value);
+  if (value === undefined) return 'nothing';
+  return Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : String(value);
+}
+
+/** The JSON in a file, without a byte order mark. The parser's own message is left out: it shows the file, whatever that is. */
+function parseJson(file: string | Uint8Array, maxBytes: number, error: FileError): unknown {
+  if (file.length > maxBytes) throw error(`is longer than ${maxBytes} bytes`);
+  let text = file;
+  try {
+    if (typeof text !== 'string') text = new TextDecoder('utf-8', { fatal: true }).decode(text);
+  } catch {
+    throw error('is not UTF-8 text');
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    throw error('is not JSON');
+  }
+}
+
+/** A part of a JSON document, and where it is. Its methods throw the error of the file where it is something else. */
+export class Part {
+  readonly value: unknown;
+  readonly #place: string;
+  readonly #path: string;
+  readonly #error: FileError;
+
+  private constructor(value: unknown, place: string, path: string, error: FileError) {
+    this.value = value;
+    this.#place = place;
+    this.#path = path;
+    this.#error = error;
+  }
+
+  /**
+   * @param file JSON as a text or as bytes, or what it was parsed to
+   * @param name what the file is called where something is wrong with all of it
+   */
+  static ofFile(
+    file: string | Uint8Array | object,
+    maxBytes: number,
+    error: FileError,
+    name = 'the file',
+  ): Part {
+    const isJson = typeof file === 'string' || file instanceof Uint8Array;
+    const value = isJson ? parseJson(file, maxBytes, (problem) => error(`${name} ${problem}`)) : file;
+    return new Part(value, name, '', error);
+  }
+
+  /** What JSON was parsed to. */
+  static of(value: unknown, error: FileError): Part {
+    return new Part(value, 'it', '', error);
+  }
+
+  /** @throws the error of the file, always */
+  fail(expected: string): never {
+    return this.refuse(`must be ${expected}, not ${kindOf(this.value)}`);
+  }
+
+  /** @param problem what is wrong with the part, in words that go on from its name */
+  refuse(problem: string): never {
+    throw this.#error(`${this.#place} ${problem}`);
+  }
+
+  field(name: string): Part {
+    if (!isRecord(this.value)) this.fail('an object');
+    const path = this.#path === '' ? name : `${this.#path}.${name}`;
+    // Own fields alone: "constructor" is no field of a file.
+    return new Part(Object.hasOwn(this.value, name) ? this.value[name] : undefined, path, path, this.#error);
+  }
+
+  /** Reads a field that may be missing. */
+  optional<Value>(name: string, read: (part: Part) => Value): Value | undefined {
+    const part = this.field(name);
+    return part.value === undefined ? undefined : read(part);
+  }
+
+  list<Value>(least: number, most: number, read: (part: Part) => Value): Value[] {
+    const items: unknown = this.value;
+    if (!Array.isArray(items)) this.fail('a list');
+    if (items.length > most) this.refuse(`has ${items.length} items, more than ${most}`);
+    if (items.length < least) this.refuse(`has ${items.length} items, fewer than ${least}`);
+    return items.map((item: unknown, position) => {
+      const path = `${this.#path}[${position}]`;
+      return read(new Part(item, path, path, this.#error));
+    });
+  }
+
+  text(form = /^/, expected = 'a text'): string {
+    const { value } = this;
+    return typeof value === 'string' && form.test(value) ? value : this.fail(expected);
+  }
+
+  /** A whole number from `least` to 2^53 - 1. */
+  number(least: number): number {
+    const { value } = this;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
+    return this.fail(`a whole number from ${least} on`);
+  }
+
+  boolean(): boolean {
+    return typeof this.value === 'boolean' ? this.value : this.fail('true or false');
+  }
+
+  /** Bytes in lower case. */
+  bytes(): Hex {
+    return this.text(/^0x(?:[0-9a-f]{2})*$/, 'bytes, 0x and pairs of lower-case hexadecimal digits') as Hex;
+  }
+
+  /** 32 bytes in lower case. */
+  word(): Hex {
+    return this.text(/^0x[0-9a-f]{64}$/, '0x and 64 lower-case hexadecimal digits') as Hex;
+  }
+
+  /** 32 bytes in either case. */
+  hash(): Hex {
+    return this.text(/^0x[0-9a-f]{64}$/i, '32 bytes in hexadecimal') as Hex;
+  }
+
+  /** Hexadecimal digits in either case, with or without any. */
+  hex(): Hex {
+    return this.text(/^0x[0-9a-f]*$/i, 'hexadecimal') as Hex;
+  }
+
+  /** A quantity of JSON-RPC. */
+  quantity(): number {
+    const number = Number(this.text(/^0x[0-9a-f]+$/i, 'a quantity'));
+    return Number.isSafeInteger(number) ? number : this.fail('a quantity below 2^53');
+  }
+
+  address(): Address {
+    return this.#parsed(() => parseAddress('it', this.text()));
+  }
+
+  /** A file's one version. */
+  version(): 1 {
+    const version = this.field('version');
+    return version.value === 1 ? 1 : version.fail('1, the only version that is known here');
+  }
+
+  /** The reference whose fields are in this part; formats differ in the names of two. */
+  reference(contentCid = 'contentCid', authorityAddress = 'authorityAddress'): AttestationReference {
+    const reference = {
+      contentCid: this.field(contentCid).text(),
+      chainId: this.field('chainId').number(1),
+      registryAddress: this.field('registryAddress').text() as Address,
+      authorityAddress: this.field(authorityAddress).text() as Address,
+      attestationIndex: this.field('attestationIndex').number(1),
+    };
+    return this.#parsed(() => normalizeReference(reference));
+  }
+
+  #parsed<Value>(parse: () => Value): Value {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof ReferenceInvalidError)) throw error;
+      throw this.#error(`${this.#place}: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,373 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  author,
+  type RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../contracts/test/chain/registry.ts';
+import { runPython } from '../../verifier-py/test/run-python.ts';
+import {
+  type AttestationReference,
+  AttestedText,
+  formatReference,
+  type ProofFile,
+  type QuoteLeaf,
+} from '../src/verifier.ts';
+import { article, attestArticle, cidOf } from './attested-article.ts';
+
+const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+let registry: RegistryFixture;
+let claim: AttestationReference;
+let directory: string;
+beforeAll(async () => {
+  registry = await startRegistry();
+  ({ reference: claim } = await attestArticle(registry, author, article));
+  directory = await mkdtemp(join(tmpdir(), 'verifier-'));
+  await writeFile(join(directory, 'article.txt'), article);
+  await writeFile(join(directory, 'altered.txt'), `${article}.`);
+  const quote = new AttestedText(claim, article).quote('attested 😀 … read');
+  await writeFile(join(directory, 'quote.json'), JSON.stringify(quote, undefined, 2));
+  const [{ value, proof }] = quote.proof as [QuoteLeaf];
+  const forged = [{ value: [value[0], value[1].replace('read', 'said')], proof }];
+  const segments = [{ text: 'said', chunk: 0, offset: value[1].indexOf('read') }];
+  await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...quote, segments, proof: forged }));
+  await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
+  await writeFile(file('article.md'), article);
+  await writeFile(file('altered.md'), `${article}.`);
+  const write = ['--file', file('article.md'), '--write-proof', file('article.proof.json')];
+  expect(await runWith(...rpc(), ...named(), ...write)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/a proof of block \d+, not final yet\n$/),
+  });
+  await copyFile(file('article.proof.json'), file('altered.proof.json'));
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+  await registry.stop();
+});
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(args: readonly string[], cwd = process.cwd()): Promise<Outcome> {
+  return promisify(execFile)(process.execPath, [script, ...args], { cwd }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
+  );
+}
+
+/** The arguments of the true claim, with some replaced, and left out where `undefined`. */
+function args(replaced: Record<string, string | undefined> = {}): string[] {
+  const options = {
+    rpc: registry.chain.rpcUrl,
+    registry: claim.registryAddress,
+    chain: String(claim.chainId),
+    authority: claim.authorityAddress,
+    cid: claim.contentCid,
+    index: String(claim.attestationIndex),
+    ...replaced,
+  };
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+}
+
+const file = (name: string) => join(directory, name);
+
+test('exits 0 and shows each check when the attestation is verified', async () => {
+  const { code, stdout, stderr } = await run(args({ file: file('article.txt') }));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.match(/^ok /gm)).toHaveLength(8);
+  expect(stdout).toMatch(/^verified: attested \d{4}-\d\d-\d\dT/m);
+  expect(stdout).not.toContain(article.trim());
+});
+
+test('exits 1 when the file is not what was attested', async () => {
+  const { code, stdout } = await run(args({ file: file('altered.txt') }));
+  expect(code).toBe(1);
+  expect(stdout).toContain('FAILED  the CID is that of the text');
+  expect(stdout).toMatch(/^not verified/m);
+});
+
+test('exits 1 with --json too, and names the failed checks', async () => {
+  const { code, stdout } = await run([...args({ authority: stranger }), '--json']);
+  expect(code).toBe(1);
+  const { verified, checks } = JSON.parse(stdout);
+  const failed = checks.filter((check: { passed: boolean }) => !check.passed);
+  expect({ verified, failed: failed.map(({ name }: { name: string }) => name) }).toEqual({
+    verified: false,
+    failed: ['authority', 'index'],
+  });
+});
+
+test('exits 3 when it was superseded, with the newest correction', async () => {
+  const { reference } = await attestArticle(registry, author, 'Soon corrected.');
+  const correction = await attestArticle(registry, author, 'The correction.');
+  const { digest } = await cidOf('The correction.');
+  await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
+  const { code, stdout } = await run(options);
+  expect(code).toBe(3);
+  expect(stdout).toContain(`the newest is ${correction.reference.contentCid}`);
+});
+
+test('names the registries of --other-registry at which none is known', async () => {
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)];
+  const named = await run([...options, '--other-registry', stranger]);
+  expect(named.stdout).toContain(`At ${stranger} is no registry that is known here`);
+  const { code, stderr } = await run([...options, '--other-registry', '0x1']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--other-registry must be an address')]);
+});
+
+test('says of an altered text that what was attested was withdrawn since', async () => {
+  const { reference } = await attestArticle(registry, author, 'Soon withdrawn.');
+  await registry.mine(author, 'revokeAttestation', [BigInt(reference.attestationIndex)]);
+  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
+  const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
+});
+
+const ofQuote = (path: string) => ['--rpc', registry.chain.rpcUrl, '--quote', path];
+
+test('exits 0 for a quote proof, and shows the passage and each check', async () => {
+  const { code, stdout, stderr } = await run(ofQuote(file('quote.json')));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^quoted {2}"attested 😀"\nquoted {2}"read"\n/);
+  expect(stdout.match(/^ok /gm)).toHaveLength(7);
+  expect(stdout).toContain('ok      the proof leads to the quote root of attestation 1');
+  expect(stdout).toContain('That the passage is in the text with the CID only that text shows.');
+});
+
+test('prints the quoted pieces with --json', async () => {
+  const { code, stdout } = await run([...ofQuote(file('quote.json')), '--json']);
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    { verified: true, outcome: 'verified', ...claim, quoted: ['attested 😀', 'read'] },
+  ]);
+});
+
+test('exits 1 for a forged quote', async () => {
+  const { code, stdout } = await run(ofQuote(file('forged.json')));
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^not verified \(read at block \d+\)\naltered: The proof does not lead/m);
+});
+
+test('exits 1 for what is no quote proof, in words or as JSON', async () => {
+  expect(await run(ofQuote(file('article.txt')))).toEqual({
+    code: 1,
+    stdout: 'not verified: The proof is not JSON.\n',
+    stderr: '',
+  });
+  const { code, stdout } = await run([...ofQuote(file('article.txt')), '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
+});
+
+test.each([
+  [['--file', 'article.txt'], "option '--quote <path>' cannot be used with option '--file <path>'"],
+  [['--index', '1'], "option '--quote <path>' cannot be used with option '--index <number>'"],
+])('exits 2 for a quote with %j', async (more, message) => {
+  const { code, stderr } = await run([...ofQuote(file('quote.json')), ...more]);
+  expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
+});
+
+test('asks several providers, and exits 2 when one of two does not answer', async () => {
+  const { code, stderr } = await run([...args(), '--rpc', 'http://127.0.0.1:1/secret-key']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('127.0.0.1:1 does not answer');
+  expect(stderr).not.toContain('secret-key');
+});
+
+test('lists the options with --help, whatever else is missing', async () => {
+  const { code, stdout } = await run(['--help']);
+  expect(code).toBe(0);
+  for (const option of ['rpc', 'reference', 'registry', 'quote', 'proof', 'offline', 'json'])
+    expect(stdout).toContain(`--${option}`);
+});
+
+test.each([
+  [{ registry: undefined }, '--registry is missing'],
+  [{ rpc: 'localhost:8545' }, 'an RPC endpoint must be an http or https URL'],
+  [{ chain: '0' }, '--chain must be a whole number from 1 on'],
+  [{ index: '1.5' }, '--index must be a whole number from 1 on'],
+  [{ authority: '0x1234' }, '--authority must be an address'],
+  [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
+  [{ nonsense: 'x' }, "unknown option '--nonsense'"],
+  [{ file: '/nowhere/article.txt' }, 'there is no such file'],
+  [{ file: '/' }, 'it is a directory'],
+])('exits 2 with one plain line for %o', async (replaced, message) => {
+  const { code, stdout, stderr } = await run(args(replaced));
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+});
+
+test('exits 2 for a file that is not UTF-8', async () => {
+  const { code, stderr } = await run(args({ file: file('latin1.txt') }));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^error: [^\n]+it is not UTF-8 text\n$/);
+});
+
+const named = () => ['--reference', formatReference(claim)];
+const readProof = async (name: string): Promise<ProofFile> => JSON.parse(await readFile(file(name), 'utf8'));
+const rpc = () => ['--rpc', registry.chain.rpcUrl];
+const runWith = (...args: string[]) => run(args);
+const blockHash = async () => (await readProof('article.proof.json')).storage?.block.hash ?? '';
+
+const offline = async (...args: string[]) => runWith('--offline', '--block-hash', await blockHash(), ...args);
+
+test('the proof beside an article is checked offline, and says on what it rests', async () => {
+  const { code, stdout, stderr } = await offline('--file', file('article.md'));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('ok      the proof holds, and is of the block with that hash');
+  expect(stdout).toMatch(
+    `as of block ${(await readProof('article.proof.json')).storage?.block.number} of chain 31337, if ${await blockHash()} is that block: attested 20`,
+  );
+  expect(stdout).toContain('--      not checked offline: storage.block.final');
+  expect(stdout).not.toContain('read at block');
+  expect((await readProof('article.proof.json')).content.bytes).toBe(Buffer.byteLength(article));
+});
+
+test('offline nothing is asked of a chain that is gone', async () => {
+  const other = await startRegistry();
+  const { reference: lost } = await attestArticle(other, author, 'Kept by its proof alone.');
+  await writeFile(file('lost.txt'), 'Kept by its proof alone.');
+  const claim = ['--rpc', other.chain.rpcUrl, '--reference', formatReference(lost)];
+  expect((await runWith(...claim, '--write-proof', file('lost.proof.json'))).code).toBe(0);
+  await other.stop();
+  const { storage } = await readProof('lost.proof.json');
+  const hash = ['--block-hash', storage?.block.hash ?? ''];
+  expect(await runWith('--offline', ...hash, '--file', file('lost.txt'))).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+});
+
+test('exits 1 for an altered text, and 2 where the proof says nothing: it is false, of another block or of another attestation', async () => {
+  expect(await offline('--file', file('altered.md'))).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('altered: The text is not the attested one.'),
+  });
+  const proof = await readProof('article.proof.json');
+  await writeFile(
+    file('forged.proof.json'),
+    JSON.stringify({ ...proof, content: { quoteRoot: `0x${'00'.repeat(32)}` } }),
+  );
+  expect(await offline('--proof', file('forged.proof.json'))).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(
+      /^not verified; .*\nunknown: The proof does not hold: content.quoteRoot is not/m,
+    ),
+  });
+  const another = ['--offline', '--block-hash', `0x${'00'.repeat(32)}`];
+  expect((await runWith(...another, '--proof', file('article.proof.json'))).code).toBe(2);
+  const wrong = formatReference({ ...claim, authorityAddress: stranger });
+  expect(await offline('--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('it is of another attestation'),
+  });
+});
+
+test('exits 2 for a false proof with providers too, and so does the second verifier', async () => {
+  const proof = await readProof('article.proof.json');
+  const attested = { ...proof.attested, time: '2020-01-01T00:00:00Z' };
+  await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
+  const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
+  const says = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
+  expect(await runWith(...given)).toMatchObject(says('unknown: The proof file is false: '));
+  const answer = says('outcome: "unknown"\nreason: "The proof file is false: its time is another."\n');
+  expect(await runPython(['-m', 'imprimatur_verifier', ...given])).toMatchObject(answer);
+  expect(
+    (await runPython(['-m', 'imprimatur_verifier', ...rpc(), '--proof', file('article.proof.json')])).code,
+  ).toBe(0);
+});
+
+test('prints one JSON object with --json', async () => {
+  const { code, stdout } = await offline('--file', file('article.md'), '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    verified: true,
+    ...claim,
+    outcome: 'verified',
+    blockHash: await blockHash(),
+    notChecked: ['attested.block', 'storage.block.final'],
+    providers: [],
+  });
+});
+
+test('online the reference is taken from the proof, and the rest from the chain', async () => {
+  for (const args of [
+    ['--file', file('article.md')],
+    ['--proof', file('article.proof.json')],
+  ])
+    expect(await runWith(...rpc(), ...args)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verified: attested .*\(read at block \d+\)/m),
+    });
+  const wrong = formatReference({ ...claim, attestationIndex: 9 });
+  expect(await runWith(...rpc(), '--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
+    code: 2,
+    stderr: 'error: the proof is of another attestation than --reference\n',
+  });
+});
+
+test('a proof is written again, with what only the first one had, and waits until it is final', async () => {
+  const proof = await readProof('article.proof.json');
+  const revealTransaction = `0x${'0c'.repeat(32)}`;
+  const served = { ...proof, attested: { ...proof.attested, revealTransaction }, storage: undefined };
+  await writeFile(file('served.proof.json'), JSON.stringify(served));
+  const args = ['--proof', file('served.proof.json'), '--write-proof', file('served.proof.json'), '--wait'];
+  const waiting = runWith(...rpc(), ...args);
+  const written = async () => (await readProof('served.proof.json')).storage?.block.final;
+  await expect.poll(written, { timeout: 20_000 }).toBe(false);
+  await registry.chain.client.mine({ blocks: 100, interval: 1 });
+  expect(await waiting).toMatchObject({ code: 0, stderr: expect.stringContaining('which is final') });
+  expect(await readProof('served.proof.json')).toMatchObject({
+    attested: { revealTransaction },
+    storage: { block: { final: true } },
+  });
+});
+
+test('of what is not there no proof is written', async () => {
+  const wrong = formatReference({ ...claim, attestationIndex: 9 });
+  const path = file('none.proof.json');
+  expect((await runWith(...rpc(), '--reference', wrong, '--write-proof', path)).code).toBe(1);
+  await expect(readFile(path)).rejects.toThrow('ENOENT');
+});
+
+test.each([
+  [['--offline', '--file', 'article.md'], '--block-hash is missing'],
+  [['--offline', '--block-hash', '0x12', '--proof', 'article.proof.json'], 'a block hash must be 0x and 64'],
+  [['--block-hash', '0x12', '--file', 'article.md', '--rpc', 'http://x'], '--block-hash needs --offline'],
+  [
+    ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
+    "option '--offline' cannot be used with option '--rpc <url>'",
+  ],
+  [['--offline', '--block-hash', '0x12', '--file', 'no.md'], 'there is no such file'],
+  [
+    ['--offline', '--block-hash', '0x12', '--file', 'alone.md'],
+    '--proof is missing, and there is no alone.proof.json',
+  ],
+  [['--rpc', 'http://x', '--file', 'alone.md'], '--proof is missing, and there is no alone.proof.json'],
+  [['--rpc', 'http://x', '--proof', 'none.json'], '--proof none.json: there is no such file'],
+  [['--rpc', 'http://x', '--proof', 'alone.md'], 'alone.md: the file is not JSON'],
+  [['--rpc', 'http://x', '--file', 'broken.md'], 'broken.proof.json: version must be 1'],
+  [['--rpc', 'http://x', '--proof', 'article.proof.json', '--wait'], '--wait needs --write-proof'],
+])('exits 2 with one plain line: %j', async (args, message) => {
+  await writeFile(file('alone.md'), 'Without a proof.');
+  await writeFile(file('broken.md'), 'With a proof that is none.');
+  await writeFile(file('broken.proof.json'), '{"version":7}');
+  const ended = await run(args, directory);
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+  expect(ended.stderr).toContain(message);
+});

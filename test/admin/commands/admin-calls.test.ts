@@ -1,0 +1,99 @@
+import {
+  type Hex,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerializedEIP1559,
+} from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { adminCall, sendAdminCalls } from '../../../admin/commands/signer/admin-calls.ts';
+import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
+import { signCall } from '../../../admin/deployment/send-call.ts';
+import type { Chain, Simulation } from '../../../functions/domain/chain.ts';
+import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
+import { overriding } from '../../fakes/ports/overriding.ts';
+import { makeWorld } from '../../fakes/world/world.ts';
+import { FakeDeployment } from './fake-deployment.ts';
+
+/** Key of the forwarders' admin. */
+const admin = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+const operator = privateKeyToAccount(`0x${'22'.repeat(32)}`).address;
+const forwarders = [
+  '0x1111111111111111111111111111111111111111',
+  '0x2222222222222222222222222222222222222222',
+] as const;
+const calls = forwarders.map((forwarder) => adminCall('addOperator', forwarder, operator));
+
+const gwei = 1_000_000_000n;
+const feeData = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
+
+/** The chain as operators read it, where the admin has sent seven transactions, and some that are pending. */
+async function view(pending = 0): Promise<ChainView> {
+  return {
+    ...(await new FakeDeployment().chain()),
+    transactionCounts: async () => ({ mined: 7, known: 7 + pending }),
+  };
+}
+
+/** A chain on which a call fares as told. */
+function chainWhere(simulation: Simulation) {
+  const sent: Hex[] = [];
+  const chain = overriding<Chain>(makeWorld().chain, {
+    simulate: async () => simulation,
+    send: async (raw) => void sent.push(raw),
+  });
+  return { chain, sent };
+}
+
+test("sends the admin's calls one after the other, with room for gas", async () => {
+  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
+  const hashes = await sendAdminCalls(chain, await view(), admin, calls);
+  expect(hashes).toHaveLength(2);
+  for (const [position, raw] of sent.entries()) {
+    expect(parseTransaction(raw)).toMatchObject({
+      ...{ to: forwarders[position], data: calls[position]?.data, nonce: 7 + position },
+      ...{ chainId: 31_337, gas: 65_000n, maxPriorityFeePerGas: gwei },
+    });
+    const serializedTransaction = raw as TransactionSerializedEIP1559;
+    expect(await recoverTransactionAddress({ serializedTransaction })).toBe(admin.address);
+  }
+});
+
+test('sends nothing that would revert, and says why', async () => {
+  const failures = new Map([[0, 'SenderNotAdmin']]);
+  const { chain, sent } = chainWhere({ feeData, failures, states: [] });
+  await expect(sendAdminCalls(chain, await view(), admin, calls)).rejects.toThrow(
+    `the admin's transaction to ${forwarders[0]} was not sent: SenderNotAdmin`,
+  );
+  expect(sent).toEqual([]);
+});
+
+test('replaces no pending transaction of the admin', async () => {
+  const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
+  await expect(sendAdminCalls(chain, await view(2), admin, calls)).rejects.toThrow(
+    `${admin.address} has 2 transactions that are not mined (nonces 7 to 8): run this again when they are`,
+  );
+  expect(sent).toEqual([]);
+});
+
+const address = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
+const settings = chainSettingsSchema.parse({
+  ...{ chainId: 31_337, name: 'Local', registryAddress: address, maxFeePerGasGwei: 2_000_000 },
+});
+/** Signs a call of so much gas at such a base fee. */
+function signing(gas: bigint, baseFee = feeData.baseFee) {
+  const simulated = { gas, failures: new Map(), states: [], feeData: { ...feeData, baseFee } };
+  const sender = privateKeyToAccount(generatePrivateKey());
+  const call = { to: address, data: '0x', what: 'the transaction' } as const;
+  return signCall({ settings, simulate: async () => simulated }, sender, call, 0);
+}
+
+test('signs nothing whose gas somebody else has made large', async () => {
+  await expect(signing(300_000n)).resolves.toMatchObject({ hash: expect.stringMatching(/^0x/) });
+  await expect(signing(900_000n)).rejects.toThrow('it would take 900000 gas');
+});
+
+test('signs nothing that may cost more than nodes pass on', async () => {
+  await expect(signing(700_000n, 10n ** 12n)).resolves.toBeDefined();
+  await expect(signing(700_000n, 15n * 10n ** 11n)).rejects.toThrow("above the chain's cap");
+});

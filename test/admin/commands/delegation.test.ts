@@ -1,0 +1,107 @@
+import { getAddress } from 'viem';
+import { expect, test } from 'vitest';
+import {
+  authority,
+  createdOrganization,
+  FakeDeployment,
+  otherAuthority,
+  registryAddress,
+  run,
+  runJson,
+  signerAddress,
+} from './fake-deployment.ts';
+
+async function status(deployment: FakeDeployment) {
+  const organizationId = await createdOrganization(deployment);
+  const command = ['delegation', 'status', '--org', organizationId, '--chain', '31337'];
+  return {
+    organizationId,
+    json: await runJson(deployment, ...command),
+    text: await run(deployment, ...command),
+  };
+}
+
+test('shows an active delegation, with nothing to do', async () => {
+  const deployment = new FakeDeployment();
+  deployment.delegates.set(authority, signerAddress);
+  const { organizationId, json, text } = await status(deployment);
+  expect(json).toEqual({
+    organizationId,
+    chainId: 31337,
+    registryAddress,
+    authorityAddress: authority,
+    delegateAddress: signerAddress,
+    expectedDelegateAddress: signerAddress,
+    active: true,
+    advice: null,
+  });
+  expect(text.out).toMatch(/^delegation +active$/m);
+});
+
+const advice = `From ${authority}, call delegate(${signerAddress}) on ${registryAddress}, chain 31337.`;
+
+test('shows that nobody is delegated to, and what to do', async () => {
+  const { json, text } = await status(new FakeDeployment());
+  expect(json).toMatchObject({ delegateAddress: null, active: false, advice });
+  expect(text.exitCode).toBe(0);
+  expect(text.out).toMatch(/^delegates to +nobody$/m);
+  expect(text.out).toContain(advice);
+});
+
+test('calls a delegation to another address not active', async () => {
+  const deployment = new FakeDeployment();
+  deployment.delegates.set(authority, otherAuthority);
+  const { json } = await status(deployment);
+  expect(json).toMatchObject({ delegateAddress: otherAuthority, active: false, advice });
+});
+
+test('says when the signer has nothing to pay with', async () => {
+  expect((await run(new FakeDeployment(), 'signer', '--chain', '31337')).out).toContain(
+    `Fund ${signerAddress}`,
+  );
+});
+
+const forwarder = '0x1111111111111111111111111111111111111111';
+
+test.each([
+  ['the newest delegate', forwarder],
+  ['an older one', signerAddress],
+] as const)('calls a delegation to %s active', async (_, delegate) => {
+  const deployment = new FakeDeployment();
+  deployment.chainDelegates = [forwarder, 'key'];
+  deployment.delegates.set(authority, delegate);
+  const { json } = await status(deployment);
+  expect(json).toMatchObject({ delegateAddress: delegate, expectedDelegateAddress: delegate, active: true });
+});
+
+test('shows the newest registry on which an authority delegates to one of the service', async () => {
+  const former = { registryAddress: getAddress(forwarder), delegates: ['key' as const] };
+  const deployment = new FakeDeployment();
+  deployment.formerRegistries = [former];
+  const organizationId = await createdOrganization(deployment);
+  const shown = () =>
+    runJson(deployment, 'delegation', 'status', '--org', organizationId, '--chain', '31337');
+  expect(await shown()).toMatchObject({ registryAddress, active: false, advice });
+  deployment.formerDelegates.set(authority, signerAddress);
+  const delegation = { delegateAddress: signerAddress, active: true, advice: null };
+  expect(await shown()).toMatchObject({ registryAddress: former.registryAddress, ...delegation });
+  deployment.delegates.set(authority, signerAddress);
+  expect(await shown()).toMatchObject({ registryAddress, ...delegation });
+});
+
+test('refuses a chain that is not served', async () => {
+  const chainId = '5';
+  const deployment = new FakeDeployment();
+  const error = `chain ${chainId} is not served; this deployment serves 31337 (Local)`;
+  expect(await run(deployment, 'signer', '--chain', chainId, '--json')).toEqual({
+    exitCode: 1,
+    out: `{"error":"${error}"}\n`,
+    error: `admin: ${error}\n`,
+  });
+});
+
+test.each(['0', '1.5', '9007199254740993'])('refuses the chain id %j', async (chainId) => {
+  const { exitCode, error } = await run(new FakeDeployment(), 'signer', '--chain', chainId);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('chain id is');
+});

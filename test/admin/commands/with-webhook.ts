@@ -1,0 +1,53 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { attestationRow, rowFields } from '../../../functions/domain/attestation/attestation-records.ts';
+import type { WebhookRequest } from '../../../functions/domain/webhooks/ask-receiver.ts';
+import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts';
+import { sendDue } from '../../../functions/domain/webhooks/send-due.ts';
+import { FakeLog } from '../../fakes/ports/fake-log.ts';
+import { changing, attestation as row } from '../../functions/domain/webhooks/hear.ts';
+import { createdOrganization, FakeDeployment, runJson } from './fake-deployment.ts';
+
+/** Address of the webhook. */
+export const url = 'https://news.example.org/hooks?token=abc';
+
+interface Answer {
+  readonly retryAfter?: string;
+  /** The webhook that is sent to, where it is another one. */
+  readonly id?: string;
+}
+
+/** A deployment with a webhook, and what its receiver hears. */
+export async function withWebhook() {
+  const deployment = new FakeDeployment();
+  const org = await createdOrganization(deployment);
+  deployment.time = new Date(deployment.time.getTime() + 1);
+  const webhook = await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url);
+  const heard: WebhookRequest[] = [];
+  const send = (status: number, { retryAfter, id = String(webhook.id) }: Answer = {}) =>
+    sendDue(
+      {
+        ...{ records: deployment.records, log: new FakeLog(), now: deployment.now },
+        post: async (request) => {
+          heard.push(request);
+          return { status, retryAfter };
+        },
+      },
+      [{ organizationId: org, id }],
+    );
+  const queue = async (position = 1) => {
+    const failed = { status: 'failed', error: 'no delegation' } as const;
+    const change = changing(row(position, { organizationId: org }), failed);
+    await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
+    return `msg_${change.key.id}_failed`;
+  };
+  /** An attestation of which the stream told nothing. */
+  const store = async (more: Partial<Attestation>): Promise<Attestation> => {
+    const one = row(1, { ...more, organizationId: org });
+    await deployment.records.update({ key: attestationRow(one), put: rowFields(one) });
+    return one;
+  };
+  const advance = (hours: number) => {
+    deployment.time = new Date(deployment.time.getTime() + hours * 3_600_000);
+  };
+  return { deployment, org, webhook, heard, send, queue, store, advance };
+}

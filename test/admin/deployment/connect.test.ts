@@ -1,0 +1,180 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { type Hex, hexToBytes, pad, zeroHash } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import { type ChainView, connectChain, findProviders } from '../../../admin/deployment/connect-chain.ts';
+import { connectServices } from '../../../admin/deployment/connect-services.ts';
+import type { Target } from '../../../admin/deployment/target.ts';
+import { operatorErrorLine } from '../../../admin/error-line.ts';
+import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
+import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
+import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { authority, FakeDeployment, registryAddress, signerAddress } from '../commands/fake-deployment.ts';
+import { answeringServer, type Reply, silentUrl } from './answering-server.ts';
+
+const settings = chainSettingsSchema.parse({ chainId: 31337, name: 'Local', registryAddress });
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
+/** A provider that answers each method with a fixed result. */
+async function provider(results: Readonly<Record<string, Hex>>): Promise<string> {
+  const answers: Readonly<Record<string, Hex>> = { eth_chainId: '0x7a69', ...results };
+  const answer = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: answers[method] });
+  return answeringServer((body) => {
+    const calls: Call | Call[] = JSON.parse(body);
+    return { body: JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls)) };
+  });
+}
+
+function view(...urls: string[]): ChainView {
+  return connectChain(settings, { urls, advice: 'do this' });
+}
+
+/** What `delegations` returns: an address and a time, one word each. */
+const delegation = (delegate: Hex): Hex => `0x${pad(delegate).slice(2)}${zeroHash.slice(2)}`;
+
+test('reads the zero address as nobody', async () => {
+  const chain = view(await provider({ eth_call: delegation('0x') }));
+  expect(await chain.delegateOf(registryAddress, authority)).toBeNull();
+});
+
+test('says where it found no registry', async () => {
+  const chain = view(await provider({ eth_call: '0x' }));
+  await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(
+    `no registry answers at ${registryAddress} on chain 31337; check registryAddress in the settings`,
+  );
+});
+
+const unreachable = 'no RPC provider of chain 31337 answers as that chain; do this';
+
+test('says what to do when nobody answers', async () => {
+  const chain = view(await silentUrl());
+  await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(unreachable);
+  await expect(chain.balanceWei(authority)).rejects.toThrow(unreachable);
+});
+
+test('takes no answer of a provider of another chain', async () => {
+  const chain = view(await provider({ eth_chainId: '0x1', eth_getBalance: '0x10' }));
+  await expect(chain.balanceWei(signerAddress)).rejects.toThrow(unreachable);
+});
+
+test('asks the next provider when the first does not answer', async () => {
+  const chain = view(await silentUrl(), await provider({ eth_getBalance: '0x10' }));
+  expect(await chain.balanceWei(signerAddress)).toBe(16n);
+});
+
+const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
+
+/** The parameter store, with one reply to everything. */
+async function parameterStore(reply: Reply) {
+  const endpoint = await answeringServer(() => reply);
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const ssm = new SSMClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
+  return { ssm, path: '/Imprimatur/rpc-urls' };
+}
+
+const parameter = (value: string): Reply => ({ body: JSON.stringify({ Parameter: { Value: value } }) });
+const refusal = (type: string): Reply => ({
+  status: 400,
+  body: JSON.stringify({ __type: type, message: type }),
+});
+
+test("takes the stored URLs, one a line, of a chain that is not the local stack's", async () => {
+  const store = await parameterStore(parameter('https://a.example\nhttps://b.example\n'));
+  const local: Target = {
+    ...{ kind: 'local', stackName: 'Imprimatur', endpointUrl: 'http://127.0.0.1:1', region: 'us-east-1' },
+    ...{ chainId: 31337, rpcUrl: 'http://127.0.0.1:2' },
+  };
+  const providers = {
+    urls: ['https://a.example', 'https://b.example'],
+    advice: 'check their URLs in the SSM parameter /Imprimatur/rpc-urls/1',
+  };
+  expect(await findProviders(cloud, 1, store)).toEqual(providers);
+  expect(await findProviders(local, 1, store)).toEqual(providers);
+  expect((await findProviders(local, 31337, store)).urls).toEqual(['http://127.0.0.1:2']);
+});
+
+test.each([
+  ['absent', refusal('ParameterNotFound')],
+  ['empty', parameter(' \n')],
+])('says how to set URLs that are %s', async (_, reply) => {
+  await expect(findProviders(cloud, 1, await parameterStore(reply))).rejects.toThrow(
+    /^no RPC URL of chain 1 is set; .* --name \/Imprimatur\/rpc-urls\/1 --value file:\/\/FILE$/,
+  );
+});
+
+test('passes on any other refusal of AWS', async () => {
+  const store = await parameterStore(refusal('AccessDeniedException'));
+  await expect(findProviders(cloud, 1, store)).rejects.toThrow('AccessDeniedException');
+});
+
+const accounts = new Map(
+  ['own', 'second'].map((keyId, position) => [
+    keyId,
+    privateKeyToAccount(`0x${`${position + 1}`.repeat(64)}`),
+  ]),
+);
+const header = '3056301006072a8648ce3d020106052b8104000a034200';
+const outputs = {
+  ...{
+    AttestationsTable: 'a',
+    LanesTable: 'l',
+    QueueTable: 'q',
+    OrganizationsTable: 'o',
+    WebhooksTable: 'w',
+    SigningKeyId: 'own',
+  },
+  ...{ AttestStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:attest', RpcUrlsPath: '/p' },
+  ...{ LaneStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:lane', SettingsParameter: '/s' },
+};
+
+/** Services on an AWS that knows two public keys and starts whatever it is asked to. */
+async function services() {
+  const asked: Record<string, unknown>[] = [];
+  const endpoint = await answeringServer((body) => {
+    const request = JSON.parse(body);
+    asked.push(request);
+    const publicKey = accounts.get(request.KeyId)?.publicKey.slice(2);
+    const der = Buffer.from(hexToBytes(`0x${header}${publicKey ?? ''}`)).toString('base64');
+    return { body: JSON.stringify({ PublicKey: der, executionArn: 'x', startDate: 1 }) };
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const configuration = { endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 };
+  const connected = connectServices({
+    ...{ records: new MemoryRecords(), outputs, settings: await new FakeDeployment().settings() },
+    ...{ kms: new KMSClient(configuration), states: new SFNClient(configuration) },
+    providers: async ({ chainId }) => Promise.reject(new RpcUrlsMissingError(chainId, `/p/${chainId}`)),
+  });
+  return { connected, asked };
+}
+
+test("signs with the stack's own key, and with others by their ids", async () => {
+  const { connected } = await services();
+  expect((await connected.signer()).address).toBe(accounts.get('own')?.address);
+  expect((await connected.signer('second')).address).toBe(accounts.get('second')?.address);
+});
+
+test("starts lanes with the deployment's state machine", async () => {
+  const { connected, asked } = await services();
+  await connected.executions.startLane({ lane: '1-0x', run: 2 });
+  expect(asked).toEqual([
+    expect.objectContaining({ stateMachineArn: outputs.LaneStateMachineArn, name: '1-0x-2' }),
+  ]);
+});
+
+test('knows the chains of the settings alone, and asks for their providers when one is needed', async () => {
+  const { connected } = await services();
+  expect(() => connected.chain(5)).toThrow('chain 5 is not served');
+  const error = await connected
+    .chain(31_337)
+    .head()
+    .then(String, (failure: unknown) => failure);
+  expect(operatorErrorLine(error, { kind: 'cloud', stackName: 'Imprimatur' })).toMatch(
+    /^no RPC URL of chain 31337 is set/,
+  );
+});

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { environmentNames } from '../../functions/domain/settings.ts';
+import { type FunctionFile, functionAccess } from '../../lib/access/function-access.ts';
+import { bundling } from '../../lib/service-function.ts';
+import { checkout } from '../../local/checkout.ts';
+import { type Bench, type Table, withinLimit } from './report.ts';
+import { timeTasks } from './timing.ts';
+
+const rounds = 7;
+
+const limits = { bundleBytes: 1_000_000, importMs: 250 };
+
+/** Every function of the stack, by its file below functions/. */
+const serviceFiles = Object.keys(functionAccess) as FunctionFile[];
+
+export interface Bundle {
+  readonly file: FunctionFile;
+  readonly path: string;
+  readonly bytes: number;
+  readonly gzipBytes: number;
+}
+
+/** Bundles a function into a file of the directory; a test checks that its deployment makes the same bytes. */
+export async function bundleFunction(file: FunctionFile, directory: string): Promise<Bundle> {
+  const path = `${directory}/${file.replace('/', '-')}.mjs`;
+  const { format, minify, keepNames, mainFields, externalModules } = bundling;
+  await build({
+    ...{ bundle: true, platform: 'node', target: 'node24', logLevel: 'warning' },
+    ...{ format, minify, keepNames, mainFields, external: externalModules },
+    ...{ absWorkingDir: checkout, entryPoints: [`functions/${file}.ts`], outfile: path },
+  });
+  const code = readFileSync(path);
+  return { file, path, bytes: code.length, gzipBytes: gzipSync(code).length };
+}
+
+/** The program exits at once: open connections of a module must not count as its start. */
+const program = `
+const before = performance.now();
+await import(process.argv[1]);
+process.stdout.write(String(performance.now() - before));
+process.exit();`;
+
+/** Variables that modules need to load. Nothing is called, so only values that are parsed have to be valid. */
+const variables = {
+  ...Object.fromEntries(environmentNames.map((name) => [name, 'none'])),
+  SETTINGS: JSON.stringify({
+    chains: [{ chainId: 1, name: 'None', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
+  }),
+  ROUTES: '{}',
+  AWS_REGION: 'us-east-1',
+};
+
+/** Imports a module in a fresh process. @returns how long it took, top-level awaits included */
+function timeImport(path: string): { overriddenDuration: number } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', program, path],
+    { env: variables, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`${path} cannot be loaded: ${stderr}`);
+  return { overriddenDuration: Number(stdout) };
+}
+
+/** Measures the size and the start of every function. */
+export async function measureBundles({ directory, log }: Bench): Promise<Table[]> {
+  log(`bundling ${serviceFiles.length} functions`);
+  const bundles: Bundle[] = [];
+  for (const file of serviceFiles) bundles.push(await bundleFunction(file, `${directory}/bundles`));
+  log(`importing each ${rounds} times in a fresh process`);
+  const imports = new Map(bundles.map(({ path, file }) => [file, () => timeImport(path)]));
+  const timings = await timeTasks(imports, rounds);
+  return [
+    {
+      title: 'Size and start of each function',
+      columns: ['function', 'bytes', 'gzip', 'import ms', 'within target'],
+      rows: bundles.map(({ file, bytes, gzipBytes }) => {
+        const importMs = timings.get(file)?.median ?? Number.NaN;
+        const share = Math.max(bytes / limits.bundleBytes, importMs / limits.importMs);
+        return [file, bytes, gzipBytes, Math.round(importMs), withinLimit(share, 1)];
+      }),
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import { markdownTable } from 'markdown-table';
+import { PlainError } from '../../local/terminal/plain-error.ts';
+
+export type Cell = string | number;
+
+/** A table of results; numbers are kept as numbers until they are printed. */
+export interface Table {
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** What a measurement gets. */
+export interface Bench {
+  /** Directory for bundles, state and logs. */
+  readonly directory: string;
+  readonly log: (line: string) => void;
+  /** Aborted when the command is asked to end. */
+  readonly signal: AbortSignal;
+  /** Number of attestations of the section lanes. */
+  readonly attestations: number;
+}
+
+/** Measures one part of the service's cost. */
+export type Measure = (bench: Bench) => Promise<Table[]>;
+
+/** Formats a table as Markdown, with numbers to the right. One long cell does not make all rows as long. */
+export function presentTable({ title, columns, rows }: Table): string {
+  const isNumeric = (column: number) => rows.every((row) => typeof row[column] === 'number');
+  const texts = rows.map((row) => row.map((cell) => cell.toLocaleString('en')));
+  const table = markdownTable([[...columns], ...texts], {
+    align: columns.map((_, column) => (rows.length > 0 && isNumeric(column) ? 'right' : null)),
+    alignDelimiters: texts.flat().every(({ length }) => length <= 60),
+  });
+  return `**${title}**\n\n${table}`;
+}
+
+/** Formats a measured value beside its limit: `yes` within, `**no**` over. */
+export function withinLimit(value: number, limit: number): string {
+  return value <= limit ? 'yes' : '**no**';
+}
+
+/** Rounds to one decimal. */
+export const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+/** The document has lost the place where a section's results go. */
+export class DocumentMarkerMissingError extends PlainError {
+  override readonly name = 'DocumentMarkerMissingError';
+}
+
+/** Replaces a section's results in the document's text. @throws DocumentMarkerMissingError */
+export function replaceResults(text: string, section: string, results: string): string {
+  const [begin, end] = ['begin', 'end'].map((edge) => `<!-- bench ${section}: ${edge} -->`);
+  const [before, after, ...more] = text.split(new RegExp(`(?<=${begin})[^]*(?=${end})`));
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new DocumentMarkerMissingError(
+      `the document has no lines "${begin}" and "${end}" to write between`,
+    );
+  }
+  return `${before}\n\n${results}\n\n${after}`;
+}
+
+/** Describes the machine and the time of a measurement: a duration means nothing without them. */
+export function describeMachine(): string {
+  const [cpu] = cpus();
+  const time = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const [memory, load] = [Math.round(totalmem() / 2 ** 30), loadavg()[0]?.toFixed(1)];
+  const machine = `${cpus().length} cores (${cpu?.model.trim() || 'unknown'}), ${memory} GiB, load ${load}`;
+  return `${time} UTC, ${machine}, ${process.platform}-${process.arch}, Node ${process.version}`;
+}

@@ -1,0 +1,123 @@
+import type { Address, Hash } from 'viem';
+import type { Receipt } from '../../../functions/domain/chain.ts';
+import type { MinedTransaction, SimulatedBlock } from './block-maker.ts';
+import { Draft, type ReadableState } from './chain-state.ts';
+import type { ContractsModel } from './contracts-model.ts';
+import type { RegistryModel } from './registry-model.ts';
+
+/** Blocks, each on the one below, with the state after each of them. */
+export interface Branch {
+  readonly newest: SimulatedBlock;
+  blockAt(number: number): SimulatedBlock | undefined;
+  stateAt(number: number): ReadableState;
+  registryAt(number: number): RegistryModel;
+  minedWith(hash: Hash): MinedTransaction | undefined;
+  minedAt(sender: Address, nonce: number): MinedTransaction | undefined;
+}
+
+/** A block that a reorganisation took off, and what it changed. */
+export interface ReplacedBlock {
+  readonly block: SimulatedBlock;
+  readonly changes: Pick<Draft, 'writes'>;
+}
+
+/** The branch that a reorganisation replaced, as a node shows it that has not heard of the other. */
+export class StaleFork implements Branch {
+  readonly #below: Branch;
+  readonly #contracts: ContractsModel;
+  /** Oldest first. */
+  readonly #replaced: readonly ReplacedBlock[];
+
+  constructor(below: Branch, contracts: ContractsModel, replaced: readonly ReplacedBlock[]) {
+    this.#below = below;
+    this.#contracts = contracts;
+    this.#replaced = replaced;
+  }
+
+  get newest(): SimulatedBlock {
+    return this.#replaced.at(-1)?.block ?? this.#below.newest;
+  }
+
+  blockAt(number: number): SimulatedBlock | undefined {
+    if (number <= this.#base) return this.#below.blockAt(number);
+    return this.#replaced[number - this.#base - 1]?.block;
+  }
+
+  stateAt(number: number): ReadableState {
+    const state = new Draft(this.#below.stateAt(Math.min(number, this.#base)));
+    for (const { changes } of this.#replaced.slice(0, Math.max(0, number - this.#base)))
+      state.absorb(changes);
+    return state;
+  }
+
+  registryAt(number: number): RegistryModel {
+    return this.#contracts.registry(new Draft(this.stateAt(number)));
+  }
+
+  minedWith(hash: Hash): MinedTransaction | undefined {
+    return this.#find((one) => one.hash === hash) ?? this.#ifBelow(this.#below.minedWith(hash));
+  }
+
+  minedAt(sender: Address, nonce: number): MinedTransaction | undefined {
+    const found = this.#find((one) => one.sender === sender && one.nonce === nonce);
+    return found ?? this.#ifBelow(this.#below.minedAt(sender, nonce));
+  }
+
+  /** Number of the newest block that both branches have. */
+  get #base(): number {
+    return (this.#replaced[0]?.block.number ?? this.#below.newest.number + 1) - 1;
+  }
+
+  #find(isSought: (one: MinedTransaction) => boolean): MinedTransaction | undefined {
+    return this.#replaced.flatMap(({ block }) => block.transactions).find(isSought);
+  }
+
+  #ifBelow(mined: MinedTransaction | undefined): MinedTransaction | undefined {
+    return mined && mined.blockNumber <= this.#base ? mined : undefined;
+  }
+}
+
+/** A node of the chain, by what it does not show. Providers that share one are independent in name only. */
+export class SimulatedNode {
+  /** The node cannot be reached, and another one answers. */
+  unreachable = false;
+  /** Number of the newest blocks that the node has not heard of. */
+  lagBlocks = 0;
+  /** Number of the block at which its head stands, while the chain goes on. */
+  standsAt = Number.POSITIVE_INFINITY;
+  /** Number of the block at which what it calls final stands. */
+  finalStandsAt = Number.POSITIVE_INFINITY;
+  /** The node still shows the branch that the last reorganisation replaced, and no block above. */
+  isOnStaleFork = false;
+  /** Depth below which receipts are pruned: the node finds none, although its nonces show that they were mined. */
+  receiptsKept = Number.POSITIVE_INFINITY;
+}
+
+/** What a node shows at one moment. All of it is of one branch, up to one head. */
+export class NodeView {
+  readonly head: SimulatedBlock;
+  readonly final: SimulatedBlock;
+  readonly branch: Branch;
+  readonly #receiptsKept: number;
+
+  /** @param confirmations depth of a final block, its own included */
+  constructor(branch: Branch, node: SimulatedNode, confirmations: number) {
+    const { newest } = branch;
+    const blockAt = (number: number) => branch.blockAt(Math.max(0, number)) ?? newest;
+    this.branch = branch;
+    this.head = blockAt(Math.min(newest.number - node.lagBlocks, node.standsAt));
+    this.final = blockAt(Math.min(this.head.number - confirmations + 1, node.finalStandsAt));
+    this.#receiptsKept = node.receiptsKept;
+  }
+
+  /** The block with that number, if the node has heard of it. */
+  blockAt(number: number): SimulatedBlock | undefined {
+    return number <= this.head.number ? this.branch.blockAt(number) : undefined;
+  }
+
+  receiptOf(hash: Hash): Receipt | undefined {
+    const receipt = this.branch.minedWith(hash)?.receipt;
+    if (!receipt || receipt.blockNumber > this.head.number) return undefined;
+    return this.head.number - receipt.blockNumber < this.#receiptsKept ? receipt : undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, onTestFinished } from 'vitest';
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { attestationOf } from '../../../functions/domain/attestation/attestation-records.ts';
+import type { LaneState, Operation, Transaction } from '../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import { listOperations } from '../../../functions/domain/lane/queue-records.ts';
+import { findTransaction } from '../../../functions/domain/lane/transaction-records.ts';
+import { checkRule } from '../checks/outcome-checks.ts';
+import { evidenceOf } from './real-evidence.ts';
+import { runRealService } from './real-service.ts';
+import type { RealGiven } from './real-settings.ts';
+import type { RealWorld } from './real-world.ts';
+
+const hour = 3600;
+
+/** In wei per gas. With it as what miners take at least, nothing of the service is mined: it never offers so much. */
+const excessiveTip = 500_000_000_000n;
+
+/** The service on real adapters for one test, and stopped with it. */
+export async function serve(given: RealGiven = {}) {
+  const service = await runRealService(given);
+  const { world, queue } = service;
+  onTestFinished(world.stop);
+  return {
+    ...service,
+    /** Lets simulated time pass until it is so, which it must become. */
+    until: async (done: () => Promise<boolean> | boolean, maxSeconds = hour): Promise<void> => {
+      expect(await queue.until(async () => done(), maxSeconds), `it is so within ${maxSeconds} s`).toBe(true);
+    },
+    /** Lets so much simulated time pass, in seconds. */
+    pass: (seconds: number) => queue.until(async () => false, seconds),
+    /** Waits until nothing is owed, which must come to be, by the rule. */
+    endsByRule: async (maxSeconds = hour): Promise<void> => {
+      expect(await service.untilIdle(maxSeconds), `nothing is owed within ${maxSeconds} s`).toBe(true);
+      await checkRule(await evidenceOf(world));
+    },
+  };
+}
+
+export type Served = Awaited<ReturnType<typeof serve>>;
+
+/** @throws Error when the lane has done nothing yet */
+export async function laneOf({ records, lane }: RealWorld): Promise<LaneState> {
+  const state = await findLaneState(records, lane);
+  if (!state) throw new Error(`no lane ${lane}`);
+  return state;
+}
+
+/** @throws Error when the nonce was never bound */
+export async function transactionOf({ records, lane }: RealWorld, nonce: number): Promise<Transaction> {
+  const transaction = await findTransaction(records, lane, nonce);
+  if (!transaction) throw new Error(`no transaction ${nonce}`);
+  return transaction;
+}
+
+/** Transactions of the signer in blocks, whoever made them. */
+function minedCount({ chain, signer }: RealWorld): Promise<number> {
+  return chain.node.transactionCount(signer.address);
+}
+
+/** What waits to be bound. */
+export function queued({ services, queue }: RealWorld): Promise<Operation[]> {
+  return listOperations(services, queue, 96);
+}
+
+/** Every attestation there is, the oldest first. */
+export async function rowsOf({ records }: RealWorld): Promise<Attestation[]> {
+  const stored = await records.all();
+  return stored
+    .filter(({ fields }) => fields.contentCid !== undefined)
+    .map(({ key: { pk, sk }, fields }) => attestationOf({ organizationId: pk, id: sk }, fields))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** That there are so many attestations, each of them confirmed. */
+export async function expectAllConfirmed(world: RealWorld, count: number): Promise<void> {
+  const statuses = (await rowsOf(world)).map(({ status }) => status);
+  expect(statuses).toEqual(Array(count).fill('confirmed'));
+}

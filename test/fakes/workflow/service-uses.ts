@@ -1,0 +1,61 @@
+import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { parseContent } from '../../../functions/domain/attestation/content.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import type { Records } from '../../../functions/domain/records.ts';
+import { type Creation, createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import { permitted } from '../ports/permitted.ts';
+import type { EventQueue } from './event-queue.ts';
+import type { StateMachines } from './state-machines.ts';
+
+/** Function that runs one invocation as a process of its own, which may be killed. */
+type RunProcess = <Result>(run: (mortal: Services) => Promise<Result>) => Promise<Result>;
+
+/** Posts of a test: what a client sends to a running service. */
+export function postsOf(process: RunProcess) {
+  const post = (caller: Caller, text: string): Promise<Creation> =>
+    process((mortal) =>
+      createAttestation(permitted('api/create-attestation', mortal), caller, { content: parseContent(text) }),
+    );
+  return {
+    post,
+    /** Posts again until it is answered, as a client does. */
+    postUntilAnswered: async (caller: Caller, text: string): Promise<Creation> => {
+      for (;;) {
+        try {
+          return await post(caller, text);
+        } catch {
+          // Unanswered, or refused for now: the same request is safe to repeat.
+        }
+      }
+    },
+  };
+}
+
+export interface Waited {
+  readonly queue: EventQueue;
+  readonly machines: StateMachines;
+  readonly world: {
+    readonly records: Pick<Records, 'due'>;
+    owes(): Promise<boolean>;
+    row(key: Pick<Attestation, 'organizationId' | 'id'>): Promise<Attestation>;
+  };
+}
+
+const hour = 3600;
+const farOff = '9999-12-31T00:00:00.000Z';
+
+/** Waits of a test, in simulated time. Each returns whether its condition held before the time was over. */
+export function waitsOf({ queue, machines, world }: Waited) {
+  const isIdle = async (): Promise<boolean> => {
+    if (machines.running > 0 || (await world.owes())) return false;
+    return (await world.records.due(farOff, 1)).length === 0;
+  };
+  return {
+    /** Whether no execution runs, the lane owes nothing, and a sweep, whenever it comes, finds nothing to start. */
+    isIdle,
+    untilIdle: (maxSeconds = hour) => queue.until(isIdle, maxSeconds),
+    untilTerminal: (key: Pick<Attestation, 'organizationId' | 'id'>, maxSeconds = hour) =>
+      queue.until(async () => ['confirmed', 'failed'].includes((await world.row(key)).status), maxSeconds),
+  };
+}

@@ -1,0 +1,164 @@
+import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
+import { type Hex, numberToHex, toFunctionSelector } from 'viem';
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
+import { pauseLane, resumeLane } from '../../functions/domain/operator/lane-control.ts';
+import { membersOf } from '../fakes/chain/batch-model.ts';
+import { decodeCall } from '../fakes/chain/call-decoder.ts';
+import { callsInside } from '../fakes/chain/contracts-model.ts';
+import { expectAllConfirmed, laneOf, queued, type Served, serve } from '../fakes/real/served.ts';
+import { answered } from '../fakes/rpc/rpc-answers.ts';
+import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
+import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
+import { alice, bob } from '../fakes/world/world.ts';
+
+/** Reveals, the tenth bob's, that wait on a paused lane. */
+async function queueReveals(service: Served, count: number): Promise<Attestation[]> {
+  const { world, services, post, until } = service;
+  const attestations: Attestation[] = [];
+  await pauseLane(services, world.lane);
+  for (let n = 0; n < count; n++) {
+    attestations.push((await post(n === 10 ? bob : alice, `article ${n}`)).attestation);
+  }
+  const areQueued = (length: number) => until(async () => (await queued(world)).length === length);
+  await areQueued(count);
+  await resumeLane(services, world.lane);
+  await areQueued(0);
+  await until(async () => {
+    const { minedNonce, nextNonce } = await laneOf(world);
+    return minedNonce === nextNonce;
+  });
+  await pauseLane(services, world.lane);
+  await areQueued(count);
+  return attestations;
+}
+
+const oneByOne = { batches: false, forwarder: true, confirmations: 2 };
+
+test('row 22: of 96 in a transaction one is bad, and the 95 others land', async () => {
+  const service = await serve(oneByOne);
+  const { world, services, until, endsByRule } = service;
+  const { chain } = world;
+  const attestations = await queueReveals(service, 96);
+  await resumeLane(services, world.lane);
+  await until(() => chain.mempool.nonces().length > 0);
+  // In the same block, and before.
+  await chain.revokeDelegation(bob.authorityAddress);
+  await endsByRule();
+  const rows = await Promise.all(attestations.map(world.row));
+  const failed = rows.filter(({ status }) => status === 'failed');
+  expect(rows.filter(({ status }) => status === 'confirmed')).toHaveLength(95);
+  expect(failed).toMatchObject([{ id: attestations[10]?.id, error: expect.stringContaining('delegation') }]);
+  const [, ...reveals] = await chain.receipts();
+  expect(reveals).toMatchObject([{ receipt: { succeeded: true, failedPositions: [expect.any(Number)] } }]);
+});
+
+/** Every second call of a batch is refused for load, inside an answer of HTTP 200. */
+function itemsRefused(): RpcRule {
+  let calls = 0;
+  return answered(['eth_call', 'eth_estimateGas'], async ({ method, params }, ask) => {
+    if (++calls % 2 === 0) throw new RpcRefusal({ code: 429, message: 'compute units exceeded' });
+    return ask(method, params);
+  });
+}
+
+test('row 34: behind limits of calls, one organisation that revoked its delegation is judged at once, and holds up no other', async () => {
+  const service = await serve(oneByOne);
+  const { world, services, until, pass, endsByRule } = service;
+  const attestations = await queueReveals(service, 24);
+  await world.chain.revokeDelegation(alice.authorityAddress);
+  await pass(20);
+  const [provider] = world.providers;
+  const lift = provider?.set(itemsRefused());
+  await resumeLane(services, world.lane);
+  await pass(60);
+  const errors = async () =>
+    (await Promise.all(attestations.map(world.row))).flatMap(({ error }) => error ?? []);
+  expect([(await queued(world)).length, await errors()]).toEqual([24, []]);
+  lift?.();
+  provider?.set({ fault: { kind: 'batch refused', most: 10 } });
+  const calls = () => provider?.counts.get('eth_call') ?? 0;
+  const before = calls();
+  await until(async () => (await queued(world)).length === 0);
+  // Simulated twice, with what failed and without it, and judged by states, reveals and their commits.
+  expect(calls() - before).toBeLessThanOrEqual(2 + 3);
+  await endsByRule();
+  expect(await errors()).toHaveLength(23);
+  for (const error of await errors()) expect(error).toContain(`delegation of ${alice.authorityAddress}`);
+});
+
+/** A provider that estimates a third of what a forwarder's batch of more than two calls takes. */
+const shortEstimates = answered(['eth_estimateGas'], async ({ method, params = [] }, ask) => {
+  const [{ data }] = params as readonly [{ data: Hex }];
+  const gas = BigInt((await ask(method, params)) as Hex);
+  const isLong = data.startsWith(toFunctionSelector(executeFunction)) && callsInside(data).length > 2;
+  return numberToHex(isLong ? gas / 3n : gas);
+});
+
+test('row 23: a batch that runs out of gas goes out in halves until each has enough', async () => {
+  const { world, post, endsByRule } = await serve({ ...oneByOne, maxInFlight: 1 });
+  world.providers[0]?.set(shortEstimates);
+  for (let number = 0; number < 9; number++) await post(alice, `article ${number}`);
+  await endsByRule();
+  await expectAllConfirmed(world, 9);
+  const batches = (await world.chain.receipts()).map(
+    ({ data, succeeded }) => [callsInside(data).length, succeeded] as const,
+  );
+  expect(batches).toContainEqual([9, false]);
+  expect(batches).toContainEqual([4, false]);
+  // Three reveals may have gas enough: what others could make dearer is on top of the estimate.
+  for (const [size, succeeded] of batches.filter(([length]) => length !== 3))
+    expect([size, succeeded]).toEqual([size, size <= 2]);
+});
+
+const size = 6;
+
+/** A batch of six, the first and the fourth bob's, that is committed to. */
+async function committed(service: Served): Promise<Attestation[]> {
+  const { world, services, post, until } = service;
+  await post(alice, 'the first, which opens the lane');
+  await service.endsByRule();
+  await pauseLane(services, world.lane);
+  const posted: Attestation[] = [];
+  for (let n = 0; n < size; n++) posted.push((await post(n % 3 ? alice : bob, `article ${n}`)).attestation);
+  await until(async () => (await queued(world)).length === size);
+  await resumeLane(services, world.lane);
+  const current = () => Promise.all(posted.map(world.row));
+  await until(async () => (await current()).every(({ commitPhase }) => commitPhase === 'final'));
+  return current();
+}
+
+/** The reveals of batches in the chain's blocks: how many members each shows, withholds, and had skipped. */
+async function reveals({ world: { chain, contracts } }: Served) {
+  const mined = (await chain.receipts()).filter(({ succeeded }) => succeeded);
+  return mined.flatMap(({ to, data, failedPositions }) => {
+    const [call = '0x'] = to === contracts.forwarderAddress ? callsInside(data) : [data];
+    const { functionName, args } = decodeCall(attestationRegistryAbi, call);
+    if (functionName !== 'revealBatch') return [];
+    const withheld = membersOf(args).filter((member) => 'leaf' in member).length;
+    return [{ shown: size - withheld, withheld, skipped: failedPositions.length }];
+  });
+}
+
+test.each([
+  { when: 'before it is sent', forwarder: false, seen: { shown: 4, withheld: 2, skipped: 0 } },
+  {
+    when: 'in the block of the reveal, before it',
+    forwarder: true,
+    seen: { shown: 6, withheld: 0, skipped: 2 },
+  },
+])(
+  'row 47: members whose delegation is gone $when fail, and the others land',
+  async ({ forwarder, seen }) => {
+    const service = await serve({ forwarder, confirmations: 2, revealDelaySeconds: 30 });
+    const { chain, row } = service.world;
+    const rows = await committed(service);
+    if (seen.skipped > 0) await service.until(() => chain.mempool.nonces().length > 0);
+    await chain.revokeDelegation(bob.authorityAddress);
+    await service.endsByRule();
+    expect(await reveals(service)).toEqual([seen]);
+    const statuses = (await Promise.all(rows.map(row))).map(({ status }) => status);
+    expect(statuses).toEqual(['failed', 'confirmed', 'confirmed', 'failed', 'confirmed', 'confirmed']);
+  },
+);

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { serve } from '../fakes/real/served.ts';
+import { alice } from '../fakes/world/world.ts';
+
+/** All attempts of the SDK. */
+const attempts = 3;
+const twoSweepsSeconds = 120;
+
+/** Whether what is to start does, by itself, at its first request. */
+test.each([
+  ['refused', false],
+  ['throttled', false],
+  ['answer lost', true],
+] as const)('row 02: an execution whose start is %s runs within two sweeps', async (kind, starts) => {
+  const service = await serve();
+  const { world, machines } = service;
+  world.aws.inject({ kind, command: 'StartExecution', times: attempts });
+  const { attestation, accepted } = await service.post(alice, 'An article.');
+  const isStarted = () => machines.executions.has(`${attestation.id}-1`);
+  expect([accepted, isStarted()]).toEqual([true, starts]);
+  await service.until(isStarted, twoSweepsSeconds);
+  await service.endsByRule();
+  expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
+});
+
+/** Longer than a life without faults. */
+const taskTimeoutSeconds = 60;
+
+/** A commit is answered for when it is mined and again when it is final, a reveal when it is final. */
+const answers = { commit: { nth: 1, times: 2 * attempts }, reveal: { nth: 3, times: attempts } };
+
+test.each([
+  ['commit', 'refused'],
+  ['commit', 'answer lost'],
+  ['reveal', 'throttled'],
+] as const)(
+  'row 06: the state that waits for a %s goes on once although its answer is %s',
+  async (step, kind) => {
+    const service = await serve({ taskTimeoutSeconds });
+    const { world } = service;
+    const { attestation } = await service.post(alice, 'An article.');
+    world.aws.inject({ kind, command: 'SendTaskSuccess', ...answers[step] });
+    expect(await service.untilTerminal(attestation)).toBe(true);
+    const seconds = (world.clock.now().getTime() - Date.parse(attestation.createdAt)) / 1000;
+    // An answer that was given, and not heard of, costs no time-out.
+    expect(seconds > taskTimeoutSeconds).toBe(kind !== 'answer lost');
+    await service.endsByRule();
+    expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', run: 1 });
+  },
+);

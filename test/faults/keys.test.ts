@@ -1,0 +1,50 @@
+import { secp256k1 } from '@noble/curves/secp256k1';
+import { parseSignature, recoverTransactionAddress, type TransactionSerialized } from 'viem';
+import { expect, test, vi } from 'vitest';
+import { signedBytes } from '../../functions/domain/raw-transaction.ts';
+import { laneOf, serve, transactionOf } from '../fakes/real/served.ts';
+import { cases, soakTimeout } from '../fakes/world/soak.ts';
+import { alice } from '../fakes/world/world.ts';
+
+vi.setConfig({ testTimeout: soakTimeout });
+
+test.each(['throttled', 'refused'] as const)(
+  'row 26: KMS that is %s for ten minutes delays, and the nonce is kept',
+  async (kind) => {
+    // Such slow blocks that ten minutes are not too many ticks of a lane.
+    const service = await serve({ blockTimeSeconds: 10 });
+    const { aws, chain, providers } = service.world;
+    aws.inject({ kind, command: 'Sign', times: Number.POSITIVE_INFINITY });
+    await service.post(alice, 'An article.');
+    await service.pass(600);
+    const bound = await transactionOf(service.world, 0);
+    expect(bound).toMatchObject({ state: 'open', attempts: [] });
+    expect((await laneOf(service.world)).nextNonce).toBe(1);
+    expect(providers[0]?.counts.get('eth_sendRawTransaction')).toBeUndefined();
+    aws.clear();
+    await service.endsByRule();
+    expect((await transactionOf(service.world, 0)).boundAt).toBe(bound.boundAt);
+    expect((await chain.receipts()).map(({ nonce }) => nonce)).toEqual([0, 1]);
+  },
+);
+
+const count = cases(50, 10_000);
+
+test(`row 27: ${count} signatures of KMS become ones with a low s that recover to the key’s address`, async () => {
+  const { signer } = (await serve()).world;
+  const fees = { maxFeePerGas: 20n, maxPriorityFeePerGas: 1n };
+  for (let nonce = 0; nonce < count; nonce++) {
+    const transaction = {
+      chainId: 31_337,
+      nonce,
+      to: signer.address,
+      data: '0x',
+      gasLimit: 21_000n,
+      ...fees,
+    } as const;
+    const { signature } = await signer.sign(transaction);
+    const raw = signedBytes(transaction, signature) as TransactionSerialized;
+    expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(signer.address);
+    expect(BigInt(parseSignature(signature).s) <= secp256k1.CURVE.n / 2n).toBe(true);
+  }
+});

@@ -1,0 +1,104 @@
+import { numberToHex } from 'viem';
+import { expect, test } from 'vitest';
+import { laneOf, type Served, serve, transactionOf } from '../fakes/real/served.ts';
+import { answered, stale, wrongChain } from '../fakes/rpc/rpc-answers.ts';
+import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
+import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
+import { alice, bob } from '../fakes/world/world.ts';
+
+/** Rule of a node that takes a transaction and says in its own words that it had it before. */
+const known = (message: string): RpcRule =>
+  answered(['eth_sendRawTransaction'], async ({ method, params }, ask) => {
+    await ask(method, params);
+    throw new RpcRefusal({ code: -32000, message });
+  });
+
+test.each<[string, RpcRule, boolean]>([
+  ['without an answer', { fault: { kind: 'answer dropped' }, methods: ['eth_sendRawTransaction'] }, true],
+  ['with "already known"', known('already known'), false],
+  ['with "AlreadyKnown"', known('AlreadyKnown'), false],
+])(
+  'row 11: what the node took %s keeps its nonce and its hash, and counts as sent',
+  async (_, rule, isDoubted) => {
+    const { world, post, endsByRule } = await serve();
+    world.providers[0]?.set(rule);
+    for (const caller of [alice, bob]) await post(caller, 'An article.');
+    await endsByRule();
+    const mined = await world.chain.receipts();
+    expect((await laneOf(world)).nextNonce).toBe(mined.length);
+    for (const { nonce } of mined) expect((await transactionOf(world, nonce)).attempts).toHaveLength(1);
+    const doubts = world.log.messages('error').filter((one) => one === 'transaction may not have been sent');
+    expect(doubts).toHaveLength(isDoubted ? mined.length : 0);
+  },
+);
+
+async function publishBoth({ postUntilAnswered, endsByRule, world }: Served): Promise<void> {
+  const first = await postUntilAnswered(alice, 'first');
+  const second = await postUntilAnswered(bob, 'second');
+  await endsByRule();
+  for (const { attestation } of [first, second])
+    expect((await world.row(attestation)).status).toBe('confirmed');
+  expect((await world.chain.receipts()).every(({ succeeded }) => succeeded)).toBe(true);
+}
+
+test.each<[string, RpcRule]>([
+  ['never answers in time', { fault: { kind: 'delayed', milliseconds: 300 } }],
+  ['does what it is asked and does not answer', { fault: { kind: 'answer dropped' } }],
+  ['answers with garbage', { fault: { kind: 'garbage' } }],
+  ['serves another chain', wrongChain(5)],
+])('row 16: of two providers one %s, to no effect but time', async (what, rule) => {
+  const limits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 400, retries: 0 };
+  const service = await serve({ providers: 2, limits });
+  const [first] = service.world.providers;
+  first?.set(rule);
+  await publishBoth(service);
+  // Nobody's transactions are told to whoever serves another chain.
+  if (what === 'serves another chain') expect([...(first?.counts.keys() ?? [])]).toEqual(['eth_chainId']);
+});
+
+/** Lets only one of the providers answer, each in its turn of so many seconds, so that both are heard. */
+function takeTurns({ queue, world: { providers } }: Served, seconds: number): void {
+  let turn = 0;
+  let lift = () => {};
+  queue.every(seconds, () => {
+    lift();
+    const silent = providers[turn++ % providers.length];
+    lift = silent?.set({ fault: { kind: 'request dropped' } }) ?? lift;
+  });
+}
+
+test.each([
+  { what: 'lags by three blocks', rule: stale(3) },
+  {
+    what: 'shows the first block as the newest',
+    rule: answered(['eth_getBlockByNumber'], (_, ask) =>
+      ask('eth_getBlockByNumber', [numberToHex(0), false]),
+    ),
+  },
+])('row 16: two providers disagree, for one $what, to no effect but time', async ({ rule }) => {
+  const service = await serve({ forwarder: true, providers: 2, confirmations: 5 });
+  const { providers, log } = service.world;
+  await service.pass(20);
+  providers[0]?.set(rule);
+  takeTurns(service, 3);
+  await publishBoth(service);
+  expect(log.messages('warn')).not.toContain('transaction undone by a reorganisation');
+});
+
+/** A provider that knows blocks by number only, as before EIP-1898. */
+const hashesRefused = answered(['eth_call'], async ({ method, params = [] }, ask) => {
+  if (typeof params[1] === 'object')
+    throw new RpcRefusal({ code: -32_602, message: 'invalid argument 1: cannot unmarshal object' });
+  return ask(method, params);
+});
+
+test.each<[string, string, RpcRule]>([
+  ['34', 'of three calls a request', { fault: { kind: 'batch refused', most: 3 } }],
+  ['35', 'that takes no block hashes', hashesRefused],
+])('row %s: a provider %s serves the chain all the same', async (_, __, rule) => {
+  const { world, post, endsByRule } = await serve({ forwarder: true, rpcBatchSize: 3 });
+  world.providers[0]?.set(rule);
+  const { attestation } = await post(alice, 'An article.');
+  await endsByRule();
+  expect((await world.row(attestation)).status).toBe('confirmed');
+});

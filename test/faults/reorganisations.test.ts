@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
+import { resyncLane } from '../../functions/domain/operator/lane-control.ts';
+import { queued, serve } from '../fakes/real/served.ts';
+import { alice, bob } from '../fakes/world/world.ts';
+
+const deep = 'reorganisation deeper than confirmations';
+
+test.each([
+  { moment: 'during the reveal delay', phase: 'commitPhase', from: 0, forwarder: true },
+  { moment: 'after the reveal', phase: 'revealPhase', from: 3, forwarder: false },
+] as const)(
+  'row 20: what a reorganisation of 5 $moment undid is mined again as the same bytes',
+  async ({ phase, from, forwarder }) => {
+    const { world, post, pass, until, endsByRule } = await serve({
+      ...{ forwarder, confirmations: 8, maxInFlight: 6 },
+    });
+    const { chain } = world;
+    const attestations: Attestation[] = [];
+    for (const caller of [alice, bob, alice]) {
+      attestations.push((await post(caller, `article ${attestations.length}`)).attestation);
+      await pass(chain.settings.blockTimeSeconds);
+    }
+    const isSeen = async (one: Attestation) => (await world.row(one))[phase] === 'mined';
+    await until(async () => (await Promise.all(attestations.map(isSeen))).every((seen) => seen));
+    const undone = (await chain.receipts()).slice(from);
+    expect(undone.map(({ nonce }) => nonce)).toEqual([from, from + 1, from + 2]);
+    await chain.reorganise(5, { drop: true });
+    // The authority's own comes first in the new branch: all others have other indices there.
+    await chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
+    await endsByRule();
+    const again = (await chain.receipts()).slice(from, from + 3);
+    expect(again.map(({ raw }) => raw)).toEqual(undone.map(({ raw }) => raw));
+    expect(again[0]?.receipt.blockHash).not.toBe(undone[0]?.receipt.blockHash);
+    const rows = await Promise.all(attestations.map(world.row));
+    expect(rows.map(({ attestationIndex }) => attestationIndex).sort()).toEqual([2, 3, 4]);
+  },
+);
+
+test.each([{ drop: true }, {}, { remine: true }])(
+  'row 37: an idle lane has what is on-chain after a deep reorganisation, noticed by the second sweep: %j',
+  async (how) => {
+    const { world, post, until, endsByRule } = await serve({ confirmations: 2 });
+    const { chain, log } = world;
+    const height = chain.newest.number;
+    for (const caller of [alice, bob]) await post(caller, 'An article.');
+    await endsByRule();
+    await chain.reorganise(chain.newest.number - height, how);
+    await until(() => log.messages('error').includes(deep), 150);
+    await endsByRule();
+  },
+);
+
+test('row 21: tables as they were while a commit was under way pause the lane; after a resync nothing is done twice', async () => {
+  const { world, services, post, until, pass, untilIdle, endsByRule } = await serve({
+    ...{ forwarder: true, blockTimeSeconds: 10, revealDelaySeconds: 20 },
+  });
+  const { chain, records, log, lane } = world;
+  const { attestation } = await post(alice, 'An article.');
+  await until(() => chain.mempool.nonces().length === 1);
+  const backup = await records.all();
+  await endsByRule();
+  for (const { key } of await records.all()) await records.update({ key, remove: true });
+  for (const { key, fields } of backup) await records.update({ key, put: fields });
+  await until(() => log.messages('error').includes('lane paused'));
+  const { attestation: later } = await post(bob, 'later');
+  await pass(30);
+  expect(await chain.receipts()).toHaveLength(2);
+  expect(await queued(world)).toMatchObject([{ id: later.id }]);
+  await resyncLane(services, lane);
+  expect(await untilIdle()).toBe(true);
+  for (const one of [attestation, later]) expect((await world.row(one)).status).toBe('confirmed');
+  expect(await chain.receipts()).toHaveLength(4);
+  expect(world.unstored).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { author, RegistryFixture, startRegistry, stranger } from '../../contracts/test/chain/registry.ts';
+import { directoryWith, run } from '../../packages/cli/test/run.ts';
+import { answered, stale } from '../fakes/rpc/rpc-answers.ts';
+import { RpcProxy } from '../fakes/rpc/rpc-proxy.ts';
+
+let registry: RegistryFixture;
+let lagging: RpcProxy;
+let mixed: RpcProxy;
+const behind = 20;
+/** Nodes answer with the logs that they have, as if nothing were in blocks that they lack. */
+const logsBehind = answered(['eth_getLogs'], async ({ method, params = [] }, ask) => {
+  const head = Number(await ask('eth_blockNumber')) - behind;
+  const logs = (await ask(method, params)) as readonly { blockNumber: string }[];
+  return logs.filter(({ blockNumber }) => Number(blockNumber) <= head);
+});
+/** The newest block is of a node that has it, and what is asked next goes to one that lacks it. */
+const blocksBehind = answered(['eth_getBlockByNumber'], async ({ method, params = [] }, ask) => {
+  const head = Number(await ask('eth_blockNumber')) - behind;
+  return Number(params[0]) > head ? null : ask(method, params);
+});
+beforeAll(async () => {
+  // Final is then what is two blocks deep.
+  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+  lagging = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, stale(behind)]);
+  mixed = await RpcProxy.start(registry.chain.rpcUrl, [logsBehind, blocksBehind]);
+});
+afterAll(async () => {
+  await lagging.stop();
+  await mixed.stop();
+  await registry.stop();
+});
+
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+
+/** Looks once; the events told, each with its registry. */
+async function look(cursor: string, rpcUrl: string) {
+  const place = ['--authority', author, '--chain', '31337', '--rpc', rpcUrl, '--cursor', cursor];
+  const { exitCode, out } = await run(nowhere, ['watch', '--once', '--json', ...place], { variables: {} });
+  const lines = out.trim().split('\n');
+  const told = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind);
+  return { exitCode, told: told.map(({ kind, registryAddress }) => [kind, registryAddress]) };
+}
+
+test('row 49: a provider behind the place of a watch leaves nothing out, also on a registry that anyone has deployed', async () => {
+  const { client } = registry.chain;
+  const cursor = join(directoryWith({})('.'), 'watch.json');
+  const placeNow = () => JSON.parse(readFileSync(cursor, 'utf8'));
+  const second = await deployRegistry({ publicClient: client, walletClient: client, revealDelaySeconds: 61 });
+  await client.mine({ blocks: 30 });
+  await look(cursor, registry.chain.rpcUrl);
+  expect(existsSync(cursor)).toBe(true);
+  const { block } = placeNow();
+
+  // On the service's registry and on another, in blocks that the provider lacks.
+  const other = new RegistryFixture(registry.chain, second);
+  await registry.mine(author, 'delegate', [stranger]);
+  await other.mine(author, 'delegate', [stranger]);
+  await client.mine({ blocks: 5 });
+  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, told: [] });
+  expect(placeNow()).toMatchObject({ block, unfinal: [] });
+  expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, told: [] });
+  expect(placeNow()).toMatchObject({ block, unfinal: [] });
+
+  expect(await look(cursor, registry.chain.rpcUrl)).toEqual({
+    exitCode: 4,
+    told: [
+      ['delegation', registry.address],
+      ['delegation', second],
+    ],
+  });
+  await client.mine({ blocks: 25 });
+  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, told: [] });
+});

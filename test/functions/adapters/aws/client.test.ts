@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import { awsTimeouts, retryName } from '../../../../functions/adapters/aws/client.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+
+const named = (name: string, fields: object = {}) => Object.assign(new Error(name), { name, ...fields });
+
+test.each([
+  named('ThrottlingException'),
+  named('ProvisionedThroughputExceededException'),
+  named('InternalServerError', { $fault: 'server' }),
+  named('Error', { code: 'ECONNRESET' }),
+])('what passes by itself is told as load: %s', (error) => {
+  expect(retryName(error)).toBe('ThrottledError');
+});
+
+test('anything else keeps its name', () => {
+  expect(retryName(new ChainUnreachableError(1))).toBe('ChainUnreachableError');
+  expect(retryName(named('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
+  expect(retryName('a text')).toBe('Error');
+});
+
+let requests = 0;
+
+/** Takes the first requests and never answers them. */
+function deafTo(first: number) {
+  requests = 0;
+  return createServer((_, response) => {
+    if (++requests > first) response.setHeader('content-type', 'application/x-amz-json-1.0').end('{}');
+  });
+}
+
+let server = deafTo(0);
+
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Asks with the functions' time-outs, in hundredths of its time. */
+async function ask(deafness: number): Promise<unknown> {
+  server = deafTo(deafness);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { requestTimeout, ...others } = awsTimeouts.requestHandler;
+  const client = new DynamoDBClient({
+    requestHandler: { ...others, requestTimeout: requestTimeout / 100 },
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  return client.send(new GetItemCommand({ TableName: 'any', Key: { id: { S: 'any' } } }));
+}
+
+test('asks again when an answer does not come', async () => {
+  await ask(1);
+  expect(requests).toBe(2);
+});
+
+test('gives up within the time of a route, with an error that passes by itself', async () => {
+  const error = await ask(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
+  expect([(error as Error).name, retryName(error)]).toEqual(['TimeoutError', 'ThrottledError']);
+  expect(requests).toBeGreaterThan(1);
+  expect(requests * awsTimeouts.requestHandler.requestTimeout).toBeLessThan(29_000);
+});

@@ -1,0 +1,91 @@
+import fc, { assert, property, stringMatching } from 'fast-check';
+import { expect, test } from 'vitest';
+import { listParameters, listQuerySchema } from '../../../functions/api/bodies/list-query.ts';
+import { memberText } from '../../../functions/api/bodies/member-text.ts';
+import { createBodySchema, urlPattern } from '../../../functions/api/bodies/requests.ts';
+import {
+  listParameters as documentedParameters,
+  limitSchema,
+} from '../../../functions/api/openapi/list-parameters.ts';
+
+const accepts = (url: string) => createBodySchema.safeParse({ content: 'a', url }).success;
+
+test('every url that the document allows is accepted', () => {
+  const urls = stringMatching(new RegExp(urlPattern)).filter(
+    (url) => url.length <= 2048 && url.isWellFormed(),
+  );
+  // An `xn--` label is Punycode, and may decode to nothing; one that begins with `0x` may be a number.
+  const anyUrl = urls.filter((url) => !/xn--|\b0x/i.test(url));
+  assert(
+    property(anyUrl, (url) => accepts(url)),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  'https://a.example',
+  'HTTP://A.EXAMPLE/',
+  'http://localhost:3000/a?b#c',
+  'https://user:secret@a.example/',
+  'https://münchen.example/straße',
+  'https://a.example/ä b',
+  'https://2026.example/',
+])('the document allows %s, and it is accepted', (url) => {
+  expect([new RegExp(urlPattern).test(url), accepts(url)]).toEqual([true, true]);
+});
+
+test.each([
+  '',
+  'a.example',
+  'ftp://a.example',
+  'https:a.example',
+  'https://',
+  'https://a b/',
+  'https://1.2',
+  'https://a:600000/',
+  'https://a.example/\n',
+  'https://a.example/\u007f',
+  'https://a\tb@a.example/',
+])('the document does not allow %j', (url) => {
+  expect(new RegExp(urlPattern).test(url)).toBe(false);
+});
+
+test('the documented limit is the one that is accepted', () => {
+  const { minimum, maximum, default: byDefault } = limitSchema;
+  const limitOf = (limit: number) => listQuerySchema.safeParse({ limit: String(limit) }).data?.limit;
+  expect([minimum, maximum].map(limitOf)).toEqual([minimum, maximum]);
+  expect([minimum - 1, maximum + 1].map(limitOf)).toEqual([undefined, undefined]);
+  expect(listQuerySchema.parse({}).limit).toBe(byDefault);
+});
+
+test('the documented parameters of a list are the ones that are read', () => {
+  expect(documentedParameters.map(({ name }) => name)).toEqual(listParameters);
+});
+
+test('is the text as it was sent, without the spaces between its tokens', () => {
+  const sent =
+    '{"2":12345678901234567890,"1":-0,"__proto__":{"a":1e400},"b":"\\u0061 \\" }","b":[1.0,true,null]}';
+  const spaced = ` { "content" : "a \\\\" , "metadata" : ${sent.replaceAll(/([,:[{])/g, '$1 \n')} , "z" : { } } `;
+  expect(memberText(spaced, 'metadata')).toBe(sent);
+});
+
+test.each([
+  ['{}', undefined],
+  ['{"a":{"metadata":1}}', undefined],
+  ['{"metadata":{}}', '{}'],
+  ['{"metadata":{"a":1},"b":"}","metadata":{"c":[2]}}', '{"c":[2]}'],
+  ['{"m\\u0065tadata":{"a":1}}', '{"a":1}'],
+  ['{"content":"\\\\","metadata":{"\\"":"\\\\\\""}}', '{"\\"":"\\\\\\""}'],
+])('of %s', (json, text) => {
+  expect(memberText(json, 'metadata')).toBe(text);
+});
+
+test('of any object, however it is spaced, is the JSON of the member', () => {
+  const spaces = fc.constantFrom(undefined, 1, 2, '\t');
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spaces, (rest, value, space) => {
+      const json = JSON.stringify({ ...rest, metadata: value, last: [rest] }, null, space);
+      expect(memberText(json, 'metadata')).toBe(JSON.stringify(value));
+    }),
+  );
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { NotYetFinalError } from '../../../../functions/domain/errors.ts';
+import { laneName } from '../../../../functions/domain/lane/lane.ts';
+import { openOrReadLane } from '../../../../functions/domain/lane/lane-records.ts';
+import { laneServices } from '../../../../functions/domain/lane/lane-services.ts';
+import { startRun } from '../../../../functions/domain/lane/start-lane.ts';
+import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import type { Executions } from '../../../../functions/domain/services.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { commitStep } from '../../../../functions/domain/steps/commit.ts';
+import { sweep } from '../../../../functions/domain/steps/sweep.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import {
+  alice,
+  bob,
+  chainId,
+  forwarderAddress,
+  makeWorld,
+  registryAddress,
+  type World,
+} from '../../../fakes/world/world.ts';
+
+test('a lane begins only where all that its key sent before is final', async () => {
+  const world = makeWorld({ confirmations: 4 });
+  world.chain.spendNonce(world.signer.address);
+  await expect(stateOf(world)).rejects.toThrow(NotYetFinalError);
+  world.mine(2);
+  await expect(stateOf(world)).rejects.toThrow(NotYetFinalError);
+  world.mine();
+  expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
+});
+
+describe('what the settings name', () => {
+  const named = async (world: World) => {
+    const { delegates, registries } = await stateOf(world);
+    return { delegates, registries };
+  };
+  const former = { delegates: [forwarderAddress], registries: [registryAddress] };
+  const other = '0x4444444444444444444444444444444444444444';
+
+  test('is recorded by whichever lane function sees it, each once, and kept', async () => {
+    const world = makeWorld({ forwarder: true });
+    expect(await named(world)).toEqual(former);
+    Object.assign(world.chain.settings, { registryAddress: other, delegates: ['key'] });
+    await sweep(world.services);
+    Object.assign(world.chain.settings, { registryAddress, delegates: [forwarderAddress] });
+    const all = {
+      delegates: [world.signer.address, forwarderAddress],
+      registries: [other, registryAddress],
+    };
+    expect(await named(world)).toEqual(all);
+    const { version } = await stateOf(world);
+    await tick(world);
+    await sweep(world.services);
+    expect((await stateOf(world)).version).toBe(version + 1);
+    expect(await named(world)).toEqual(all);
+  });
+
+  test('stays known to the lane of a new signer, except the old key itself', async () => {
+    const world = makeWorld({ delegates: ['key', forwarderAddress] });
+    await stateOf(world);
+    Object.assign(world.chain.settings, { registryAddress: other, delegates: [other] });
+    const signer = new FakeSigner(`0x${'b2'.repeat(32)}`);
+    world.signers.set('second', signer);
+    await activateSigner(world.services, chainId, { keyId: 'second', address: signer.address });
+    const lane = laneName(chainId, signer.address);
+    expect(await openOrReadLane(laneServices(world.services, lane))).toMatchObject({
+      delegates: [other, forwarderAddress],
+      registries: [other, registryAddress],
+    });
+  });
+});
+
+test('a restored lane starts beyond thousands of closed runs with few calls', async () => {
+  const { services, executions, lane } = makeWorld();
+  for (let run = 1; run <= 5_000; run++) executions.closed.add(`${lane}-${run}`);
+  let calls = 0;
+  const startLane: Executions['startLane'] = (one) => {
+    calls++;
+    return executions.startLane(one);
+  };
+  const counted = overriding<Executions>(executions, { startLane });
+  await startRun({ ...services, executions: counted }, lane, 100);
+  expect(executions.started).toHaveLength(1);
+  expect(Number(executions.started[0]?.split('-').at(-1))).toBeGreaterThan(5_000);
+  expect(calls).toBeLessThan(20);
+});
+
+test('two runs of a lane at once, one of them handing over, bind, settle and end nothing twice', async () => {
+  for (let seed = 0; seed < 60; seed++) {
+    const world = makeWorld();
+    await committing(world, alice);
+    const { run } = await stateOf(world);
+    const services = { ...world.services, laneDefinition: 'new' };
+    const tickOf = (number: number, definition: string) => ({
+      lane: world.lane,
+      run: number,
+      turn: 3,
+      definition,
+    });
+    const late = await world.create(bob, 'late');
+    world.mine(seed % 5);
+    const settled = await interleave(services, seed, [
+      (given) => advance(given, tickOf(run, 'old')),
+      (given) => advance(given, tickOf(run + 1, 'new')),
+      (given) => commitStep(given, { ...late.attestation, taskToken: 'late' }),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    // What is owed is in the hands of the run that the record names, or of one that takes over from it.
+    await sweep(services);
+    const { run: last } = await stateOf(world);
+    const newest = [last, last + 1].map((number) => `${world.lane}-${number}`);
+    if (await world.owes()) expect(newest.some((name) => world.executions.started.includes(name))).toBe(true);
+    await mineAndTick(world, 5);
+    expect(minedCalls(world)).toEqual(['commit', 'commit']);
+    expect(await world.owes()).toBe(false);
+  }
+});

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
+import { queueName } from '../../../../functions/domain/lane/lane.ts';
+import {
+  listOperations,
+  putOperation,
+  queuePartition,
+  revealPlace,
+  takeOperation,
+} from '../../../../functions/domain/lane/queue-records.ts';
+import { nextRound } from '../../../../functions/domain/lane/rounds.ts';
+import type { Fields, Key, Records } from '../../../../functions/domain/records.ts';
+import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { interleave } from '../../../fakes/ports/interleave.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { runService } from '../../../fakes/world/running-service.ts';
+import { attested, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** Queues operations of an organisation. */
+async function queue(world: World, organizationId: string, count = 1, kept: object = {}): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const round = await nextRound(world.services, world.queue, organizationId);
+    const [id, queuedAt] = [`${round}-${number}`, world.clock.now().toISOString()];
+    const operation = { organizationId, id, kind: 'commit', round, queuedAt, ...kept } as const;
+    await world.records.update(putOperation(world.queue, operation));
+  }
+}
+
+/** The organisations of the queue in the order in which they are served. */
+async function order(world: World): Promise<string> {
+  const operations = await listOperations(world, world.queue, 1_000);
+  return operations.map(({ organizationId }) => organizationId).join('');
+}
+
+/** An operation that is tried again in some minutes. */
+const putOff = ({ clock }: World) => ({ retryAt: new Date(clock.now().getTime() + 200_000).toISOString() });
+
+/** Takes the first operations that are due out of the queue. */
+async function serve(world: World, count: number): Promise<void> {
+  for (const operation of await listOperations(world, world.queue, count, world.clock.now()))
+    await world.records.update(takeOperation(world.queue, operation));
+}
+
+test('reveals that are due go first, and whoever comes late begins with the round that is being served', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 400);
+  world.clock.advance(10);
+  const queuedAt = world.clock.now().toISOString();
+  const place = revealPlace(queuedAt, '0xabcdef0123');
+  for (const id of ['one', 'two'])
+    await world.records.update(
+      putOperation(world.queue, { organizationId: 'x', id, kind: 'reveal', place, queuedAt }),
+    );
+  await queue(world, 'b', 3);
+  expect((await order(world)).slice(0, 10)).toBe('xxabababaa');
+});
+
+test('whoever had many earlier is not behind the others in a queue that was empty', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 1_000);
+  world.clock.advance(2);
+  await queue(world, 'b', 100);
+  await queue(world, 'a');
+  expect((await order(world)).indexOf('a')).toBe(0);
+});
+
+test('an operation that is put off does not hold up the rounds', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1, putOff(world));
+  await queue(world, 'a', 400);
+  await serve(world, 100);
+  await queue(world, 'b', 3);
+  expect((await order(world)).slice(0, 8)).toBe('aabababa');
+});
+
+test('several queued at once have a round each', async () => {
+  for (let seed = 0; seed < 40; seed++) {
+    const world = makeWorld();
+    const rounds: number[] = [];
+    const one = async (services: World['services']) => {
+      rounds.push(await nextRound(services, world.queue, 'a'));
+    };
+    await interleave(world.services, seed, [one, one, one, one]);
+    expect(new Set(rounds).size).toBe(4);
+  }
+});
+
+test('while nothing is due, whoever had many earlier is not behind the others', async () => {
+  const world = makeWorld();
+  await queue(world, 'a', 1_000);
+  await serve(world, 1_000);
+  world.clock.advance(3 * 3_600);
+  await queue(world, 'x', 1, putOff(world));
+  world.clock.advance(60);
+  await queue(world, 'b', 500);
+  await queue(world, 'a');
+  expect((await order(world)).indexOf('a')).toBeLessThan(3);
+});
+
+test('many operations that are put off give a late organisation no place before those that wait', async () => {
+  const world = makeWorld();
+  await queue(world, 'x', 20, putOff(world));
+  await queue(world, 'a', 600);
+  await serve(world, 400);
+  await queue(world, 'b', 100);
+  const due = await listOperations(world, world.queue, 1_000, world.clock.now());
+  expect(
+    due
+      .slice(0, 4)
+      .map(({ organizationId }) => organizationId)
+      .join(''),
+  ).toBe('abab');
+});
+
+const logged = 'queued operation unreadable';
+
+/** Puts a record in front of all that waits in the queue. */
+async function putInFront({ records, queue }: World, put: Fields, name = 'x'): Promise<void> {
+  const key: Key = { table: 'queue', pk: queuePartition(queueName(queue)), sk: `000000000000000#${name}` };
+  await records.update({ key, put });
+}
+
+/** A world whose time passes while its store is read, so that a dispatch that starts over without end has one. */
+function clocked(world: World): World {
+  const records = overriding<Records>(world.records, {
+    getAll: (keys) => {
+      world.clock.advance(0.1);
+      return world.records.getAll(keys);
+    },
+  });
+  return { ...world, services: { ...world.services, records } };
+}
+
+test('a malformed operation fails nothing that is queued behind it, and is logged', async () => {
+  const service = runService(undefined, { confirmations: 3 });
+  const { world } = service;
+  await putInFront(world, { kind: 'other' });
+  const { attestation } = await service.post(alice, 'An article.');
+  await service.queue.until(async () => false, 300);
+  expect(await world.row(attestation)).toMatchObject({ status: 'confirmed', error: null });
+  expect(world.log.messages('error')).toContain(logged);
+});
+
+test.each([{}, { forwarder: true }])(
+  'an operation under a key that is not its own holds up no other: %j',
+  async (route) => {
+    const world = clocked(makeWorld(route));
+    const { attestation: forged } = await world.create(alice, 'forged');
+    const { organizationId, id, createdAt: queuedAt } = forged;
+    await world.records.update({ key: attestationRow(forged), set: { commitPhase: 'queued' } });
+    await putInFront(world, { organizationId, id, kind: 'commit', queuedAt });
+    const { attestation: other } = await world.create(bob, 'other');
+    await queueOperation(world.services, other, 'commit');
+    await mineAndTick(world, 10);
+    expect((await world.row(other)).commitPhase).toBe('final');
+    expect((await world.row(forged)).commitPhase).toBe('queued');
+    expect(world.log.messages('error')).toContain(logged);
+  },
+);
+
+test('an operation that is queued twice, in two rounds, is sent once', async () => {
+  const world = clocked(makeWorld({ forwarder: true }));
+  const parent = await attested(world, alice, 'parent');
+  const child = await attested(world, alice, 'child');
+  await mineAndTick(world, 3);
+  await linkChild(world.services, parent, child.id);
+  const { organizationId, id } = parent;
+  const [link] = await listOperations(world, world.queue, 1);
+  await putInFront(world, { ...link, round: 0 }, `${organizationId}#${id}#link`);
+  await mineAndTick(world, 10);
+  expect((await world.row(parent)).linkPhase).toBe('final');
+  expect(await listOperations(world, world.queue, 10)).toEqual([]);
+  const { nextNonce, finalNonce } = await stateOf(world);
+  expect(finalNonce).toBe(nextNonce);
+});
+
+test('a page of operations that are put off until another century is read once', async () => {
+  const world = makeWorld();
+  const later = '9999-01-01T00:00:00.000Z';
+  const operation = { organizationId: 'a', id: 'x', kind: 'commit', queuedAt: later, retryAt: later };
+  for (const name of ['m1', 'm2']) await putInFront(world, operation, name);
+  expect(await listOperations(world, world.queue, 2, world.clock.now())).toEqual([]);
+});

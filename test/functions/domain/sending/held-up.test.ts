@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import { SignerMismatchError } from '../../../../functions/domain/errors.ts';
+import { laneName } from '../../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
+import type { Executions } from '../../../../functions/domain/services.ts';
+import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
+import { commitStep } from '../../../../functions/domain/steps/commit.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  queued,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, forwarderAddress, makeWorld } from '../../../fakes/world/world.ts';
+
+/** Alice delegates to a forwarder that does not know the key, Bob to the key itself. */
+async function twoQueues() {
+  const world = makeWorld({ forwarder: true, delegates: [forwarderAddress, 'key'] });
+  world.chain.delegate(bob.authorityAddress, world.signer.address);
+  world.mine(3);
+  world.chain.setOperator(forwarderAddress, world.signer.address, false);
+  const refused = (await queued(world, alice))[0] as Attestation;
+  return { world, refused };
+}
+
+test('a queue that cannot be tried holds up no other, and goes on once it can', async () => {
+  const { world, refused } = await twoQueues();
+  const [other] = (await queued(world, bob)) as [Attestation];
+  await mineAndTick(world, 5);
+  expect((await world.row(other)).commitPhase).toBe('final');
+  expect((await readLaneStatus(world.services, world.lane)).waitingFor).toBe(
+    `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
+  );
+  world.chain.setOperator(forwarderAddress, world.signer.address);
+  await mineAndTick(world, 5);
+  expect((await world.row(refused)).commitPhase).toBe('final');
+});
+
+test('a step of one queue takes no place whose turn is the other queue’s', async () => {
+  const world = makeWorld({ delegates: [forwarderAddress, 'key'], maxInFlight: 1 });
+  world.chain.delegate(bob.authorityAddress, forwarderAddress);
+  world.mine(3);
+  const crowd = await queued(world, alice, 40);
+  await committing(world, alice, 'first as the key');
+  const [other] = (await queued(world, bob)) as [Attestation];
+  // Of the same millisecond: the last in the queue, not the last created.
+  const again = crowd.toSorted((one, other) => (one.id < other.id ? -1 : 1)).at(-1) as Attestation;
+  for (const { organizationId, id } of crowd)
+    await commitStep(world.services, { organizationId, id, taskToken: `waits ${id}` });
+  // While the lane answers the tasks it settled for, a state whose time-out has passed enters again.
+  const succeed: Executions['succeed'] = async (token, output) => {
+    await world.executions.succeed(token, output);
+    await commitStep(world.services, { ...again, taskToken: `again, after ${token}` });
+  };
+  const services = { ...world.services, executions: overriding<Executions>(world.executions, { succeed }) };
+  for (let block = 0; block < 20; block++) {
+    world.mine();
+    await tick(world, services);
+  }
+  expect((await world.row(other)).commitPhase).not.toBe('queued');
+});
+
+test('a run whose dispatch is interrupted neither ends early nor outlives its history', async () => {
+  const { world } = await twoQueues();
+  const { run } = await stateOf(world);
+  const input = { lane: world.lane, run };
+  expect(await advance(world.services, { ...input, turn: 0 })).toMatchObject({ turn: 1, done: false });
+  expect((await advance(world.services, { ...input, turn: 499 })).done).toBe(true);
+  expect((await stateOf(world)).run).toBe(run + 1);
+});
+
+test('a lane whose key this deployment does not have binds nothing, and sends when another is active', async () => {
+  const world = makeWorld({ forwarder: true });
+  const { services, records, queue, chain } = world;
+  const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+  chain.setOperator(world.delegateAddress, second.address);
+  await activateSigner(services, chainId, { address: second.address, keyId: 'second' });
+  // The key's id leads to another key by now.
+  world.signers.set('second', new FakeSigner(`0x${'c3'.repeat(32)}`));
+  await queued(world, alice);
+  await expect(dispatchQueue(services, queue)).rejects.toThrow(SignerMismatchError);
+  expect(await findLaneState(records, laneName(chainId, second.address))).toMatchObject({ nextNonce: 0 });
+  expect(await listOperations(services, queue, 10)).toHaveLength(1);
+
+  await activateSigner(services, chainId, { address: world.signer.address });
+  await dispatchQueue(services, queue);
+  world.mine();
+  expect(minedCalls(world)).toEqual(['commit']);
+});
+
+test('nothing is bound while changes of the settings are unread, and what is sent is settled', async () => {
+  const world = makeWorld();
+  const { chain } = world;
+  const first = await committing(world, alice, 'first');
+  chain.settingsUnread = true;
+  const second = await committing(world, bob, 'second');
+  await mineAndTick(world, chain.settings.confirmations + 1);
+  expect([(await world.row(first)).commitPhase, (await world.row(second)).commitPhase]).toEqual([
+    'final',
+    'queued',
+  ]);
+  expect(await stateOf(world)).toMatchObject({ nextNonce: 1, finalNonce: 1 });
+  chain.settingsUnread = false;
+  await tick(world);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 1, attempts: [{}] }]);
+});
+
+test('what is stuck is not offered for more while changes of the settings are unread, but sent again', async () => {
+  const world = makeWorld();
+  const { chain } = world;
+  chain.forgetsSent = true;
+  const row = await committing(world, alice);
+  chain.settingsUnread = true;
+  await mineAndTick(world, 29);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
+  chain.forgetsSent = false;
+  await mineAndTick(world, 3);
+  expect((await world.row(row)).commitPhase).toBe('mined');
+});
+
+test('what a crash left unsigned is signed once changes of the settings were read', async () => {
+  const world = makeWorld();
+  const { chain, signer } = world;
+  const sign = signer.sign;
+  signer.sign = () => Promise.reject(new Error('crash'));
+  await committing(world, alice);
+  signer.sign = sign;
+  chain.settingsUnread = true;
+  await mineAndTick(world, 3);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [] }]);
+  chain.settingsUnread = false;
+  await tick(world);
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, attempts: [{}] }]);
+});

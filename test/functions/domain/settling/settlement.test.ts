@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { Chain } from '../../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
+import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
+import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { type Faults, invoke } from '../../../fakes/ports/faults.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  queued,
+  servicesWith,
+  stateOf,
+  tick,
+} from '../../../fakes/world/steps.ts';
+import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
+
+/** A tick for which a provider answers some questions in its own way. */
+async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
+  await tick(world, servicesWith(world, own));
+}
+
+test('a nonce that a final block shows used is not lost to a revocation, though the snapshot is from before', async () => {
+  const world = makeWorld({ forwarder: true });
+  const row = await committing(world, alice);
+  const before = await world.chain.snapshot({
+    ...{ signerAddress: world.signer.address, hashes: [], blockNumbers: [] },
+  });
+  world.mine();
+  await revokeSigner(world.services, chainId, world.signer.address, { force: true });
+  world.chain.removeOperator(world.delegateAddress, world.signer.address);
+  world.mine(world.chain.settings.confirmations);
+  await tickWith(world, { snapshot: async () => before });
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0, state: 'open' }]);
+  await tick(world);
+  expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
+  expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+});
+
+test('what is mined is not final by the word of a provider that does not show its block', async () => {
+  const world = makeWorld({ confirmations: 4 });
+  const row = await committing(world, alice);
+  await mineAndTick(world);
+  world.mine(world.chain.settings.confirmations);
+  world.chain.reorganise(world.chain.settings.confirmations + 1, { drop: true });
+  await tickWith(world, {
+    snapshot: async (query) => ({ ...(await world.chain.snapshot(query)), blockHashes: new Map() }),
+  });
+  expect(await world.row(row)).toMatchObject({ commitPhase: 'mined' });
+  await tick(world);
+  expect(await world.row(row)).toMatchObject({ commitPhase: 'queued' });
+  await mineAndTick(world, world.chain.settings.confirmations);
+  expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+});
+
+test('a nonce of which no provider says who used it holds up nothing that waits', async () => {
+  const world = makeWorld();
+  await committing(world, alice, 'one');
+  world.chain.mempool.drop(0);
+  world.chain.spendNonce(world.signer.address);
+  await queued(world, bob);
+  world.mine(world.chain.settings.confirmations);
+  await tickWith(world, {
+    transactionByNonce: async () => {
+      throw new ChainUnreachableError(chainId);
+    },
+  });
+  expect(await openTransactions(world)).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
+});
+
+test('a lost nonce waits for the ones below it, whose receipts a provider does not show', async () => {
+  const world = makeWorld();
+  const below = await committing(world, alice, 'below');
+  const row = await committing(world, bob, 'lost');
+  world.chain.mempool.drop(1);
+  world.mine();
+  world.chain.spendNonce(world.signer.address);
+  world.mine(world.chain.settings.confirmations);
+  world.chain.hidesReceipts = true;
+  await tick(world);
+  expect(await stateOf(world)).toMatchObject({ minedNonce: 0, finalNonce: 0 });
+  expect(await openTransactions(world)).toHaveLength(2);
+  world.chain.hidesReceipts = false;
+  await tick(world);
+  expect(await stateOf(world)).toMatchObject({ finalNonce: 2, paused: expect.any(String) });
+  expect(await world.row(below)).toMatchObject({ status: 'committed', commitPhase: 'final' });
+  expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
+});
+
+/** One more than half of what one write holds: each operation that is freed takes two changes. */
+const manyOperations = 49;
+
+/** The process ends at its second write of a settlement. */
+function endsBetweenParts(): Faults {
+  let writes = 0;
+  return { next: (call) => (call === 'records.transact' && ++writes === 2 ? 'killed before' : undefined) };
+}
+
+async function boundNames(world: World): Promise<string[]> {
+  const open = await openTransactions(world);
+  const payloads = await Promise.all(open.map(({ nonce }) => findPayload(world.records, world.lane, nonce)));
+  return payloads.flatMap(({ operations }) => operations.map(({ id }) => id));
+}
+
+/** A batch that reverted as a whole, deep enough to be settled for good, which takes more than one write. */
+async function revertedBatch(): Promise<World> {
+  const world = makeWorld({ forwarder: true });
+  await queued(world, alice, manyOperations - 1);
+  await queued(world, bob);
+  await tick(world);
+  expect(await boundNames(world)).toHaveLength(manyOperations);
+  world.chain.revertsAll = true;
+  world.mine();
+  world.chain.revertsAll = false;
+  world.mine(world.chain.settings.confirmations);
+  return world;
+}
+
+/** That so many operations are owed, each in the queue or in one transaction, and are done. */
+async function expectOwedOnce(world: World, count: number): Promise<void> {
+  const waiting = (await listOperations(world, world.queue, 100)).map(({ id }) => id);
+  const owed = [...(await boundNames(world)), ...waiting];
+  expect(new Set(owed).size).toBe(count);
+  expect(owed).toHaveLength(count);
+  await mineAndTick(world, 12);
+  expect(minedCalls(world)).toHaveLength(count);
+  expect(await world.owes()).toBe(false);
+}
+
+test('what the first part of a settlement freed, and another transaction holds by then, is not freed again', async () => {
+  const world = await revertedBatch();
+  await expect(
+    invoke(world.services, endsBetweenParts(), (services) => tick({ ...world, services })),
+  ).rejects.toThrow();
+  // The Commit state of another attestation dispatches what was freed.
+  await committing(world, alice, 'another');
+  await tick(world);
+  await expectOwedOnce(world, manyOperations + 1);
+});
+
+test('what another function settled for good since the lane was read is not settled again', async () => {
+  const world = await revertedBatch();
+  let isFirst = true;
+  const records = overriding<Records>(world.records, {
+    list: async (range) => {
+      if (isFirst) {
+        isFirst = false;
+        await tick(world);
+      }
+      return world.records.list(range);
+    },
+  });
+  await tick({ ...world, services: { ...world.services, records } });
+  await expectOwedOnce(world, manyOperations);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { AlreadyAttestedError, NotYetFinalError } from '../../../functions/domain/errors.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import { attestationKeySchema, runPlainStep, runTokenStep } from '../../../functions/workflow/step.ts';
+import { makeWorld } from '../../fakes/world/world.ts';
+
+const event = {
+  organizationId: '01a1fc11-239f-7180-901e-c37cfa99b6d0',
+  id: '01a1fc11-239f-7180-901e-c37cfa99b6d1',
+  taskToken: 'token',
+};
+
+type Step = () => Promise<never>;
+
+const failing =
+  (error: Error): Step =>
+  async () => {
+    throw error;
+  };
+
+/** What the SDK throws when AWS itself failed. */
+const serverError = () => Object.assign(new Error('content of the request'), { $fault: 'server' });
+
+const kinds: readonly { kind: string; run: (services: Services, step: Step) => Promise<unknown> }[] = [
+  {
+    kind: 'its own answer',
+    run: (services, step) => runPlainStep(services, attestationKeySchema, step, event),
+  },
+  { kind: 'a task token', run: (services, step) => runTokenStep(services, step, event) },
+];
+
+describe.each(kinds)('the log of a state that waits with $kind', ({ run }) => {
+  test('has the cause of an error that nobody foresaw', async () => {
+    const { services, log } = makeWorld();
+    const error = new TypeError('of a kind that nobody thought of');
+    await run(services, failing(error)).catch(() => {});
+    expect(log.lines).toEqual([{ level: 'error', message: 'step failed', error }]);
+  });
+
+  test('has no alarm for an error that routes the execution', async () => {
+    const { services, log } = makeWorld();
+    await run(services, failing(new NotYetFinalError('later'))).catch(() => {});
+    expect(log.lines).toMatchObject([{ level: 'info', message: 'step ended', fields: { reason: 'later' } }]);
+  });
+});
+
+test.each([
+  ['with its name and nothing else', new AlreadyAttestedError('not for the history'), 'AlreadyAttestedError'],
+  ['as one that passes by itself, whatever AWS calls it', serverError(), 'ThrottledError'],
+])('a failing step answers its token itself, %s', async (_, error, told) => {
+  const { services, executions } = makeWorld();
+  await runTokenStep(services, failing(error), event);
+  expect(executions.answersTo('token')).toEqual([{ token: 'token', error: told }]);
+});
+
+test('where the answer is refused too, the function fails by a name that is retried, and logs both causes', async () => {
+  const { services, executions, log } = makeWorld();
+  const [cause, untold] = [new Error('secret'), serverError()];
+  executions.answerFailure = untold;
+  const failed = await runTokenStep(services, failing(cause), event).catch((error) => error);
+  expect(failed.name).toBe('ThrottledError');
+  expect(String(failed.stack)).not.toMatch(/secret|content of the request/);
+  expect(log.lines.map(({ message, error }) => [message, error])).toEqual([
+    ['step failed', cause],
+    ['failure not told', untold],
+  ]);
+});
+
+test('an event without a token is no step', async () => {
+  const { taskToken: _, ...rest } = event;
+  const run = runTokenStep(makeWorld().services, failing(new Error('never run')), rest);
+  await expect(run).rejects.toThrow('taskToken');
+});

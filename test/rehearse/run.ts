@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { withoutUrls } from '../../admin/error-line.ts';
+import { StopRequestedError, unlessStopped } from '../../local/process/stop-request.ts';
+import { describeFailure, PlainError } from '../../local/terminal/plain-error.ts';
+import type { Report, StepReport } from './report.ts';
+
+/** Something is not as it has to be. */
+class RehearsalFailedError extends PlainError {
+  override readonly name = 'RehearsalFailedError';
+}
+
+export function demand(condition: boolean, otherwise: string): asserts condition {
+  if (!condition) throw new RehearsalFailedError(otherwise);
+}
+
+/** Asks again every few seconds. @throws RehearsalFailedError after so many minutes */
+export async function until(
+  what: string,
+  { minutes, everySeconds }: { minutes: number; everySeconds: number },
+  holds: () => Promise<boolean>,
+): Promise<void> {
+  const deadline = Date.now() + minutes * 60_000;
+  while (!(await holds())) {
+    demand(Date.now() < deadline, `${minutes} minutes passed and it is not so: ${what}`);
+    await pause(everySeconds * 1000);
+  }
+}
+
+/** What a step says, and has done for it. */
+export interface Talk {
+  /** Says what is waited for. */
+  log(what: string): void;
+  proven(what: string): void;
+  notProven(what: string, why: string): void;
+  /** Has something undone at the end of the step, also when it fails or is stopped. */
+  atEnd(undo: () => Promise<unknown>): void;
+}
+
+export interface Rehearsal {
+  readonly name: string;
+  /** Where it is. */
+  readonly place: string;
+  readonly steps: readonly (readonly [name: string, act: (talk: Talk) => Promise<void>])[];
+  /** What it leaves in an account, and how to remove it. */
+  readonly leftBehind: () => readonly string[];
+}
+
+/** Runs a rehearsal, and prints its report. */
+export type Run = (rehearsal: Rehearsal) => Promise<void>;
+
+/** What the rehearsals need of the process that runs them. */
+export interface Ways {
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+/** The failures of viem name the URL of a provider. */
+const failureOf = (error: unknown): string => withoutUrls(describeFailure(error));
+
+/** Runs the steps in turn until one fails. @throws StopRequestedError; every other failure is in the report */
+export async function rehearse({ name, place, steps, leftBehind }: Rehearsal, ways: Ways): Promise<Report> {
+  const startedAt = Date.now();
+  const reports: StepReport[] = [];
+  for (const [at, [step, act]] of steps.entries()) {
+    if (reports.some(({ state }) => state === 'failed')) {
+      reports.push({ step, state: 'not run', seconds: 0, proven: [], notProven: [] });
+      continue;
+    }
+    ways.log(`${at + 1} of ${steps.length}: ${step}`);
+    reports.push(await runStep(step, act, ways));
+  }
+  const seconds = (Date.now() - startedAt) / 1000;
+  return { rehearsal: name, place, seconds, steps: reports, leftBehind: leftBehind() };
+}
+
+async function runStep(
+  step: string,
+  act: (talk: Talk) => Promise<void>,
+  { signal, log }: Ways,
+): Promise<StepReport> {
+  const report = { proven: [] as string[], notProven: [] as { what: string; why: string }[] };
+  const undos: (() => Promise<unknown>)[] = [];
+  const began = Date.now();
+  const talk: Talk = {
+    log: (what) => log(`  ${what}`),
+    proven: (what) => {
+      report.proven.push(what);
+      log(`  proven: ${what}`);
+    },
+    notProven: (what, why) => {
+      report.notProven.push({ what, why });
+      log(`  NOT PROVEN: ${what}: ${why}`);
+    },
+    atEnd: (undo) => undos.push(undo),
+  };
+  const failure = await unlessStopped(signal, act(talk)).then(() => undefined, failureOf);
+  for (const undo of undos) await undo().catch((error) => log(`  not undone: ${failureOf(error)}`));
+  // By the signal: a stack of another checkout stops with an error of its own.
+  if (signal.aborted) throw new StopRequestedError();
+  const seconds = (Date.now() - began) / 1000;
+  if (failure === undefined) return { step, state: 'done', seconds, ...report };
+  log(`  FAILED: ${failure}`);
+  return { step, state: 'failed', seconds, ...report, failure };
+}

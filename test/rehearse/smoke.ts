@@ -1,0 +1,76 @@
+import { createInterface } from 'node:readline/promises';
+import { readUrls } from '../../admin/commands/settings/set.ts';
+import { unlessStopped } from '../../local/process/stop-request.ts';
+import type { Ways } from './run.ts';
+import type { Step } from './scene.ts';
+import { type AwsPlace, awsPlace } from './stack/aws.ts';
+import { EnvironmentRefusedError, smokeEnvironment } from './stack/environment.ts';
+import { attest, deploy } from './steps/first.ts';
+import { destroy, doctor } from './steps/last.ts';
+import { logs } from './steps/logs.ts';
+import { metrics } from './steps/metrics.ts';
+import { restore } from './steps/restore.ts';
+import { redrive, throttle } from './steps/troubles.ts';
+import { upgrade } from './steps/upgrade.ts';
+
+const steps = { deploy, attest, throttle, redrive, upgrade, restore, logs, metrics, doctor, destroy };
+
+export const stepNames = Object.keys(steps) as (keyof typeof steps)[];
+
+export interface SmokeOptions {
+  /** Environment in AWS; without it, an emulator. */
+  readonly env?: string;
+  readonly rpcUrls?: string;
+  readonly chain?: number;
+  readonly only?: readonly string[];
+  readonly keep?: true;
+  readonly destroy?: true;
+  readonly yes?: true;
+}
+
+/** The steps that are asked for, in their order, after those that they need. */
+export function stepsOf({ only = stepNames, keep, destroy: isRemoval }: SmokeOptions): [string, Step][] {
+  if (isRemoval) return [['destroy', ({ place }) => place.destroy()]];
+  const needed = ['deploy', 'attest', ...only, ...(keep ? [] : ['destroy'])];
+  return Object.entries(steps).filter(([name]) => needed.includes(name) && !(keep && name === 'destroy'));
+}
+
+const usage = `The stack is deployed and used for about an hour, which costs less than
+1 USD at AWS, and at most 0.03 of the chain's coin. Then it is destroyed.`;
+const removal = 'The stack is destroyed, with its tables, key and parameters.';
+
+/** Says what is about to happen, to somebody who has to say yes. */
+async function isAgreed({ title }: AwsPlace, caller: string, what: string, signal: AbortSignal) {
+  console.error(`In ${title},
+as ${caller}:
+${what}
+Stacks of the account that watch their keys alert their on-call when its key goes.`);
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Type yes to begin: ', { signal }).finally(() => terminal.close());
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+/** Makes the place in an environment's account, if all is ready there and somebody agrees. @throws EnvironmentRefusedError */
+export async function agreedPlace(
+  env: string,
+  options: SmokeOptions,
+  { signal, log }: Ways,
+): Promise<AwsPlace> {
+  const { destroy: isRemoval = false, chain, rpcUrls, yes } = options;
+  const environment = smokeEnvironment(env, chain);
+  // The operators' commands ask the Region that the SDK finds.
+  process.env.AWS_REGION = environment.region;
+  // An emulator that a variable or a profile names must not answer in place of AWS.
+  process.env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS = 'true';
+  const { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = process.env;
+  if (deployerKey === undefined && !isRemoval)
+    throw new EnvironmentRefusedError('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the coin');
+  const payment = { rpcUrls: rpcUrls === undefined ? [] : readUrls(rpcUrls), deployerKey };
+  const place = awsPlace(environment, payment, log);
+  log('looking whether it can begin');
+  const caller = await unlessStopped(signal, place.check(isRemoval ? 'removal' : 'run'));
+  if (!yes && !(await isAgreed(place, caller, isRemoval ? removal : usage, signal)))
+    throw new EnvironmentRefusedError('nobody agreed; where nobody can be asked, add --yes');
+  return place;
+}

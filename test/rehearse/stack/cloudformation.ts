@@ -1,0 +1,53 @@
+import {
+  CloudFormationClient,
+  DeleteStackCommand,
+  DescribeStacksCommand,
+  paginateListStackResources,
+  type Stack,
+  waitUntilStackDeleteComplete,
+} from '@aws-sdk/client-cloudformation';
+import type { StackOfAws } from '../scene.ts';
+
+export interface StackResource {
+  readonly type: string;
+  readonly logicalId: string;
+  /** Name or id in AWS. */
+  readonly physicalId: string;
+}
+
+/** Describes the stack; `undefined` once it is gone. */
+export async function describeStack({ aws, stackName }: StackOfAws): Promise<Stack | undefined> {
+  try {
+    const { Stacks: stacks = [] } = await new CloudFormationClient(aws).send(
+      new DescribeStacksCommand({ StackName: stackName }),
+    );
+    return stacks.find(({ StackStatus: status }) => status !== 'DELETE_COMPLETE');
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether CloudFormation is at it, and refuses all else. What waits for a review was never begun, and waits for ever. */
+export const isChanging = (status: string | undefined): boolean =>
+  /^(?!REVIEW_).*_IN_PROGRESS$/.test(status ?? '');
+
+/** Deletes the stack as `cdk destroy` does. */
+export async function deleteStack({ aws, stackName: StackName }: StackOfAws): Promise<void> {
+  const client = new CloudFormationClient(aws);
+  await client.send(new DeleteStackCommand({ StackName }));
+  await waitUntilStackDeleteComplete({ client, maxWaitTime: 3600, minDelay: 2, maxDelay: 15 }, { StackName });
+}
+
+/** Lists what the stack is made of. */
+export async function stackResources({ aws, stackName }: StackOfAws): Promise<StackResource[]> {
+  const resources: StackResource[] = [];
+  const pages = paginateListStackResources(
+    { client: new CloudFormationClient(aws) },
+    { StackName: stackName },
+  );
+  for await (const { StackResourceSummaries: summaries = [] } of pages)
+    for (const { ResourceType: type = '', LogicalResourceId: logicalId = '', ...rest } of summaries)
+      resources.push({ type, logicalId, physicalId: rest.PhysicalResourceId ?? '' });
+  return resources;
+}

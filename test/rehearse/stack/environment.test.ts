@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { environmentSchema } from '../../../lib/environment/environment.ts';
+import { remains } from './aws.ts';
+import { callerOf, smokeEnvironment } from './environment.ts';
+
+const fileOf = (name: string) => JSON.parse(readFileSync(`environments/${name}.json`, 'utf8'));
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(`${tmpdir()}/environments-`);
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function written(name: string, changes: object = {}) {
+  writeFileSync(`${directory}/${name}.json`, JSON.stringify({ ...fileOf('staging'), ...changes }));
+  return smokeEnvironment(name, undefined, directory);
+}
+
+test('is a stack of its own in the same account, which nothing keeps', () => {
+  const { name, stackName, account, region, file } = written('staging', {
+    api: {
+      domainName: 'a.example.org',
+      certificateArn: 'arn:aws:acm:eu-central-1:444455556666:certificate/x',
+    },
+    alarmAddresses: ['on-call@example.org'],
+  });
+  const place = { stackName: 'Imprimatur-Smoke', account: '444455556666', region: 'eu-central-1' };
+  expect({ name, stackName, account, region }).toEqual({ name: 'staging-smoke', ...place });
+  const parsed = environmentSchema.parse(file);
+  expect(parsed.api).toBeUndefined();
+  expect(parsed).toMatchObject({
+    ...{ ...place, alarmAddresses: [] },
+    ...{ deletionProtection: false, retention: { tables: 'delete', key: 'delete' } },
+  });
+  expect(parsed.settings.chains).toMatchObject([{ chainId: 11155111, delegates: ['key'], confirmations: 3 }]);
+});
+
+const mainnet = {
+  settings: {
+    chains: [{ chainId: 1, name: 'Ethereum', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
+  },
+};
+
+test.each<[string, string, object, string]>([
+  ['by its name', 'eu-prod', {}, 'it is called eu-prod'],
+  ['by a tag', 'main', { tags: { environment: 'production' } }, 'it is called production'],
+  ['by its chain', 'main', mainnet, 'Ethereum is no test chain'],
+])('refuses a production environment, known %s', (_, name, changes, says) => {
+  expect(() => written(name, changes)).toThrow(`smoke refuses ${name}: ${says}`);
+});
+
+const environment = smokeEnvironment('staging');
+
+test("refuses credentials of another account than the environment's, and names whose they are", async () => {
+  const callerIn = (Account: string) =>
+    callerOf(environment, async () => ({ Account, Arn: 'arn:me', $metadata: {} }));
+  expect(await callerIn('444455556666')).toBe('arn:me');
+  await expect(callerIn('111122223333')).rejects.toThrow(
+    'the environment is account 444455556666, and the credentials are of arn:me',
+  );
+});
+
+test('what a failed run says is left goes with one command', () => {
+  const removal = 'npm run rehearse -- smoke --env staging --destroy';
+  expect(remains(environment).at(-1)).toBe(`all of it goes with: ${removal}`);
+});

@@ -1,0 +1,138 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { formatEther, parseEther } from 'viem';
+import { isTestChain } from '../../../functions/domain/requests/test-keys.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import type { Environment } from '../../../lib/environment/environment.ts';
+import { readEnvironment } from '../../../lib/environment/read-environment.ts';
+import { checkout } from '../../../local/checkout.ts';
+import { connectChain } from '../../../local/stack/connect-chain.ts';
+import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
+import { PlainError } from '../../../local/terminal/plain-error.ts';
+
+/** It must not be tried here, or not now. */
+export class EnvironmentRefusedError extends PlainError {
+  override readonly name = 'EnvironmentRefusedError';
+}
+
+export function refuseUnless(condition: boolean, why: string): asserts condition {
+  if (!condition) throw new EnvironmentRefusedError(why);
+}
+
+/** Contents of an environment's file. */
+interface EnvironmentFile {
+  readonly settings: SettingsInput & { readonly chains: readonly { readonly chainId: number }[] };
+  readonly [field: string]: unknown;
+}
+
+/** Environment of the stack that is tried, beside the one that it is named after. */
+export interface SmokeEnvironment {
+  /** Name of its file, for `-c env=`. */
+  readonly name: string;
+  readonly account: string;
+  readonly region: string;
+  readonly stackName: string;
+  readonly chain: ChainSettings;
+  readonly file: EnvironmentFile;
+}
+
+/** Why it is refused: it is production by its name, or has a chain whose coins are worth something. */
+function refusalOf(name: string, { tags, settings }: Environment): string | undefined {
+  const called = [name, ...Object.values(tags)].find((word) => /prod/i.test(word));
+  if (called !== undefined) return `it is called ${called}`;
+  const real = settings.chains.find((chain) => !isTestChain(chain));
+  return real && `${real.name} is no test chain (chains[].testnet)`;
+}
+
+const environmentsPath = `${checkout}/environments`;
+
+/** Makes the environment of the stack that is tried. @throws EnvironmentRefusedError, FileInvalidError */
+export function smokeEnvironment(
+  name: string,
+  chainId?: number,
+  directory = environmentsPath,
+): SmokeEnvironment {
+  const environment = readEnvironment(name, directory);
+  const refusal = refusalOf(name, environment);
+  refuseUnless(refusal === undefined, `smoke refuses ${name}: ${refusal}`);
+  const { account, region } = environment;
+  const chain = environment.settings.chains.find((one) => chainId === undefined || one.chainId === chainId);
+  refuseUnless(chain !== undefined, `${name} has no chain ${chainId}`);
+  const stackName = `${environment.stackName}-Smoke`;
+  const given: EnvironmentFile = JSON.parse(readFileSync(`${directory}/${name}.json`, 'utf8'));
+  const file = { ...forOneHour(given, chain), account, region, stackName };
+  return { name: `${name}-smoke`, account, region, stackName, chain, file };
+}
+
+/** The same for an hour: one chain with the key as delegate, final soon; nothing is kept, and nobody woken. */
+function forOneHour({ tags, settings }: EnvironmentFile, { chainId }: ChainSettings): EnvironmentFile {
+  const chains = settings.chains
+    .filter((one) => one.chainId === chainId)
+    .map((one) => ({ ...one, delegates: ['key'], confirmations: 3, maxFeePerGasGwei: 20 }));
+  return {
+    tags: { ...Object(tags), purpose: 'smoke' },
+    retention: { logDays: 7, tables: 'delete', key: 'delete' },
+    deletionProtection: false,
+    recommendedDelegate: 'key',
+    settings: { ...settings, defaultChainId: chainId, chains },
+  };
+}
+
+/** Writes the environment's file, from which the CDK deploys. */
+export function writeEnvironment(
+  { name, file }: SmokeEnvironment,
+  changes: Partial<SettingsInput> = {},
+): void {
+  const written = { ...file, settings: { ...file.settings, ...changes } };
+  writeFileSync(`${environmentsPath}/${name}.json`, `${JSON.stringify(written, null, 2)}\n`);
+}
+
+export const removeEnvironment = ({ name }: SmokeEnvironment): void =>
+  rmSync(`${environmentsPath}/${name}.json`, { force: true });
+
+/** Command that removes what a run left. */
+export const removalOf = ({ name }: SmokeEnvironment): string =>
+  `npm run rehearse -- smoke --env ${name.replace(/-smoke$/, '')} --destroy`;
+
+/** Looks that the credentials are of the environment's account. @returns the caller's ARN @throws EnvironmentRefusedError */
+export async function callerOf(
+  { account, region }: Pick<SmokeEnvironment, 'account' | 'region'>,
+  ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
+): Promise<string> {
+  const caller = await ask().catch((error: Error) => {
+    const said = `AWS does not say whose credentials these are (AWS_PROFILE, …): ${error.message}`;
+    throw new EnvironmentRefusedError(said);
+  });
+  const { Account: theirs, Arn: arn = 'another' } = caller;
+  refuseUnless(
+    theirs === account,
+    `the environment is account ${account}, and the credentials are of ${arn}`,
+  );
+  return arn;
+}
+
+/** What pays, and where. */
+export interface Payment {
+  /** RPC URLs of the chain, which are secrets. */
+  readonly rpcUrls: readonly string[];
+  /** Private key that pays on the chain. */
+  readonly deployerKey: string | undefined;
+}
+
+/** What a run spends at most: 0.022 for the delegation and the signing key, and fees. */
+const leastBalance = parseEther('0.03');
+
+/** Looks that the RPC URL is of the chain, and that the key can pay on it. @throws EnvironmentRefusedError, ChainUnusableError */
+export async function checkPayer(
+  { chain }: Pick<SmokeEnvironment, 'chain'>,
+  { rpcUrls, deployerKey }: Payment,
+): Promise<void> {
+  const { chainId, publicClient, walletClient } = await connectChain(rpcUrls[0] ?? '', deployerKey);
+  refuseUnless(chainId === chain.chainId, `the RPC URL is of chain ${chainId}, not ${chain.chainId}`);
+  const { address } = walletClient.account;
+  const balance = await publicClient.getBalance({ address });
+  refuseUnless(
+    balance >= leastBalance,
+    `${address} has ${formatEther(balance)} of the coin of ${chain.name}, and a run needs ${formatEther(leastBalance)}`,
+  );
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Hex } from 'viem';
+import { checkout } from '../../../local/checkout.ts';
+import { usualArticle } from '../../../local/load/articles.ts';
+import { checkLane } from '../../../local/on-chain/check-lane.ts';
+import { laneFigures } from '../../../local/on-chain/lane-figures.ts';
+import { laneHistory, laneStart, readingClient } from '../../../local/on-chain/lane-history.ts';
+import { demand } from '../run.ts';
+import type { Scene } from '../scene.ts';
+
+const folder = `${checkout}/.local/rehearse/archive/articles`;
+const manifestPath = `${folder}/imprimatur.lock.jsonl`;
+
+/** Writes the articles, in folders of a thousand. @returns their digests */
+function writeArticles(count: number): Hex[] {
+  rmSync(folder, { recursive: true, force: true });
+  const run = randomUUID();
+  return Array.from({ length: count }, (_, at): Hex => {
+    const text = usualArticle(`Article ${at + 1} of ${run}.`, Math.random);
+    const inside = `${folder}/${Math.floor(at / 1000)}`;
+    mkdirSync(inside, { recursive: true });
+    writeFileSync(`${inside}/${String(at).padStart(6, '0')}.md`, text);
+    return `0x${createHash('sha256').update(text).digest('hex')}`;
+  });
+}
+
+/** A line of the manifest. */
+interface ManifestLine {
+  readonly file: string;
+  readonly id: string;
+  readonly status: string;
+}
+
+/** The last line of each file; one that is being written is left out. */
+function manifestLines(): ManifestLine[] {
+  if (!existsSync(manifestPath)) return [];
+  const text = readFileSync(manifestPath, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  const lines: ManifestLine[] = whole.filter((line) => line !== '').map((line) => JSON.parse(line));
+  return [...new Map(lines.map((line) => [line.file, line])).values()];
+}
+
+/**
+ * Runs the publisher's command over the archive, as a process of its own, until it ends or that many files are in the
+ * manifest: then `kill -9`.
+ *
+ * @returns its exit code; none when it was killed
+ */
+async function runCommand(
+  { service, atEnd }: Scene,
+  concurrency: number,
+  killAt = Number.POSITIVE_INFINITY,
+): Promise<number | null> {
+  const { apiUrl, apiKey, rpcUrl } = service();
+  const args = ['attest', folder, '--yes', '--manifest', manifestPath];
+  args.push('--concurrency', String(concurrency), '--rpc', rpcUrl);
+  const child = spawn(process.execPath, [`${checkout}/packages/cli/src/main.ts`, ...args], {
+    env: { ...process.env, IMPRIMATUR_URL: apiUrl, IMPRIMATUR_API_KEY: apiKey },
+    // Standard output is for the report.
+    stdio: ['ignore', 2, 2],
+  });
+  const kill = () => child.kill('SIGKILL');
+  atEnd(async () => kill());
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && manifestLines().length < killAt) await Promise.race([ended, pause(1000)]);
+  if (child.exitCode === null) kill();
+  const [exitCode] = await ended;
+  return exitCode;
+}
+
+export interface ArchiveOptions {
+  readonly count: number;
+  readonly concurrency: number;
+  readonly inFlight: number;
+}
+
+/** An archive is attested by the publisher's command, which is killed twice on the way. */
+export const archive = (options: ArchiveOptions) => async (scene: Scene) => {
+  const { count, concurrency } = options;
+  const { organizationId, rpcUrl, signerAddress, revealDelaySeconds } = scene.service();
+  await scene.admin('org', 'update', organizationId, '--in-flight', String(options.inFlight));
+  const digests = writeArticles(count);
+  const client = readingClient(rpcUrl);
+  const start = await laneStart(client, signerAddress);
+  const startedAt = performance.now();
+  for (const share of [1 / 3, 2 / 3]) {
+    const exitCode = await runCommand(scene, concurrency, Math.ceil(count * share));
+    demand(exitCode === null, 'the command ended before it could be killed');
+    scene.log(`killed with ${manifestLines().length} in the manifest`);
+  }
+  const exitCodes = [await runCommand(scene, concurrency)];
+  const seconds = (performance.now() - startedAt) / 1000;
+  exitCodes.push(await runCommand(scene, concurrency));
+  demand(
+    exitCodes.every((code) => code === 0),
+    `the command ended with ${exitCodes.join(', and then ')}`,
+  );
+  scene.proven('the command, killed twice, goes on to the end, and has nothing to do after that');
+  await proveService(scene, count);
+  const history = await laneHistory(client, signerAddress, start.fromBlock);
+  const nextNonce = await client.getTransactionCount({ address: signerAddress });
+  for (const check of checkLane(history, digests, { ...start, nextNonce, revealDelaySeconds })) {
+    demand(check.passed, `it is not so that ${check.statement}: ${check.detail}`);
+    scene.proven(`${check.statement} (${check.detail})`);
+  }
+  const { gasPerAttestation, revealsPerTransaction } = laneFigures(history);
+  scene.log(
+    `${count} articles in ${seconds.toFixed(0)} s, ${(count / seconds).toFixed(1)} a second; ${gasPerAttestation} gas each, ` +
+      `reveals per transaction: median ${revealsPerTransaction.median}, largest ${revealsPerTransaction.largest}`,
+  );
+};
+
+async function proveService(scene: Scene, count: number): Promise<void> {
+  const lines = manifestLines();
+  const isOrdered = lines.every(({ file }, at) => at === 0 || file > (lines[at - 1]?.file ?? ''));
+  const isConfirmed = lines.every(({ status }) => status === 'confirmed');
+  const isWhole = lines.length === count && isOrdered && isConfirmed;
+  demand(isWhole, `the ${lines.length} lines of the manifest are not each file once, confirmed, in order`);
+  scene.proven(`the manifest has each of ${count} files once, confirmed, in order`);
+  const listed: string[] = [];
+  for await (const { id } of scene.client().listAll()) listed.push(id);
+  const isSame = isDeepStrictEqual(new Set(listed), new Set(lines.map(({ id }) => id)));
+  demand(isSame && listed.length === count, `the service lists ${listed.length} attestations, or others`);
+  scene.proven('the service has these attestations and no other');
+}

@@ -1,0 +1,119 @@
+import { localClient } from '../../../local/stack/local-client.ts';
+import { demand, until } from '../run.ts';
+import type { Scene } from '../scene.ts';
+
+const whileBusy = { minutes: 10, everySeconds: 1 };
+
+/** The tables are brought back to an earlier moment, as docs/runbook.md says under "Restoring". */
+export async function restore(scene: Scene): Promise<void> {
+  const { place } = scene;
+  const life = await liveOn(scene);
+  const attested = await digestsOf(scene);
+  scene.log(`restoring the tables${place.isAws ? ', some twenty minutes' : ''}`);
+  const existing = await life.restoreTables();
+  scene.log('deploying the stack onto the restored tables');
+  await place.update({ existing }, true);
+  if (place.isAws) scene.proven('point-in-time recovery restored five tables, and the stack took them');
+  else
+    scene.notProven(
+      "DynamoDB's point-in-time recovery",
+      'an emulator copies the present, so backups stood in',
+    );
+  await keyIsGone(scene, life.lateKey);
+  await requireWebhook(scene, life.webhookId);
+  await resync(scene);
+  for (const [id, index] of life.before) {
+    const { attestationIndex } = await scene.confirmed(id);
+    demand(attestationIndex === index, `${id} has index ${attestationIndex} after the restore, not ${index}`);
+  }
+  scene.proven(
+    'what was confirmed, committed and just accepted at the moment is confirmed with the index that it had',
+  );
+  await until(
+    'webhooks hear of what was confirmed since the restore',
+    whileBusy,
+    async () => (await requireWebhook(scene, life.webhookId)) >= life.before.size - 1,
+  );
+  scene.proven('webhooks are those of the moment, and hear by the stream of the restored table');
+  await repeat(scene, life.late, life.lateIndex);
+  const isSame = String(await digestsOf(scene)) === String(attested);
+  demand(isSame, 'the registry has other attestations than before the restore');
+  await scene.confirmed(await scene.post('What is new after the restore.'));
+  const digests = await digestsOf(scene);
+  demand(new Set(digests).size === digests.length, 'something was attested twice');
+  scene.proven('nothing was attested twice, and new content is attested');
+}
+
+/** What an emulator's chain attests; on a public one others attest too, and indices say the same. */
+const digestsOf = async ({ place, attestedDigests }: Scene): Promise<string[]> =>
+  place.isAws ? [] : attestedDigests();
+
+/** Life before the disaster: attestations, webhooks and keys on both sides of the moment that is restored to. */
+async function liveOn(scene: Scene) {
+  scene.log('attestations on both sides of the moment that is restored to');
+  const done = await scene.post('Confirmed before the moment.');
+  await scene.confirmed(done);
+  const committed = await scene.post('In its reveal delay at the moment.');
+  await until('it is committed', whileBusy, async () => {
+    const { status } = await scene.client().get(committed);
+    return status !== 'pending';
+  });
+  const pending = await scene.post('Just accepted at the moment.');
+  const webhookId = await addWebhook(scene);
+  const restoreTables = await scene.place.markMoment();
+  const before = new Map<string, number>();
+  for (const id of [done, committed, pending]) before.set(id, (await scene.confirmed(id)).attestationIndex);
+  const late = await scene.post('Accepted after the moment.');
+  const { attestationIndex: lateIndex } = await scene.confirmed(late);
+  const { organizationId } = scene.service();
+  const { key } = await scene.admin('key', 'create', '--org', organizationId, '--mode', 'test');
+  await addWebhook(scene);
+  return { before, late, lateIndex, webhookId, lateKey: String(key), restoreTables };
+}
+
+/** Registers an address that no domain leads to: what is queued for it waits. @returns its id */
+async function addWebhook(scene: Scene): Promise<string> {
+  const { organizationId } = scene.service();
+  const url = 'https://receiver.invalid/';
+  const { id } = await scene.admin('webhook', 'create', '--org', organizationId, '--url', url);
+  return String(id);
+}
+
+/** Demands that it is the only webhook. @returns how many events wait for it */
+async function requireWebhook(scene: Scene, id: string): Promise<number> {
+  const { webhooks } = await scene.admin('webhook', 'list');
+  const [only, ...others] = webhooks as readonly { readonly id: string; readonly waiting: number }[];
+  demand(only?.id === id && others.length === 0, 'webhooks are not those of the moment');
+  return only.waiting;
+}
+
+async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
+  const client = localClient({ ...scene.service(), apiKey });
+  await until('an API key of after the moment is refused', { minutes: 3, everySeconds: 2 }, () =>
+    client.chains().then(
+      () => false,
+      (error: unknown) => (error as { status?: number }).status === 401,
+    ),
+  );
+  scene.proven('an API key that was made after the moment is refused');
+}
+
+/** As the runbook says: resync until all that the restored lane knows is final. */
+async function resync(scene: Scene): Promise<void> {
+  scene.log('the lane is resynchronised');
+  const chain = String(scene.service().chainId);
+  await until('lane resync is done', { minutes: 15, everySeconds: 3 }, async () => {
+    const { exitCode } = await scene.tryAdmin('lane', 'resync', '--chain', chain);
+    return exitCode === 0;
+  });
+  scene.proven('the lane goes on behind the transactions that its table does not know');
+}
+
+async function repeat(scene: Scene, id: string, had: number): Promise<void> {
+  const lost = scene.posted.find((one) => one.id === id);
+  const { attestation } = await scene.client().attest(lost?.content ?? '');
+  demand(attestation.id !== id, 'the attestation of after the moment is still there');
+  const { attestationIndex: index } = await scene.confirmed(attestation.id);
+  demand(index === had, `posted again it has index ${index}, and had ${had}`);
+  scene.proven('what was attested after the moment, posted again, has the index that it had: attested once');
+}

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  DeleteFunctionConcurrencyCommand,
+  LambdaClient,
+  PutFunctionConcurrencyCommand,
+} from '@aws-sdk/client-lambda';
+import {
+  DescribeExecutionCommand,
+  ExecutionDoesNotExist,
+  paginateListExecutions,
+  RedriveExecutionCommand,
+  SFNClient,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { demand, until } from '../run.ts';
+import type { Scene } from '../scene.ts';
+import { stackResources } from '../stack/cloudformation.ts';
+
+/** Requests at once of the API document, of which the stage lets 10 a second pass, and 20 at first. */
+const readers = 80;
+
+/** Twice what the alarm on unauthenticated ones waits for, 100 within five minutes, since a border of such may fall among them. */
+const strangers = 250;
+
+/** What is refused for load is refused as documented, and what a throttle stops goes on after it. */
+export async function throttle(scene: Scene): Promise<void> {
+  await limitKey(scene);
+  if (scene.place.isAws) await limitStage(scene);
+  else scene.notProven("the stage's throttle answers 429", 'an emulator does not throttle a stage');
+  scene.log('requests without a valid key');
+  await sendStrangers(scene);
+  scene.proven(`${strangers} requests without a valid key got 401`);
+  if (scene.place.isAws) return stopFunction(scene);
+  scene.notProven(
+    'an attestation waits for a function that Lambda throttles',
+    'an emulator keeps reserved concurrency and does not apply it',
+  );
+}
+
+/** Sends requests without a valid key, five at once. @throws RehearsalFailedError unless each is refused with 401 */
+export async function sendStrangers(scene: Scene): Promise<void> {
+  const { apiUrl } = scene.service();
+  const headers = { authorization: 'Bearer imp_live_nobody' };
+  for (let sent = 0; sent < strangers; sent += 5) {
+    const ask = () => fetch(`${apiUrl}/v1/chains`, { headers });
+    const answers = await Promise.all(Array.from({ length: 5 }, ask));
+    const other = answers.find(({ status }) => status !== 401);
+    demand(other === undefined, `a request without a valid key got ${other?.status}`);
+  }
+}
+
+/** Demands that at least so many were refused, each as docs/api.md has it. @returns how many were */
+async function countRefused(answers: readonly Response[], least: number): Promise<number> {
+  const refused = answers.filter(({ status }) => status === 429);
+  demand(refused.length >= least, `of ${answers.length} requests only ${refused.length} were refused`);
+  for (const answer of refused) {
+    const { error } = JSON.parse(await answer.text());
+    const isDocumented = typeof error === 'string' && Number(answer.headers.get('retry-after')) >= 1;
+    demand(isDocumented, 'a 429 lacks Retry-After or its reason');
+  }
+  return refused.length;
+}
+
+async function limitKey(scene: Scene): Promise<void> {
+  scene.log('a key asks more often than its rate allows');
+  const { apiUrl, apiKey, organizationId } = scene.service();
+  const update = (limit: string) =>
+    scene.admin('org', 'update', organizationId, '--key-requests-per-minute', limit);
+  await update('5');
+  const ask = () => fetch(`${apiUrl}/v1/attestations`, { headers: { authorization: `Bearer ${apiKey}` } });
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  await update('default');
+  // The minute may end between them, and what was asked in it before counts too.
+  const refused = await countRefused(answers, 10);
+  await scene.client().chains();
+  scene.proven(`of 20 requests of a key with 5 a minute, ${refused} got 429 with Retry-After`);
+}
+
+async function limitStage(scene: Scene): Promise<void> {
+  scene.log('readers ask for the API document too often');
+  const { apiUrl } = scene.service();
+  const ask = () => fetch(`${apiUrl}/openapi.json`);
+  const refused = await countRefused(await Promise.all(Array.from({ length: readers }, ask)), 1);
+  scene.proven(`the stage refused ${refused} of ${readers} requests at once, as docs/api.md says`);
+}
+
+/** Lambda runs no reveal for a while, as in an account whose concurrency is used up. */
+async function stopFunction(scene: Scene): Promise<void> {
+  const lambda = new LambdaClient(scene.place.aws);
+  const resources = await stackResources(scene.place);
+  const reveal = resources.find(
+    ({ type, logicalId }) => type === 'AWS::Lambda::Function' && logicalId.startsWith('WorkflowReveal'),
+  );
+  demand(reveal !== undefined, 'the stack has no function Reveal');
+  const { physicalId: FunctionName } = reveal;
+  const release = () => lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+  scene.atEnd(release);
+  await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
+  scene.log('an attestation meets a function that Lambda throttles');
+  const id = await scene.post('Throttled at its reveal.');
+  const statusNow = async () => (await scene.client().get(id)).status;
+  const isCommitted = async () => (await statusNow()) === 'committed';
+  await until('it is committed', { minutes: 10, everySeconds: 2 }, isCommitted);
+  await pause((scene.service().revealDelaySeconds + 15) * 1000);
+  const status = await statusNow();
+  demand(status === 'committed', `it is ${status}, though no reveal can run`);
+  await release();
+  scene.log('the throttle is over');
+  await scene.confirmed(id);
+  scene.proven('an attestation whose reveal Lambda refused to run waits, and is confirmed after that');
+}
+
+/** Answers of Step Functions are eventually consistent. */
+const aMinute = { minutes: 1, everySeconds: 2 };
+
+/** A stopped execution is redriven where that can be done, and followed by the next run where nobody does. */
+export async function redrive(scene: Scene): Promise<void> {
+  const states = new SFNClient(scene.place.aws);
+  const left = await stopOne(scene, states, 'Stopped, and left to the sweep.');
+  if (scene.place.isAws) await redriveOne(scene, states);
+  else scene.notProven('a stopped execution can be redriven', 'an emulator has no RedriveExecution');
+  scene.log('the sweep looks at a stopped execution within ten minutes');
+  await scene.confirmed(left.id);
+  // Names are the attestation's id and the number of the run.
+  const executionArn = left.executionArn.replace(/\d+$/, (run) => String(Number(run) + 1));
+  await until(`there is a next run, ${executionArn}`, aMinute, () =>
+    states.send(new DescribeExecutionCommand({ executionArn })).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ExecutionDoesNotExist) return false;
+        throw error;
+      },
+    ),
+  );
+  scene.proven(
+    'an attestation whose execution was stopped is confirmed, by a next run that the sweep started',
+  );
+}
+
+/** Posts an article and stops its execution. */
+async function stopOne(scene: Scene, states: SFNClient, what: string) {
+  const { AttestStateMachineArn } = scene.service().outputs;
+  const id = await scene.post(what);
+  // The state machine's own ARN, without the alias that starts go to.
+  const stateMachineArn = AttestStateMachineArn.split(':').slice(0, 7).join(':');
+  const asked = { stateMachineArn, statusFilter: 'RUNNING' } as const;
+  let executionArn = '';
+  await until('its execution runs', { minutes: 3, everySeconds: 1 }, async () => {
+    for await (const { executions = [] } of paginateListExecutions({ client: states }, asked))
+      executionArn ||= executions.find(({ name }) => name?.startsWith(`${id}-`))?.executionArn ?? '';
+    return executionArn !== '';
+  });
+  await states.send(new StopExecutionCommand({ executionArn, cause: 'npm run rehearse' }));
+  await until('the stopped execution is ABORTED', aMinute, async () => {
+    const { status } = await states.send(new DescribeExecutionCommand({ executionArn }));
+    return status === 'ABORTED';
+  });
+  return { id, executionArn };
+}
+
+async function redriveOne(scene: Scene, states: SFNClient): Promise<void> {
+  scene.log('an execution is stopped and redriven');
+  const { id, executionArn } = await stopOne(scene, states, 'Stopped and redriven.');
+  const describe = () => states.send(new DescribeExecutionCommand({ executionArn }));
+  await states.send(new RedriveExecutionCommand({ executionArn }));
+  await until('the execution was redriven once', aMinute, async () => (await describe()).redriveCount === 1);
+  await scene.confirmed(id);
+  const { status } = await describe();
+  demand(status === 'RUNNING' || status === 'SUCCEEDED', `the redriven execution is ${status}`);
+  scene.proven('an attestation whose execution was stopped and redriven is confirmed');
+}

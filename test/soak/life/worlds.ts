@@ -1,0 +1,90 @@
+import type { Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { laneName } from '../../../functions/domain/lane/lane.ts';
+import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { SimulatedNode } from '../../fakes/chain/branches.ts';
+import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
+import { checkRule } from '../../fakes/checks/outcome-checks.ts';
+import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
+import type { Faults } from '../../fakes/ports/faults.ts';
+import { evidenceOf } from '../../fakes/real/real-evidence.ts';
+import { runRealService } from '../../fakes/real/real-service.ts';
+import { type RunningService, runService } from '../../fakes/world/running-service.ts';
+import { alice, bob, chainId } from '../../fakes/world/world.ts';
+import { watchRecords } from '../watch/watch-records.ts';
+import type { Chance, Scenario } from './scenario.ts';
+import type { SoakWorld } from './stage.ts';
+
+/** Nodes of the chain; any of them may answer a question. */
+const nodes = 3;
+
+/** Builds the whole service on fakes, watched at every write and every send. */
+export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chance): SoakWorld {
+  const repeats = () => chance.oneIn(scenario.repeatsOneIn);
+  const manner = { overlaps: true, random: chance.bytes, repeats };
+  const service = runService(faults, { ...scenario.given, batches: scenario.batches }, manner);
+  const { world } = service;
+  world.chain.legacy = scenario.legacy;
+  for (let more = 1; more < nodes; more++) world.chain.nodes.push(new SimulatedNode());
+  world.chain.answering = (reachable) => reachable[chance.below(reachable.length)];
+  const violations: string[] = [];
+  watchRecords(
+    world.records,
+    () => world.chain.undidFinal,
+    (what) => violations.push(what),
+  );
+  watchSends(service, violations);
+  return {
+    ...{ service, violations },
+    callers: Array.from({ length: scenario.organizations }, (_, number) => callerOf(service, number)),
+    addKey: async () => {
+      const keyId = `key-${world.signers.size}`;
+      const signer = new FakeSigner(secret('c', world.signers.size));
+      world.signers.set(keyId, signer);
+      return { keyId, address: signer.address };
+    },
+    check: () => checkRule(world),
+    stop: async () => {},
+  };
+}
+
+const secret = (kind: string, number: number): Hex => `0x${kind}${String(number).padStart(63, '0')}`;
+
+function callerOf({ world }: RunningService, number: number): Caller {
+  const authorityAddress = privateKeyToAddress(secret('a', number));
+  world.chain.delegate(authorityAddress, world.delegateAddress);
+  const organizationId = `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+  return { organizationId, authorityAddress, defaultChainId: chainId };
+}
+
+function watchSends({ world: { chain, records } }: RunningService, violations: string[]): void {
+  chain.onSend = (hash, nonce, sender) => {
+    const lane = laneName(chainId, sender);
+    const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
+    if (!stored.includes(hash))
+      violations.push(`${hash}, nonce ${nonce} of ${lane}, is sent before it is stored`);
+  };
+}
+
+/** Builds the whole service on its real adapters, watched at every send. */
+export async function realWorld(
+  { given }: Scenario,
+  faults: Faults,
+  emulator: AwsEndpoint,
+): Promise<SoakWorld> {
+  const service = await runRealService({ ...given, emulator, providers: 2 }, { faults, overlaps: true });
+  const { world } = service;
+  return {
+    ...{ service, violations: world.unstored, callers: [alice, bob] },
+    addKey: async () => {
+      const keyId = await world.addKey();
+      const address = world.signers.get(keyId)?.address;
+      if (!address) throw new Error(`no key ${keyId}`);
+      return { keyId, address };
+    },
+    check: async () => checkRule(await evidenceOf(world)),
+    stop: world.stop,
+  };
+}
