@@ -1,8 +1,7 @@
 import { AttestedText, type ProofFile, type QuoteProof, takeProof } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
 import { fileOf, pageFile, textFile, texts } from './attested.ts';
-import type { Giving } from './reader-page.ts';
-import { attested, reader, setReaderScene } from './reader-scene.ts';
+import { attested, type Giving, reader, setReaderScene } from './reader-page.ts';
 
 const noRegistry = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -19,6 +18,8 @@ beforeAll(async () => {
 
 const proofFiles = () => [textFile(texts.unchanged), fileOf('article.proof.json', JSON.stringify(proof))];
 
+const blockHash = () => proof.storage?.block.hash ?? '';
+
 const quoteProof = () => fileOf('quote.json', JSON.stringify(quote));
 
 /** A clear answer in words, which is no pass. */
@@ -31,27 +32,15 @@ async function expectAnswer(giving: Giving, answer: RegExp): Promise<void> {
 
 const changedDigit = (hex: string) => hex.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
 
-type Quote = () => object | string;
-const leaves = () => quote.proof;
-
-const badQuotes: readonly [name: string, make: Quote, answer: RegExp][] = [
+/** What the verifier's own tests have in all forms: here the page is to show each kind of answer. */
+const badQuotes: readonly [name: string, make: () => object | string, answer: RegExp][] = [
   ['is of another chain', () => ({ ...quote, chainId: 1 }), /Unknown/],
   [
     'is forged',
     () => ({ ...quote, segments: [{ text: 'Engineers lied', chunk: 2, offset: 0 }] }),
     /proves nothing/,
   ],
-  [
-    'has a changed hash',
-    () => ({ ...quote, proof: leaves().map((one) => ({ ...one, proof: one.proof.map(changedDigit) })) }),
-    /proves nothing|Not what was attested/,
-  ],
   ['is truncated', () => JSON.stringify(quote).slice(0, -20), /problem: Not checked/],
-  ['is reordered', () => ({ ...quote, proof: leaves().toReversed() }), /proves nothing/],
-  ['has a gap', () => ({ ...quote, proof: leaves().filter((_, place) => place !== 1) }), /proves nothing/],
-  ['repeats a leaf', () => ({ ...quote, proof: [...leaves().slice(0, 1), ...leaves()] }), /proves nothing/],
-  ['has no leaf', () => ({ ...quote, proof: [] }), /proves nothing/],
-  ['quotes nothing', () => ({ ...quote, segments: [] }), /proves nothing/],
   [
     'is of another article',
     () => ({ ...quote, attestationIndex: attested.corrected.attestationIndex }),
@@ -65,21 +54,20 @@ const badQuotes: readonly [name: string, make: Quote, answer: RegExp][] = [
     },
     /Not what was attested/,
   ],
-  ['is of an index that is not there', () => ({ ...quote, attestationIndex: 1000 }), /No such/],
   [
     'is of no registry',
     () => ({ ...quote, registryAddress: noRegistry }),
     /No such attestation: There is no contract/,
   ],
-  ['is 10 MB large', () => `{"ipfsCid":"${'x'.repeat(10_000_000)}"}`, /proves nothing: .* longer than/],
+  ['is 10 MB large', () => `{"ipfsCid":"${'x'.repeat(10_000_000)}"}`, /proves nothing/],
 ];
 
 test('the quote proof and the proof file that are made bad here are good ones', async () => {
-  const file = fileOf('quote.json', JSON.stringify(quote));
-  expect((await reader.check({ files: [file], rpc: attested.rpcUrl })).title).toContain('Stated on');
+  expect((await reader.check({ files: [quoteProof()], rpc: attested.rpcUrl })).title).toContain('Stated on');
   await reader.page.reload();
-  const blockHash = proof.storage?.block.hash ?? '';
-  expect((await reader.check({ files: proofFiles(), blockHash })).title).toContain('Unchanged since');
+  expect((await reader.check({ files: proofFiles(), blockHash: blockHash() })).title).toContain(
+    'Unchanged since',
+  );
 });
 
 test.each(badQuotes)('a quote proof that %s is never verified', async (_, make, answer) => {
@@ -88,46 +76,21 @@ test.each(badQuotes)('a quote proof that %s is never verified', async (_, make, 
   await expectAnswer({ files: [file], rpc: attested.rpcUrl }, answer);
 });
 
-type Change = (proof: ProofFile) => object | string;
-
-const badProofs: readonly [name: string, change: Change, answer: RegExp][] = [
+const badProofs: readonly [name: string, change: (proof: ProofFile) => object | string, answer: RegExp][] = [
   ['is no JSON', () => 'It is proven.', /cannot be read: the file is not JSON/],
-  ['is truncated', (file) => JSON.stringify(file).slice(0, 500), /cannot be read: the file is not JSON/],
   ['is 10 MB large', (file) => JSON.stringify(file) + ' '.repeat(10_000_000), /cannot be read: .* longer/],
   ['has nothing in it', () => ({}), /cannot be read/],
   ['has no storage', ({ storage: _, ...file }) => file, /Unknown.*no storage/],
-  ['tells another time', (file) => ({ ...file, attested: { time: '2020-01-01T00:00:00Z' } }), /Unknown/],
   ['is of another attestation', (file) => ({ ...file, reference: attested.withdrawn }), /Unknown/],
   [
-    'is of no registry',
-    (file) => ({ ...file, reference: { ...file.reference, registryAddress: noRegistry } }),
-    /Unknown/,
-  ],
-  [
-    'has an empty list of accounts',
-    (file) => ({ ...file, storage: { ...file.storage, accounts: [] } }),
-    /Unknown/,
-  ],
-  [
     'has a changed header',
-    (file) => ({
+    ({ storage, ...file }) => ({
       ...file,
       storage: {
-        ...file.storage,
-        block: { ...file.storage?.block, header: changedDigit(file.storage?.block.header ?? '') },
+        ...storage,
+        block: { ...storage?.block, header: changedDigit(storage?.block.header ?? '') },
       },
     }),
-    /Unknown/,
-  ],
-  [
-    'has a changed value',
-    (file) => {
-      const accounts = file.storage?.accounts.map((account) => ({
-        ...account,
-        slots: account.slots.map((slot) => ({ ...slot, value: changedDigit(slot.value) })),
-      }));
-      return { ...file, storage: { ...file.storage, accounts } };
-    },
     /Unknown/,
   ],
 ];
@@ -135,8 +98,7 @@ const badProofs: readonly [name: string, change: Change, answer: RegExp][] = [
 test.each(badProofs)('a proof file that %s is never verified offline', async (_, change, answer) => {
   const changed = change(proof);
   const file = fileOf('article.proof.json', typeof changed === 'string' ? changed : JSON.stringify(changed));
-  const blockHash = proof.storage?.block.hash ?? '';
-  await expectAnswer({ files: [textFile(texts.unchanged), file], blockHash }, answer);
+  await expectAnswer({ files: [textFile(texts.unchanged), file], blockHash: blockHash() }, answer);
   expect(reader.opened.requested).toEqual([]);
 });
 
@@ -199,11 +161,6 @@ test.each(badChoices)('%s is told what to do about, and nobody is asked', async 
   await expectAnswer(giving(), answer);
   expect(await reader.page.locator('main').textContent()).not.toContain('secret');
   expect(reader.opened.requested).toEqual([]);
-});
-
-test('a provider of another chain, or with another contract, says nothing', async () => {
-  const elsewhere = { ...attested.unchanged, chainId: 1 };
-  await expectAnswer({ reference: elsewhere, text: texts.unchanged, rpc: attested.rpcUrl }, /Unknown.*chain/);
 });
 
 test('a proof file that says otherwise than the chain is false', async () => {
