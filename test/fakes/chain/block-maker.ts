@@ -1,5 +1,5 @@
-import type { Address, Hash, Hex } from 'viem';
 import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import type { Address, Hash, Hex } from 'viem';
 import type { Block, Receipt, RollupFees } from '../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 import { decodeCall, isDecodable } from './call-decoder.ts';

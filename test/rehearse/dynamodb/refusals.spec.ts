@@ -1,10 +1,10 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, inject, test } from 'vitest';
-import { DynamoRecords } from '../../functions/adapters/dynamodb/dynamodb-records.ts';
-import type { Change } from '../../functions/domain/records.ts';
-import { clientOptions } from '../../local/emulator/aws-endpoint.ts';
-import { createTables, deleteTables } from '../fakes/real/real-aws.ts';
+import { DynamoRecords } from '../../../functions/adapters/dynamodb/dynamodb-records.ts';
+import type { Change } from '../../../functions/domain/records.ts';
+import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
+import { createTables, deleteTables } from '../../fakes/real/real-aws.ts';
 
 const dynamo = new DynamoDBClient(clientOptions(inject('dynamoDb')));
 const tables = await createTables(dynamo, 'refusals');

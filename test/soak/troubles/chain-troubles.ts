@@ -1,6 +1,6 @@
 import { parseLane } from '../../../functions/domain/lane/lane.ts';
 import { SimulatedNode } from '../../fakes/chain/branches.ts';
-import { PoolRules } from '../../fakes/chain/pool-rules.ts';
+import { PoolRules } from '../../fakes/chain/mempool.ts';
 import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
 import type { Chance } from '../life/scenario.ts';
 import type { SoakService } from '../life/stage.ts';
