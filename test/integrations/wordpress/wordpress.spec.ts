@@ -36,16 +36,38 @@ interface Post {
   readonly [field: string]: string;
 }
 
+type Fields = Readonly<Record<string, string>>;
+
+const itemsOf = (fields: Fields) =>
+  Object.entries(fields)
+    .map(([name, value]) => `'${name}' => wp_slash(${quoted(value)})`)
+    .join(', ');
+
 const insert = ({ title, content, ...more }: Post) => {
   const fields = { post_title: title, post_content: content, post_status: 'publish', ...more };
-  const items = Object.entries(fields).map(([name, value]) => `'${name}' => wp_slash(${quoted(value)})`);
-  return site.php(`return wp_insert_post([${items.join(', ')}]);`) as Promise<number>;
+  return site.php(`return wp_insert_post([${itemsOf(fields)}]);`) as Promise<number>;
 };
 
-const update = (id: number, fields: Readonly<Record<string, string>>) => {
-  const items = Object.entries(fields).map(([name, value]) => `'${name}' => wp_slash(${quoted(value)})`);
-  return site.php(`return wp_update_post(['ID' => ${id}, ${items.join(', ')}]);`);
-};
+const update = (id: number, fields: Fields) =>
+  site.php(`return wp_update_post(['ID' => ${id}, ${itemsOf(fields)}]);`);
+
+const autosave = (id: number, title: string) =>
+  site.php(`
+    wp_set_current_user(1);
+    require_once ABSPATH . 'wp-admin/includes/post.php';
+    wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => '${title}', 'post_content' => 'Not yet.', 'post_excerpt' => '']);`);
+
+/** A post that is published, and all is done for it. */
+async function insertAndWork(post: Post): Promise<number> {
+  const id = await insert(post);
+  await untilDone();
+  return id;
+}
+
+async function updateAndWork(id: number, fields: Fields): Promise<void> {
+  await update(id, fields);
+  await untilDone();
+}
 
 interface Version {
   readonly id: string;
@@ -82,6 +104,7 @@ const pageOf = async (id: number) => {
 };
 
 const textUrl = (cid: string) => `${site.origin}/?imprimatur_text=${cid}`;
+const textOf = async (version?: Version) => (await fetch(textUrl(version?.cid ?? ''))).text();
 const sent = (method: string) => api.received.filter((request) => request.startsWith(method));
 
 describe('a post that is published', () => {
@@ -121,14 +144,11 @@ describe('a post that is published', () => {
 
   it('is attested as it was published, though it is autosaved while it waits', async () => {
     const id = await insert({ title: 'Autosaved', content: 'Published.' });
-    await site.php(`
-      wp_set_current_user(1);
-      require_once ABSPATH . 'wp-admin/includes/post.php';
-      wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Autosaved', 'post_content' => 'Not yet.', 'post_excerpt' => '']);`);
+    await autosave(id, 'Autosaved');
     await untilDone();
     const [version] = await versions(id);
     expect(version).toMatchObject({ status: 'confirmed', error: '' });
-    expect(await (await fetch(textUrl(version?.cid ?? ''))).text()).toContain('Published.');
+    expect(await textOf(version)).toContain('Published.');
   });
 
   it('is attested once, when hooks fire twice and two processes work at once', async () => {
@@ -139,8 +159,7 @@ describe('a post that is published', () => {
     api.troubles.push('answer after 3 s');
     await Promise.all([1, 2, 3].map(() => site.php('Imprimatur\\work();')));
     await untilDone();
-    await update(id, { post_content: 'Once.' });
-    await untilDone();
+    await updateAndWork(id, { post_content: 'Once.' });
     expect(sent('POST')).toEqual(['POST /v1/attestations']);
     expect(await versions(id)).toHaveLength(1);
   });
@@ -184,7 +203,7 @@ describe('a post that another process changed, of which this one has a copy', ()
     await untilDone();
     const stored = await versions(id);
     expect(stored).toMatchObject([{ status: 'confirmed' }]);
-    expect(await (await fetch(textUrl(stored[0]?.cid ?? ''))).text()).toBe('Copy\n\nFirst.\n');
+    expect(await textOf(stored[0])).toBe('Copy\n\nFirst.\n');
     expect(sent('POST')).toHaveLength(1);
   });
 
@@ -201,10 +220,7 @@ describe('a post that another process changed, of which this one has a copy', ()
       do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);
       Imprimatur\\work();`);
     await untilDone();
-    const texts = await Promise.all(
-      (await versions(id)).map(async ({ cid }) => (await fetch(textUrl(cid))).text()),
-    );
-    expect(texts.at(-1)).toBe('Second\n\nSecond.\n');
+    expect(await textOf((await versions(id)).at(-1))).toBe('Second\n\nSecond.\n');
   });
 
   it('is not attested when a site’s own rule finds it for members now', async () => {
@@ -225,11 +241,9 @@ const child = async (version?: Version) => {
 
 describe('a post that is changed', () => {
   it('has its versions linked, each of which can still be read, and sends nothing when its text stays', async () => {
-    const id = await insert({ title: 'Correction', content: 'Frist.' });
-    await untilDone();
+    const id = await insertAndWork({ title: 'Correction', content: 'Frist.' });
     api.received.length = 0;
-    await update(id, { post_excerpt: 'Another excerpt', post_name: 'another-address' });
-    await untilDone();
+    await updateAndWork(id, { post_excerpt: 'Another excerpt', post_name: 'another-address' });
     expect(api.received).toEqual([]);
 
     api.troubles.push('accept and answer 500');
@@ -237,30 +251,26 @@ describe('a post that is changed', () => {
     // Until that is confirmed the page says nothing: its text is not attested.
     expect((await pageOf(id)).source).not.toContain('attestation-badge');
     await untilDone();
-    await update(id, { post_content: 'First, and second.' });
-    await untilDone();
+    await updateAndWork(id, { post_content: 'First, and second.' });
     const [one, two, three] = await versions(id);
     expect([one, two, three].map((version) => version?.link)).toEqual(['', 'linked', 'linked']);
     expect(await child(one)).toBe(two?.attestation_id);
     expect(await child(two)).toBe(three?.attestation_id);
-    expect(await (await fetch(textUrl(one?.cid ?? ''))).text()).toBe('Correction\n\nFrist.\n');
+    expect(await textOf(one)).toBe('Correction\n\nFrist.\n');
 
     // Back to an earlier text: a link would make a circle.
     api.received.length = 0;
-    await update(id, { post_content: 'First.' });
-    await untilDone();
+    await updateAndWork(id, { post_content: 'First.' });
     expect(api.received).toEqual([]);
   });
 
   it('has a version that failed linked between its neighbours once it is tried again', async () => {
-    const id = await insert({ title: 'Failed', content: 'One' });
-    await untilDone();
+    const id = await insertAndWork({ title: 'Failed', content: 'One' });
     api.troubles.push('refuse with 503');
     await update(id, { post_content: 'Two' });
     await site.php(`Imprimatur\\work(); global $wpdb;
       $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', next_at = NULL WHERE post_id = ${id} AND status = 'queued'");`);
-    await update(id, { post_content: 'Three' });
-    await untilDone();
+    await updateAndWork(id, { post_content: 'Three' });
     const [one, two, three] = await versions(id);
     expect(two).toMatchObject({ status: 'failed' });
     expect(await child(one)).toBe(three?.attestation_id);
@@ -279,16 +289,14 @@ describe('a post that is changed', () => {
     await site.php('Imprimatur\\work();');
     expect(api.received).toEqual([]);
     await site.php(`update_option('imprimatur_delay', '0');`);
-    await update(id, { post_content: 'Three' });
-    await untilDone();
+    await updateAndWork(id, { post_content: 'Three' });
     expect(sent('POST')).toHaveLength(1);
     expect(await versions(id)).toHaveLength(1);
   });
 });
 
 it('a post whose markup cannot be read leaves its page whole, without marks', async () => {
-  const id = await insert({ title: 'Unreadable', content: 'Seen.' });
-  await untilDone();
+  const id = await insertAndWork({ title: 'Unreadable', content: 'Seen.' });
   await site.php(
     `global $wpdb; $wpdb->update($wpdb->posts, ['post_content' => '<p>Seen.</p><img src=data:image/png;base64,' . str_repeat('A', 100000) . '>'], ['ID' => ${id}]);`,
   );
@@ -310,7 +318,6 @@ describe('nothing is sent', () => {
     ['a draft', { post_status: 'draft' }],
     ['a private post', { post_status: 'private' }],
     ['a post that waits for review', { post_status: 'pending' }],
-    ['a scheduled post', { post_date: '2099-01-01 00:00:00' }],
     ['a post with a password', { post_password: 'secret' }],
     ['a page, which was not chosen', { post_type: 'page' }],
     ['an automatic draft', { post_status: 'auto-draft' }],
@@ -319,21 +326,16 @@ describe('nothing is sent', () => {
       { post_title: '', post_content: '<!-- wp:image --><img src="a.png"><!-- /wp:image -->' },
     ],
   ])('of %s', async (_, fields) => {
-    const id = await insert({ title: 'Not for everybody', content: 'Secret.', ...fields });
-    await untilDone();
+    const id = await insertAndWork({ title: 'Not for everybody', content: 'Secret.', ...fields });
     expect(api.received).toEqual([]);
     expect(await versions(id)).toEqual([]);
   });
 
   it('of a revision, an autosave or a preview', async () => {
-    const id = await insert({ title: 'Preview', content: 'Published.' });
-    await untilDone();
+    const id = await insertAndWork({ title: 'Preview', content: 'Published.' });
     api.received.length = 0;
-    await site.php(`
-      wp_set_current_user(1);
-      require_once ABSPATH . 'wp-admin/includes/post.php';
-      wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Preview', 'post_content' => 'Not yet.', 'post_excerpt' => '']);
-      wp_save_post_revision(${id});`);
+    await autosave(id, 'Preview');
+    await site.php(`wp_save_post_revision(${id});`);
     await untilDone();
     expect(api.received).toEqual([]);
     expect((await pageOf(id)).source).toContain('attestation-badge');
@@ -356,24 +358,20 @@ describe('nothing is sent', () => {
     await site.php('Imprimatur\\work();');
     expect(sent('POST')).toHaveLength(1);
     await update(queued, { post_status: 'private' });
-    const late = await insert({ title: 'Late', content: 'Late.' });
-    await untilDone();
+    const late = await insertAndWork({ title: 'Late', content: 'Late.' });
     expect(sent('POST')).toHaveLength(2);
     api.received.length = 0;
     const [{ cid } = {} as Version] = await versions(late);
     expect((await fetch(textUrl(cid))).status).toBe(200);
-    await update(late, { post_status: 'private', post_content: 'Late, and changed.' });
-    await untilDone();
+    await updateAndWork(late, { post_status: 'private', post_content: 'Late, and changed.' });
     expect(api.received).toEqual([]);
     expect((await fetch(textUrl(cid))).status).toBe(404);
-    await update(late, { post_status: 'publish', post_password: 'secret', post_content: 'Late.' });
-    await untilDone();
+    await updateAndWork(late, { post_status: 'publish', post_password: 'secret', post_content: 'Late.' });
     expect(api.received).toEqual([]);
     expect(await pageOf(late)).toMatchObject({ status: 200, source: expect.not.stringContaining(cid) });
 
     // For everybody again: it goes on.
-    await update(queued, { post_status: 'publish' });
-    await untilDone();
+    await updateAndWork(queued, { post_status: 'publish' });
     expect(await versions(queued)).toMatchObject([{ status: 'confirmed' }]);
   });
 
@@ -392,19 +390,22 @@ describe('nothing is sent', () => {
   });
 
   it('of a scheduled post before its time, which is then attested', async () => {
-    const id = await insert({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
+    const id = await insertAndWork({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
+    expect(api.received).toEqual([]);
+    expect(await versions(id)).toEqual([]);
     await site.php(`wp_publish_post(${id});`);
     await untilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed' }]);
   });
 
   it('of what is imported, and of what a site’s own rule takes out', async () => {
-    await site.php(
-      `define('WP_IMPORTING', true); wp_insert_post(['post_title' => 'I', 'post_content' => 'I', 'post_status' => 'publish']);`,
-    );
-    await site.php(
-      `add_filter('imprimatur_is_eligible', '__return_false'); wp_insert_post(['post_title' => 'M', 'post_content' => 'M', 'post_status' => 'publish']);`,
-    );
+    for (const rule of [
+      "define('WP_IMPORTING', true);",
+      "add_filter('imprimatur_is_eligible', '__return_false');",
+    ])
+      await site.php(
+        `${rule} wp_insert_post(['post_title' => 'I', 'post_content' => 'I', 'post_status' => 'publish']);`,
+      );
     await untilDone();
     expect(api.received).toEqual([]);
   });
@@ -424,13 +425,15 @@ async function login(): Promise<string> {
 describe('the settings', () => {
   const address = () => `${site.origin}/wp-admin/options-general.php?page=imprimatur`;
 
-  const save = async (cookie: string, nonce: string, fields: Readonly<Record<string, string>>) => {
-    const body = new URLSearchParams({
-      option_page: 'imprimatur',
-      action: 'update',
-      _wpnonce: nonce,
-      ...fields,
-    });
+  /** The page, as an administrator sees it. */
+  const opened = async () => {
+    const cookie = await login();
+    return { cookie, page: await (await fetch(address(), { headers: { cookie } })).text() };
+  };
+
+  const save = async (cookie: string, nonce: string, fields: Fields) => {
+    const form = { option_page: 'imprimatur', action: 'update', _wpnonce: nonce, ...fields };
+    const body = new URLSearchParams(form);
     const send = { method: 'POST', redirect: 'manual', headers: { cookie }, body } as const;
     return (await fetch(`${site.origin}/wp-admin/options.php`, send)).status;
   };
@@ -444,8 +447,7 @@ describe('the settings', () => {
 
   it('are an administrator’s alone, and never show the key', async () => {
     expect((await fetch(address(), { redirect: 'manual' })).status).toBe(302);
-    const cookie = await login();
-    const page = await (await fetch(address(), { headers: { cookie } })).text();
+    const { cookie, page } = await opened();
     expect(page).toContain('stored; leave empty to keep it');
     expect(page).not.toContain(api.key);
     expect(await save(cookie, 'wrong', whole())).toBe(403);
@@ -457,8 +459,7 @@ describe('the settings', () => {
   });
 
   it('take no address over which the key could be read', async () => {
-    const cookie = await login();
-    const page = await (await fetch(address(), { headers: { cookie } })).text();
+    const { cookie, page } = await opened();
     for (const url of ['http://imprimatur.example', 'https://user:pw@imprimatur.example', 'ftp://127.0.0.1'])
       await save(cookie, nonceOf(page), { ...whole(), imprimatur_api_url: url, imprimatur_api_key: 'short' });
     expect(await site.php(`return [Imprimatur\\api_url(), Imprimatur\\api_key()];`)).toEqual([
@@ -468,13 +469,11 @@ describe('the settings', () => {
   });
 
   it('show what failed, and have it tried again', async () => {
-    const id = await insert({ title: 'Stopped <b>', content: 'Stopped.' });
-    await untilDone();
+    const id = await insertAndWork({ title: 'Stopped <b>', content: 'Stopped.' });
     await site.php(
       `global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', error = '<i>' WHERE post_id = ${id}");`,
     );
-    const cookie = await login();
-    const page = await (await fetch(address(), { headers: { cookie } })).text();
+    const { cookie, page } = await opened();
     expect(page).toContain('&lt;i&gt;');
     const [, link = ''] = /href="([^"]*imprimatur_retry[^"]*)"/.exec(page) ?? [];
     const again = link.replaceAll('&#038;', '&').replaceAll('&amp;', '&');
