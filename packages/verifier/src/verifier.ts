@@ -21,6 +21,7 @@ export type { AuthorityEvent } from './events/read-events.ts';
 export type { EventPlace } from './events/transaction-place.ts';
 export { type FileKind, fileKind } from './file-kind.ts';
 export type { Address, Hex } from './hex.ts';
+export { isWebPageType, publicHttpsUrl } from './page/asking-hosts.ts';
 export { besidePage, ofPage } from './page/of-page.ts';
 export { maxPageBytes, type PageReferences, referencesInPage } from './page/page-references.ts';
 export { maxLinkedBytes, type TextLink, textLinksOfPage } from './page/text-links.ts';

@@ -1,4 +1,4 @@
-import { DomainInvalidError, parseDomain } from '../publisher/domain.ts';
+import { publicHttpsUrl } from './asking-hosts.ts';
 import { type PagePart, partsOfPage } from './page-parts.ts';
 
 /** Most bytes of a text that is read by a page's link. */
@@ -29,20 +29,6 @@ const hrefOf = ({ attributes }: PagePart) => attributes.get('href')?.trim() || u
 
 const resolved = (href: string, base: string | undefined) =>
   URL.canParse(href, base) ? new URL(href, base) : undefined;
-
-/** The address, where it is one that may be asked. */
-function askable(url: URL | undefined): string | undefined {
-  if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '')
-    return undefined;
-  try {
-    parseDomain(url.hostname);
-  } catch (error) {
-    if (error instanceof DomainInvalidError) return undefined;
-    throw error;
-  }
-  url.hash = '';
-  return url.href;
-}
 
 /** Stands for the page's folder, wherever that is. */
 const folder = 'https://page.invalid/folder/';
@@ -89,7 +75,7 @@ export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
   const hrefs = new Set((titled.length > 0 ? titled : all).map((part) => hrefOf(part) ?? ''));
   return [...hrefs].map((href) => ({
     href,
-    url: askable(resolved(href, baseUrl)),
+    url: publicHttpsUrl(href, baseUrl)?.href,
     path: pathInFolder(href, base),
   }));
 }
