@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** Makes a parser for commander of whole numbers from 1 on. */
 function wholeNumber(subject: string): (text: string) => number {
@@ -47,3 +47,9 @@ export function parseTime(text: string): string {
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
+
+/** The option that names an attestation, in place of a proof file. */
+export const referenceOption = () =>
+  new Option('--reference <reference>', 'the attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
+    'proof',
+  );

@@ -1,9 +1,7 @@
-import type { HiddenCharacter } from 'imprimatur-verifier';
+import { exactText, type HiddenCharacter, hiddenCharacters, textOfMarkup } from 'imprimatur-verifier';
 import { parse } from 'parse5';
 import { UsageInvalidError } from '../errors.ts';
 import { checkSize, readContent } from './read-content.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
 
 /** What a file is read as. */
 export type TextSource = 'markdown' | 'html';
@@ -24,7 +22,6 @@ export interface ExactContent {
  * @throws UsageInvalidError when there is no text in it, and as `readContent` does
  */
 export async function readExactContent(
-  { exactText, hiddenCharacters, textOfMarkup }: Verifier,
   path: string,
   input: Parameters<typeof readContent>[1],
   source: TextSource = sourceOf(path),

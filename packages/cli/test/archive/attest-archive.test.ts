@@ -66,12 +66,6 @@ describe('attest, of an archive', () => {
     expectWhole(archive, 4);
   });
 
-  it('refuses a pattern that is none', async () => {
-    const archive = new Archive(api, articles(1));
-    const { exitCode, error } = await archive.command([archive.path('[3-1].md'), '--yes']);
-    expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining('is no pattern') });
-  });
-
   it('takes URLs from a list', async () => {
     const archive = new Archive(api, {
       'list.csv': 'url,file\nhttps://example.org/1,1.md\n"https://example.org/2,b","2.md"\n',

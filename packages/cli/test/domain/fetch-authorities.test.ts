@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as verifier from 'imprimatur-verifier';
+import { parseAuthorities } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
-import { AnswerUnreadError } from '../../src/domain/ask-host.ts';
-import { fetchAuthorities } from '../../src/domain/fetch-authorities.ts';
+import { AnswerUnreadError, fetchAuthorities } from '../../src/domain/fetch.ts';
 import { networkTo, serve } from './site.ts';
 
 const path = '/.well-known/attestation-authorities.json';
@@ -19,7 +18,7 @@ async function read(
     listener(request, response);
   });
   const { network, resolved } = networkTo(port, names);
-  const answer = await fetchAuthorities(verifier, 'example.org', signal, network).catch((error: unknown) => {
+  const answer = await fetchAuthorities('example.org', signal, network).catch((error: unknown) => {
     if (error instanceof AnswerUnreadError) return error.message;
     throw error;
   });
@@ -114,7 +113,7 @@ test('stops reading a file that does not end, and takes it for too long', async 
     const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
     response.on('close', () => clearInterval(timer));
   });
-  expect(() => verifier.parseAuthorities(String(answer))).toThrow('longer than 65536 bytes');
+  expect(() => parseAuthorities(String(answer))).toThrow('longer than 65536 bytes');
 });
 
 test('says nothing of a domain that breaks off, or is not there', async () => {
@@ -124,7 +123,7 @@ test('says nothing of a domain that breaks off, or is not there', async () => {
   });
   expect(answer).toBe('breaks off');
   const { network } = networkTo(1);
-  const nowhere = fetchAuthorities(verifier, 'example.org', signal, network);
+  const nowhere = fetchAuthorities('example.org', signal, network);
   await expect(nowhere).rejects.toThrow('could not be reached');
 });
 
@@ -132,7 +131,7 @@ test('waits for no domain longer than the time for it, before the answer or in i
   for (const begin of [() => {}, (response: ServerResponse) => response.write('the')]) {
     const port = await serve((_, response) => void begin(response));
     const network = { ...networkTo(port).network, timeoutMilliseconds: 200 };
-    const answer = fetchAuthorities(verifier, 'example.org', signal, network);
+    const answer = fetchAuthorities('example.org', signal, network);
     await expect(answer).rejects.toThrow(AnswerUnreadError);
   }
 });

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { AnswerUnreadError } from '../../src/domain/ask-host.ts';
-import { fetchText } from '../../src/domain/fetch-text.ts';
+import { AnswerUnreadError, fetchText } from '../../src/domain/fetch.ts';
 import { networkTo, serve } from './site.ts';
 
 const { signal } = new AbortController();
