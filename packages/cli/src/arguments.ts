@@ -43,7 +43,6 @@ export function parseTime(text: string): string {
   throw new InvalidArgumentError('It is a date or a time with its zone: 2026-11-22 or 2026-11-22T09:00:00Z.');
 }
 
-/** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -23,7 +23,6 @@ import {
 import { CommandError } from './errors.ts';
 import { durationText } from './text.ts';
 
-/** Outcome of a command that failed. */
 export type Failure = Pick<CommandError, 'exitCode' | 'message' | 'details'>;
 
 /** Errors of the verifier for what it was given. */

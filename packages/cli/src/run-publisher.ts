@@ -8,7 +8,6 @@ import { failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
 import type { Act, Session } from './session.ts';
 
-/** Surroundings of the command line, besides its arguments. */
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** File in which `npm start` describes a local stack. */
@@ -20,7 +19,6 @@ export interface Terminal {
   /** Asks the person at the terminal for a line; absent where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
   write(text: string | Uint8Array): void;
-  /** Whether standard output shows colours. */
   readonly isColored: boolean;
   /** Standard error: progress and error messages. */
   readonly errors: ProgressOutput;

@@ -7,7 +7,6 @@ import type { Session } from './session.ts';
 /**
  * Waits for an outcome of an attestation. When the wait ends before, the message says that the service goes on, and how
  * to look again.
- * @throws CommandError, InterruptedError
  */
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,

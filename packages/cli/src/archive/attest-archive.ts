@@ -15,7 +15,6 @@ import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } fro
 import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
 
-/** Options of an archive. */
 export interface ArchiveChoice {
   readonly list?: string;
   readonly manifest: string;
@@ -33,7 +32,6 @@ export interface ArchiveChoice {
 
 const noInput = { readInput: async () => new Uint8Array() };
 
-/** @throws UsageInvalidError, CommandError */
 function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
   const [first, ...others] = served;
   const chain = chainId === undefined ? first : served.find((one) => one.chainId === chainId);

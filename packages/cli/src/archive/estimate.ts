@@ -1,7 +1,6 @@
 import type { Chain, ImprimaturClient } from 'imprimatur-client';
 import { isPublicRegistry, knownChains, parseAddress, postJsonRpc } from 'imprimatur-verifier';
 
-/** A range of amounts. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -9,11 +8,9 @@ export interface Range {
 
 /** What an archive may take. `null` is what nobody told. */
 export interface Estimate {
-  /** Gas of one attestation. */
   readonly gasEach: Range;
   readonly gas: Range;
   readonly gasPriceGwei: number | null;
-  /** In the chain's coin. */
   readonly cost: Range | null;
   readonly coin: string | null;
   readonly secondsToSend: number;
@@ -77,17 +74,14 @@ async function lastConfirmation({ client, chain, signal }: EstimateInput): Promi
 interface EstimateInput {
   readonly client: Pick<ImprimaturClient, 'list'>;
   readonly chain: Pick<Chain, 'chainId' | 'registryAddress'>;
-  /** Attestations to be made. */
   readonly count: number;
   readonly concurrency: number;
-  /** Seconds that the service took for a request. */
   readonly requestSeconds: number;
   /** RPC providers; without any the public ones that are known of the chain. */
   readonly rpc: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Estimates gas, its price now, and time. */
 export async function estimate(input: EstimateInput): Promise<Estimate> {
   const { chain, count, concurrency, requestSeconds, rpc } = input;
   const known = knownChains[chain.chainId];

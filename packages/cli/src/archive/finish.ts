@@ -53,7 +53,6 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
   return faults;
 }
 
-/** Errors of a link alone. */
 const ofLink = [LinkFailedError, AttestationUnconfirmedError, NotFoundError, WaitTimeoutError];
 
 /**

@@ -4,7 +4,6 @@ import { UsageInvalidError } from '../errors.ts';
 import { isObject, parseJson } from '../files/read-content.ts';
 import { unwritten } from './manifest.ts';
 
-/** Whether a process of this machine runs. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

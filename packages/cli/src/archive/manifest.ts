@@ -3,14 +3,12 @@ import type { Attestation } from 'imprimatur-client';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { isObject, parseJson } from '../files/read-content.ts';
 
-/** What is known of a file's attestation. */
 export interface ManifestEntry {
   /** Path from the manifest's folder, with `/` between names. */
   readonly file: string;
   readonly contentCid: string;
   readonly id: string;
   readonly status: Attestation['status'];
-  /** Why it failed. */
   readonly error?: string | undefined;
   /** Path of its proof file, from the manifest's folder. */
   readonly proof?: string | undefined;
@@ -52,7 +50,6 @@ function isLine(value: unknown): value is Line {
 /**
  * Reads a manifest, of which the last line of a file counts.
  * @returns the bytes of whole lines, too: what stands behind was cut off by a crash
- * @throws UsageInvalidError
  */
 export async function readManifest(path: string, subject: ManifestSubject) {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {

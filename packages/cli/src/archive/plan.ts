@@ -24,13 +24,11 @@ export interface Fault {
   readonly error: string;
 }
 
-/** What is to be done for the files of an archive. */
 export interface Plan {
   readonly texts: readonly PlannedText[];
   readonly faults: readonly Fault[];
   /** Texts of which no line of the manifest says that they are attested or under way. */
   readonly toSend: readonly PlannedText[];
-  /** Files that were attested with another text. */
   readonly changed: readonly string[];
   /** Reads a file's text. @throws UsageInvalidError */
   read(article: Article): Promise<string>;

@@ -30,7 +30,6 @@ function rangeText({ from, to }: Range, format: (amount: number) => string): str
   return low === high ? low : `${low} to ${high}`;
 }
 
-/** What is to be done, before it begins. */
 export interface PlanView {
   readonly plan: Plan;
   readonly files: number;
@@ -46,7 +45,6 @@ export interface PlanView {
 
 const bytesOf = ({ toSend }: Plan) => toSend.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The plan as an object, for scripts. */
 export function planJson(view: PlanView) {
   const { plan, files, otherFiles, filesWithHidden, chain, manifestPath, estimate } = view;
   return {
@@ -57,7 +55,6 @@ export function planJson(view: PlanView) {
   };
 }
 
-/** The plan in words. */
 export function planText(view: PlanView): string {
   const { plan, files, otherFiles, chain, manifestPath, concurrency } = view;
   const same = files - plan.faults.length - plan.texts.length;
@@ -98,7 +95,6 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
   ];
 }
 
-/** What became of an archive, in words. */
 export function endingText(
   counts: Counts,
   faults: readonly Fault[],

@@ -13,7 +13,6 @@ import type { ManifestEntry } from './manifest.ts';
 import type { Article, Fault, PlannedText } from './plan.ts';
 import { type ArchiveWork, eachOf, entryOf, lookAt } from './work.ts';
 
-/** Numbers of texts. */
 export interface Counts {
   readonly total: number;
   /** Answered by the service, accepted or refused. */

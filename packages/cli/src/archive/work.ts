@@ -9,7 +9,6 @@ import type { Manifest, ManifestEntry } from './manifest.ts';
 import type { Patience } from './patience.ts';
 import type { Article, Plan } from './plan.ts';
 
-/** What a run works with. */
 export interface ArchiveWork {
   readonly client: ImprimaturClient;
   readonly patience: Patience;

@@ -56,7 +56,6 @@ async function look(session: Session, path: string | undefined, choice: FindChoi
   return { json, text: `You do not have ${subject}.`, exitCode: nothingFound };
 }
 
-/** @throws UsageInvalidError */
 async function filterOf(
   session: Session,
   path: string | undefined,

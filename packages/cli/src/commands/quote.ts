@@ -53,7 +53,6 @@ async function make(
   return { json: quote, text: `the proof is in ${choice.out}`, notes: all };
 }
 
-/** The quote for a page. @throws UsageInvalidError */
 function inPage(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(

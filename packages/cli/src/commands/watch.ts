@@ -51,7 +51,6 @@ export function watch(program: Command, act: Act): void {
     .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<Choice>())));
 }
 
-/** Errors that may pass while a watch goes on. */
 function mayPass(error: unknown): error is Error {
   if (error instanceof ApiKeyInvalidError) return false;
   return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
@@ -108,7 +107,6 @@ async function lookOnce({ note, signal }: Session, watch: Watch) {
   }
 }
 
-/** Looks until it is interrupted. */
 async function lookOn({ signal, note }: Session, watch: Watch, seconds: number) {
   note(`looking every ${seconds} s; Ctrl-C ends`);
   while (!signal.aborted) {

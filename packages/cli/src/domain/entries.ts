@@ -10,7 +10,6 @@ import {
 import { UsageInvalidError } from '../errors.ts';
 import { knownProviders } from '../verifying/providers-of.ts';
 
-/** Options that say which authority a domain is to name. */
 export interface StatementChoice {
   readonly authority?: string;
   readonly chain?: readonly number[];
@@ -94,7 +93,6 @@ export const unsignedOn = ({ signed }: CheckedEntry) =>
     .map(([chainId, state]) => `${state} on ${chainId}`)
     .join(', ');
 
-/** Formats entries for a person, one a line. */
 export function entriesText(entries: readonly CheckedEntry[]): string {
   const rows = entries.map((entry) => {
     const signature = isSigned(entry) ? 'valid' : unsignedOn(entry);

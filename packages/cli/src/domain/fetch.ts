@@ -27,7 +27,6 @@ class HostQuestion {
     this.#lookup = lookupPublic(network.resolve, network.isPublic);
   }
 
-  /** @throws AnswerUnreadError */
   ask(url: URL, accept: string): Promise<IncomingMessage> {
     const headers = { accept, 'user-agent': 'imprimatur' };
     return new Promise((resolve, reject) => {
@@ -66,7 +65,6 @@ const maxRedirects = 3;
  * Reads a domain's file of authorities, by https and from public addresses alone: a proof file or a page that names a domain
  * must not lead into the network of the one who verifies it.
  * @returns its bytes; `undefined` where the server says that there is none
- * @throws AnswerUnreadError, whose message goes on from "its file of authorities"; DomainInvalidError
  */
 export async function fetchAuthorities(
   domain: string,
@@ -90,7 +88,6 @@ export async function fetchAuthorities(
   throw new AnswerUnreadError('is redirected too often');
 }
 
-/** A text as its host serves it. */
 export interface ServedText {
   readonly bytes: Uint8Array;
   /** Whether the host calls it a web page: for what is not there, many hosts serve one. */
@@ -100,7 +97,6 @@ export interface ServedText {
 /**
  * Fetches a text from a public address alone: a page that links to it must not lead into the network of the one who verifies it.
  * No redirect is followed.
- * @throws AnswerUnreadError, whose message goes on from the address
  */
 export async function fetchText(
   url: string,

@@ -4,7 +4,6 @@ import { join, normalize, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { UsageInvalidError } from '../errors.ts';
 
-/** Files that were found. */
 export interface FoundFiles {
   /** Paths without repetition, in the order of their characters. */
   readonly paths: readonly string[];
@@ -63,8 +62,6 @@ async function matchesOf(glob: string): Promise<string[]> {
 /**
  * Finds the files that arguments name: files, folders with their Markdown and plain text, and patterns for shells that do
  * not expand them. What the command itself wrote is left out.
- *
- * @throws UsageInvalidError for a pattern or folder without a text in it
  */
 export async function findFiles(named: readonly string[], manifestPath: string): Promise<FoundFiles> {
   const paths = new Set<string>();

@@ -4,14 +4,11 @@ import { cidOfDigest } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
 
-/** The service's own limit. */
 const maxContentBytes = 1_048_576;
 
 /**
  * Reads the content of a file, or of standard input for `-`, exactly: a byte order mark and line ends stay, since any
  * change gives another CID.
- *
- * @throws UsageInvalidError when it is missing, empty, too large or not UTF-8
  */
 export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
@@ -32,7 +29,6 @@ export function checkSize(bytes: number, subject: string): void {
 export const contentCid = (content: string | Uint8Array): string =>
   cidOfDigest(`0x${createHash('sha256').update(content).digest('hex')}`);
 
-/** Reads a file. @throws UsageInvalidError */
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);

@@ -4,7 +4,6 @@ import { parseArticleUrl } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { isObject, parseJson, readText } from './read-content.ts';
 
-/** An article of a list. */
 export interface ListedArticle {
   readonly path: string;
   readonly url: string | undefined;
@@ -19,8 +18,6 @@ interface Row {
 /**
  * Reads a list of articles: JSON lines, `{"url": "https://…", "file": "…"}`, or CSV with the columns `url` and `file` in its
  * first line. Files are named from where the list is. Other columns are left alone.
- *
- * @throws UsageInvalidError with the line
  */
 export async function readList(path: string): Promise<readonly ListedArticle[]> {
   const text = await readText(path);

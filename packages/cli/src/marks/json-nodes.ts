@@ -8,7 +8,6 @@ export interface JsonNode {
   readonly scalar?: unknown;
   /** The members of an object in their order. */
   readonly members?: readonly (readonly [key: string, value: JsonNode])[];
-  /** The items of a list. */
   readonly items?: readonly JsonNode[];
 }
 

@@ -13,7 +13,6 @@ import {
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes } from '../files/read-content.ts';
 
-/** Options that say which attestation a file is of. */
 export interface AttestationChoice {
   readonly reference?: string;
   readonly proof?: string;
@@ -56,7 +55,6 @@ async function askChain(reference: AttestationReference, providers: readonly str
 /**
  * Finds the attestation of an article: the reference and the quote root in the registry, as the chain gives it or,
  * where it is not asked, the proof file.
- * @throws UsageInvalidError, CommandError, ReferenceInvalidError, RpcUrlInvalidError
  */
 async function findQuotedAttestation(
   articlePath: string,
@@ -71,10 +69,7 @@ async function findQuotedAttestation(
   return { reference, quoteRoot, notes: quoteRoot === undefined ? [unknown] : [] };
 }
 
-/**
- * Proves that a passage, or pieces in their order, are in the attested text of a file.
- * @throws UsageInvalidError, CommandError, and errors of the verifier
- */
+/** Proves that a passage, or pieces in their order, are in the attested text of a file. */
 export async function provePassage(
   path: string,
   content: string,

@@ -18,7 +18,6 @@ import { contentCid, isObject, parseJson, readBytes } from '../files/read-conten
 import { domainOfPage } from '../marks/page.ts';
 import type { Session } from '../session.ts';
 
-/** Options that say of which attestation a text is. */
 export interface ReferenceChoice {
   readonly reference?: string;
   readonly proof?: string;
@@ -44,8 +43,6 @@ export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 /**
  * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
  * reference or a proof file beside it.
- *
- * @throws UsageInvalidError; ReferenceInvalidError and ProofInvalidError of the verifier
  */
 export async function findSubject(
   what: string,

@@ -6,7 +6,6 @@ import { AnswerUnreadError, fetchText } from '../domain/fetch.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
-/** The text that a page links to. */
 export interface LinkedText {
   readonly bytes: Uint8Array;
   /** A path, or the address that was asked. */
@@ -21,7 +20,6 @@ export interface LinkingPage {
   readonly path: string;
   readonly html: string;
   readonly reference: AttestationReference;
-  /** Whether its link may be fetched. */
   readonly mayFetch: boolean;
 }
 
@@ -75,7 +73,6 @@ async function fetchLinked(
 /**
  * Reads the text that a page links to: a file of the page's folder or below it, or else what its address leads to.
  * @returns why it is not known, in a sentence, where it is not
- * @throws UsageInvalidError
  */
 export async function readLinkedText(
   session: Session,

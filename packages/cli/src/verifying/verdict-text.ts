@@ -119,7 +119,6 @@ function verdictText(verdict: AnyVerdict, beside: Beside, isColored: boolean): s
   ].join('\n');
 }
 
-/** The verdict for scripts: one object, without the text. */
 function verdictJson(verdict: AnyVerdict, { publisher, linked }: Beside): object {
   const { outcome, reason, notices, reference, attestation, block, quoteRootHolds, notYetFinal } = verdict;
   const { corrections, firstAttestedBy, registry, providers, asked } = verdict;

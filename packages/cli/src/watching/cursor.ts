@@ -5,7 +5,6 @@ import type { Address, AuthorityEvent, Hex } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import { isObject, readJsonObject, writeText } from '../files/read-content.ts';
 
-/** What is watched. */
 export interface Subject {
   readonly chainId: number;
   readonly authority: Address;
@@ -20,7 +19,6 @@ export interface Cursor {
   readonly unfinal: readonly AuthorityEvent[];
 }
 
-/** What the file of a watch holds. */
 export interface KeptWatch {
   readonly cursor: Cursor;
   /** The only registries of which all is told up to the cursor. */
@@ -42,7 +40,6 @@ const isEvents = (value: unknown): value is AuthorityEvent[] =>
   Array.isArray(value) &&
   value.every((one) => isObject(one) && isPlace(one.block) && typeof one.logIndex === 'number' && one.kind);
 
-/** @throws UsageInvalidError */
 async function readKept(path: string, { chainId, authority }: Subject): Promise<KeptWatch> {
   const file = await readJsonObject(path);
   const { version, block, unfinal, registries, undecided = [], silent = [] } = file;

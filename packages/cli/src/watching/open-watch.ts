@@ -7,7 +7,6 @@ import { OwnEvents } from './own-events.ts';
 import { type TellEvent, ToldEvents } from './told-events.ts';
 import { Watch } from './watch.ts';
 
-/** Options that say what is watched, and from where on. */
 export interface WatchChoice {
   readonly authority: string;
   readonly chain?: number;
@@ -78,11 +77,7 @@ function checkKept(
     );
 }
 
-/**
- * Finds out what is watched, whether it can be, and from which block on.
- * @throws UsageInvalidError, CommandError; EventsUnavailableError, ReferenceInvalidError and RpcUrlInvalidError of the
- * verifier; errors of the client
- */
+/** Finds out what is watched, whether it can be, and from which block on. */
 export async function openWatch(session: Session, choice: WatchChoice, write: TellEvent): Promise<Watch> {
   const { signal, note } = session;
   const authority = parseAddress('--authority', choice.authority);

@@ -38,7 +38,6 @@ export class ToldEvents {
   undecided: readonly AuthorityEvent[];
   /** Keys of the service's own events, which were not told: that they are undone is not either. */
   #silent: Set<string>;
-  /** How many were told. */
   count = 0;
 
   constructor(own: OwnEvents | undefined, kept: KeptWatch | undefined, write: TellEvent) {

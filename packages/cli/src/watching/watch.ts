@@ -38,10 +38,7 @@ export class Watch {
     this.cursor = parts.cursor;
   }
 
-  /**
-   * Looks once, up to the newest block. Where the service cannot be asked, that is thrown after all is read and told.
-   * @throws CommandError, EventsUnavailableError; errors of the client
-   */
+  /** Looks once, up to the newest block. Where the service cannot be asked, that is thrown after all is read and told. */
   async look(): Promise<void> {
     const { own, told } = this.parts;
     own?.forgetFailure();
