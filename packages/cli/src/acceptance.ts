@@ -1,8 +1,8 @@
 import { type Acceptance, type AttestFields, DelegationInactiveError } from 'imprimatur-client';
-import { ChainUnservedError } from './errors.ts';
+import { chainUnserved } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** Attests a content. @throws ChainUnservedError for a chain that the service does not serve, and the client's errors */
+/** Attests a content. @throws CommandError for a chain that the service does not serve, and the client's errors */
 export async function attestContent(
   { client, signal }: Session,
   content: string,
@@ -15,15 +15,15 @@ export async function attestContent(
     // Without an answer the refusal itself is all that is known.
     const served = await client.chains({ signal }).catch(() => undefined);
     if (!served || served.some(({ chainId }) => chainId === error.chainId)) throw error;
-    throw new ChainUnservedError(error.chainId, served, { cause: error });
+    throw chainUnserved(error.chainId, served, { cause: error });
   }
 }
 
 /** What is not taken of what was given beside a content that was attested before: its first URL and metadata stand. */
 export async function notTaken(
-  { client, signal }: Session,
+  { client, signal }: Pick<Session, 'client' | 'signal'>,
   { created, attestation: { id } }: Acceptance,
-  { url, metadata }: AttestFields,
+  { url, metadata }: { readonly url?: string | undefined; readonly metadata?: unknown },
 ): Promise<string[]> {
   if (created) return [];
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** Makes a parser for commander of whole numbers from 1 on. */
 function wholeNumber(subject: string): (text: string) => number {
@@ -43,7 +43,12 @@ export function parseTime(text: string): string {
   throw new InvalidArgumentError('It is a date or a time with its zone: 2026-11-22 or 2026-11-22T09:00:00Z.');
 }
 
-/** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
+
+/** The option that names an attestation, in place of a proof file. */
+export const referenceOption = () =>
+  new Option('--reference <reference>', 'the attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
+    'proof',
+  );

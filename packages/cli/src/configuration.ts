@@ -13,8 +13,6 @@ type Variables = Readonly<Record<string, string | undefined>>;
  * Reads the service's URL and the key from the environment. Neither is taken from a command line, which other users of
  * the machine can read, nor from a local stack unasked: an article meant for the public would go to a chain that no one
  * reads.
- *
- * @throws UsageInvalidError that says which variables to set
  */
 export function readConfiguration(variables: Variables, stackFile: string): ClientOptions {
   const { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey } = variables;

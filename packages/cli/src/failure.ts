@@ -9,21 +9,42 @@ import {
   LinkFailedError,
   RefusalError,
 } from 'imprimatur-client';
+import {
+  AttestedTextMismatchError,
+  BlockHashInvalidError,
+  DomainInvalidError,
+  EventsUnavailableError,
+  PassageInvalidError,
+  ProofInvalidError,
+  ProofUnavailableError,
+  ReferenceInvalidError,
+  RpcUrlInvalidError,
+} from 'imprimatur-verifier';
 import { CommandError } from './errors.ts';
 import { durationText } from './text.ts';
 
-/** Outcome of a command that failed. */
-export interface Failure {
-  readonly exitCode: number;
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+export type Failure = Pick<CommandError, 'exitCode' | 'message' | 'details'>;
+
+/** Errors of the verifier for what it was given. */
+const usageErrors = [
+  ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError, ProofUnavailableError],
+  ...[ReferenceInvalidError, RpcUrlInvalidError],
+];
+/** Its errors for what cannot be done. */
+const failures = [AttestedTextMismatchError, EventsUnavailableError, PassageInvalidError];
 
 /** Describes a foreseen failure; `undefined` for any other. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return { exitCode: 2, message: usageWords(error), details: {} };
   if (error instanceof CommandError) return error;
-  if (!(error instanceof ImprimaturError)) return undefined;
+  if (error instanceof ImprimaturError) return failureOfClient(error);
+  const isOf = (kinds: readonly (abstract new (...args: never) => Error)[]) =>
+    kinds.some((kind) => error instanceof kind);
+  if (!(error instanceof Error && isOf([...usageErrors, ...failures]))) return undefined;
+  return { exitCode: isOf(usageErrors) ? 2 : 1, message: error.message, details: {} };
+}
+
+function failureOfClient(error: ImprimaturError): Failure {
   const exitCode = error instanceof ArgumentInvalidError ? 2 : 1;
   return { exitCode, message: `${error.message}${advice(error)}`, details: detailsOf(error) };
 }
@@ -34,10 +55,11 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
   }
   if (!(error instanceof RefusalError)) return {};
   const { status, requestId, retryAfterSeconds } = error;
-  const known = Object.entries({ status, requestId, retryAfterSeconds }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return Object.fromEntries(known);
+  return {
+    status,
+    ...(requestId !== undefined && { requestId }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
 }
 
 function advice(error: ImprimaturError): string {

@@ -13,9 +13,7 @@ export function statusText({ status, revokedAt }: Attestation): string {
   return revokedAt ? `${status}, revoked` : status;
 }
 
-/**
- * Formats a duration for a person, in its two largest units; rounded up, so that a wait of that length is long enough.
- */
+/** Formats a duration for a person, in its two largest units; rounded up, so that a wait of that length is long enough. */
 export function durationText(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;

@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
 import { type Attestation, type WaitOptions, WaitTimeoutError } from 'imprimatur-client';
 import { parseSeconds } from './arguments.ts';
-import { InterruptedError, UnfinishedError } from './errors.ts';
+import { CommandError, InterruptedError } from './errors.ts';
 import type { Session } from './session.ts';
 
 /**
  * Waits for an outcome of an attestation. When the wait ends before, the message says that the service goes on, and how
  * to look again.
- * @throws UnfinishedError, InterruptedError
  */
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
@@ -20,7 +19,9 @@ export async function awaitOutcome<Outcome extends Attestation>(
     return await wait({ signal, onProgress, timeoutSeconds: timeout });
   } catch (error) {
     if (error instanceof WaitTimeoutError) {
-      throw new UnfinishedError(`${error.message}; ${advice}`, error.attestation, { cause: error });
+      const { attestation } = error;
+      const ending = { exitCode: 3, details: { attestation }, cause: error };
+      throw new CommandError(`${error.message}; ${advice}`, ending);
     }
     if (!(error instanceof InterruptedError)) throw error;
     throw new InterruptedError(error.exitCode, `stopped waiting, the service goes on; ${advice}`, { id });

@@ -24,20 +24,6 @@ describe('attest', () => {
     });
   });
 
-  it('takes the text from standard input', async () => {
-    const api = await fakeApi([202, summary]);
-    const readInput = async () => Buffer.from('from a pipe\n');
-    await run(api, ['attest', '-'], { readInput });
-    expect(JSON.parse(api.received[0]?.body ?? '')).toEqual({ content: 'from a pipe\n' });
-  });
-
-  it('says what was accepted and how to follow it', async () => {
-    const { out } = await run(await fakeApi([202, summary]), ['attest', file('a')]);
-    expect(out).toContain(`id                ${id}\n`);
-    expect(out).toContain(`contentCid        ${contentCid}\n`);
-    expect(out).toMatch(new RegExp(`\nfollow it with: imprimatur status ${id} --wait\n$`));
-  });
-
   it('prints one JSON object for scripts, which tells new from known', async () => {
     const { out } = await run(await fakeApi([200, summary]), ['attest', file('a'), '--json']);
     expect(JSON.parse(out)).toEqual({ ...summary, created: false });
@@ -111,26 +97,6 @@ describe('attest --wait', () => {
     expect(out).toContain('attestationIndex  7\n');
   });
 
-  it('counts the seconds in one line on a terminal', async () => {
-    const api = await fakeApi(
-      [202, summary],
-      [200, attestation()],
-      [200, attestation()],
-      [200, attestation(confirmed)],
-    );
-    let error = '';
-    const write = (text: string) => {
-      error += text;
-    };
-    await run(api, argv(), { errors: { isTTY: true, write } });
-    const clear = '\r\u001b[J';
-    expect(error.split(clear)).toEqual([
-      ...['', '    0 s  pending, waits for its commit to be mined'],
-      '    5 s  pending, waits for its commit to be mined',
-      ...['   10 s  confirmed as number 7', '   10 s  confirmed as number 7\n'],
-    ]);
-  });
-
   it('fails with the message of an attestation that failed', async () => {
     const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
     const { exitCode, out, error } = await run(await fakeApi([202, summary], [200, failed]), argv('--json'));
@@ -200,18 +166,14 @@ it.each([
   expect(out + error).not.toContain(apiKey);
 });
 
-it('says that nobody answers', async () => {
-  const { exitCode, error } = await run({ url: 'http://127.0.0.1:1', received: [] }, ['attest', file('a')]);
+it.each([
+  ['http://127.0.0.1:1', 'is the service running there? npm start runs a local one'],
+  ['https://nowhere.invalid', 'check IMPRIMATUR_URL and the network'],
+])('says that nobody answers at %s, and what to check', async (url, advice) => {
+  const { exitCode, error } = await run({ url, received: [] }, ['attest', file('a')]);
   expect(exitCode).toBe(1);
-  expect(error).toMatch(
-    /^imprimatur: no answer from http:\/\/127.0.0.1:1.*; is the service running there\? npm start runs a local one\n$/,
-  );
-});
-
-it('says of a service elsewhere that cannot be reached what to check', async () => {
-  const variables = { IMPRIMATUR_URL: 'https://nowhere.invalid', IMPRIMATUR_API_KEY: apiKey };
-  const { error } = await run(await fakeApi(), ['attest', file('a')], { variables });
-  expect(error).toMatch(/^imprimatur: no answer from .*; check IMPRIMATUR_URL and the network\n$/);
+  expect(error.startsWith(`imprimatur: no answer from ${url}`)).toBe(true);
+  expect(error.endsWith(`; ${advice}\n`)).toBe(true);
 });
 
 it.each([
@@ -248,13 +210,10 @@ describe('attest --wait, on a chain with an explorer', () => {
     const api = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example/' }));
     const { exitCode, out } = await run(api, argv());
     expect(exitCode).toBe(0);
-    expect(out).toContain(`\nsee it at: https://explorer.example/tx/${confirmed.revealTxHash}\n`);
-  });
-
-  it('tells scripts too', async () => {
-    const api = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example' }));
-    const { out } = await run(api, [...argv(), '--json']);
-    expect(JSON.parse(out).explorer).toBe(`https://explorer.example/tx/${confirmed.revealTxHash}`);
+    const link = `https://explorer.example/tx/${confirmed.revealTxHash}`;
+    expect(out).toContain(`\nsee it at: ${link}\n`);
+    const again = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example' }));
+    expect(JSON.parse((await run(again, [...argv(), '--json'])).out).explorer).toBe(link);
   });
 
   it.each([
@@ -345,29 +304,10 @@ describe('attest --proof', () => {
     expect(exitCode).toBe(1);
     expect(error).toMatch(/imprimatur: it is confirmed, but .*article.proof.json cannot be written; /);
   });
-
-  it('says that something else answers in place of a proof', async () => {
-    const [accepted, done] = answers;
-    const api = await fakeApi(accepted, done, [200, { version: 1 }]);
-    const { exitCode, error } = await run(api, ['attest', file('a'), '--proof']);
-    expect({ exitCode, error }).toMatchObject({
-      exitCode: 1,
-      error: expect.stringContaining('does not answer as'),
-    });
-  });
 });
 
-it.each([
-  ['attest', '-'],
-  ['attest', '-', '--wait'],
-  ['status', id],
-  ['list'],
-  ['list', '--all'],
-  ['link', id, id],
-  ['chains'],
-])('says that something else answers %s %s', async (...words) => {
+it.each([['list'], ['attest', '-']])('says that something else answers %s %s', async (...argv) => {
   const api = await fakeApi([200, { hello: 1 }]);
-  const argv = words.filter((word) => word !== undefined);
   const message = `${api.url} does not answer as this service does: is the URL the right one?`;
   const input = { readInput: async () => Buffer.from('a') };
   const told = { exitCode: 1, out: '', error: `imprimatur: ${message}\n` };

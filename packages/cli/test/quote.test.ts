@@ -6,8 +6,7 @@ import { expect, it } from 'vitest';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { readPage } from '../src/marks/page.ts';
-import { chainWith } from './chain-with.ts';
-import { directoryWith, run } from './run.ts';
+import { chainWith, directoryWith, run } from './run.ts';
 
 const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
 const reference = formatReference(referenceTo(article));
@@ -137,14 +136,11 @@ it.each([
   expect(error).toContain(message);
 });
 
-it.each(['{}', '[]', '{"reference":{}}', '{"reference":"eip155"}'])(
-  'exits 2 for the proof file %s',
-  async (text) => {
-    const at = directoryWith({ 'a.md': article, 'a.proof.json': text });
-    const { exitCode, error } = await quote(at('a.md'), 'bridge');
-    expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
-  },
-);
+it.each(['{}', '[]'])('exits 2 for the proof file %s', async (text) => {
+  const at = directoryWith({ 'a.md': article, 'a.proof.json': text });
+  const { exitCode, error } = await quote(at('a.md'), 'bridge');
+  expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
+});
 
 /** The quotes of a page, as a tool for the public interface reads and checks them. */
 function publicQuotesIn(html: string, root = '') {

@@ -1,12 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { ImprimaturClient } from 'imprimatur-client';
+import { type Hex, sha256, toHex } from 'viem';
 import { onTestFinished } from 'vitest';
 import { apiKey } from '../../client/test/client-of.ts';
 import type { FakeApi } from '../../client/test/fake-api.ts';
 import { FakeTime } from '../../client/test/fake-time.ts';
+import { FakeChain, FakeNode } from '../../verifier/test/fake-node.ts';
+import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { runPublisher, type Terminal } from '../src/run-publisher.ts';
+import { serve } from './domain/site.ts';
 
 export interface Run {
   readonly exitCode: number;
@@ -58,4 +63,23 @@ export function directoryWith(files: Readonly<Record<string, string>>): (name: s
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   return (name) => join(directory, name);
+}
+
+/** A chain on which the text was attested with this quote root, behind an RPC endpoint. */
+export async function chainWith(
+  text: string,
+  quoteRoot?: Hex,
+): Promise<{ chain: FakeChain; rpcUrl: string }> {
+  const chain = new FakeChain();
+  const { authorityAddress: authority } = referenceTo(text);
+  chain.attest({ digest: sha256(toHex(text)), authority, ...(quoteRoot && { quoteRoot }) });
+  const node = new FakeNode(chain);
+  const port = await serve(async (request, response) => {
+    const result = await node
+      .request((await json(request)) as Parameters<FakeNode['request']>[0])
+      .then((answer) => ({ result: answer }))
+      .catch(({ code, message, data }) => ({ error: { code, message, data } }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...result }));
+  });
+  return { chain, rpcUrl: `http://127.0.0.1:${port}` };
 }

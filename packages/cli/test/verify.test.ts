@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { AttestedText, formatReference } from 'imprimatur-verifier';
 import { sha256, toHex } from 'viem';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
+import { cases, fileOf } from '../../verifier/test/proof/vectors.ts';
+import { mutations } from '../../verifier/test/quote/mutations.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { chainWith } from './chain-with.ts';
-import { directoryWith, run } from './run.ts';
+import { chainWith, directoryWith, run } from './run.ts';
 
 const article = 'The mayor said that the bridge is safe.\n';
 const reference = formatReference(referenceTo(article));
@@ -300,20 +301,6 @@ it('does not call a page verified, which may say anything about a true attestati
   expect(out).toContain(referenceTo(article).contentCid);
 });
 
-it('takes a text that looks like a proof, or a page, for what its name says', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const at = directoryWith({ 'letter.md': proofFile, 'letter.txt': page(reference) });
-  for (const name of ['letter.md', 'letter.txt']) {
-    const { exitCode, error } = await verify([at(name), '--rpc', rpcUrl]);
-    expect(exitCode).toBe(2);
-    expect(error).toContain('say which attestation');
-  }
-  const piped = await verify(['-', '--rpc', rpcUrl], {
-    readInput: async () => new TextEncoder().encode(proofFile),
-  });
-  expect(piped.exitCode).toBe(2);
-});
-
 it.each([
   ['attested.time', { attested: { time: '2027-01-15T08:00:35Z' } }],
   ['content.quoteRoot', { content: { quoteRoot: `0x${'1'.repeat(64)}` } }],
@@ -327,4 +314,69 @@ it.each([
   const { exitCode, out } = await verify([at('a.md'), '--rpc', rpcUrl]);
   expect(exitCode).toBe(2);
   expect(out).toContain(`unknown: The proof file is false: ${name} is not what the chain shows.`);
+});
+
+const exitCodes = {
+  ...{ verified: 0, superseded: 3, revoked: 1, altered: 1, notFound: 1 },
+  ...{ unknown: 2, invalid: 2 },
+} as const;
+
+/** Proof files that are cut short, empty, huge, or none; each is a line of an error, and no verdict. */
+const noProofs = {
+  'cut.json': fileOf({ file: 'alone.proof.json' }).slice(0, -1),
+  'none.json': 'It was attested.',
+  'nothing.json': '',
+  'list.json': '[]',
+  'huge.json': JSON.stringify({ version: 1, text: 'x'.repeat(10_000_000) }),
+};
+
+test('the command says of every proof file of the vectors what the library says', async () => {
+  expect(cases.length).toBeGreaterThan(90);
+  for (const one of cases) {
+    const at = directoryWith({
+      'a.proof.json': fileOf(one),
+      ...(one.text === null ? {} : { 'a.md': one.text }),
+    });
+    const what = at(one.text === null ? 'a.proof.json' : 'a.md');
+    const { exitCode, out, error } = await verify([what, '--offline', '--block-hash', one.blockHash]);
+    expect({ name: one.name, exitCode }).toEqual({ name: one.name, exitCode: exitCodes[one.outcome] });
+    expect(out.startsWith('verified')).toBe(one.outcome === 'verified');
+    expect(error.split('\n').length > 1, one.name).toBe(one.outcome === 'invalid');
+  }
+});
+
+test('what is no proof file is told in one line, and not verified', async () => {
+  const at = directoryWith(noProofs);
+  for (const name of Object.keys(noProofs)) {
+    const { exitCode, out, error } = await verify([
+      at(name),
+      '--offline',
+      '--block-hash',
+      `0x${'1'.repeat(64)}`,
+    ]);
+    expect({ name, exitCode, out }).toEqual({ name, exitCode: 2, out: '' });
+    expect(error.trim().split('\n'), name).toHaveLength(1);
+    expect(error.length).toBeLessThan(300);
+  }
+});
+
+test('no mutated quote proof is verified, on a chain that has what it is said to be of', async () => {
+  const article = 'The mayor said that the bridge is safe. '.repeat(8);
+  const { rpcUrl } = await chainWith(article, quoteTreeOf(article).root);
+  const quote = new AttestedText(referenceTo(article), article).quote(
+    'is safe … The mayor said … the bridge',
+  );
+  const quoteExit = async (proof: unknown) => {
+    const at = directoryWith({ 'quote.json': JSON.stringify(proof) });
+    return (await verify([at('quote.json'), '--rpc', rpcUrl])).exitCode;
+  };
+  expect(await quoteExit(quote)).toBe(0);
+  let tried = 0;
+  for (const [name, mutate] of Object.entries(mutations)) {
+    const mutated = structuredClone(quote) as Parameters<typeof mutate>[0];
+    if (!mutate(mutated, 0) || JSON.stringify(mutated) === JSON.stringify(quote)) continue;
+    tried += 1;
+    expect({ name, exitCode: await quoteExit(mutated) }).toEqual({ name, exitCode: 1 });
+  }
+  expect(tried).toBeGreaterThan(10);
 });

@@ -1,7 +1,6 @@
 import type { Attestation } from 'imprimatur-client';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Progress } from '../src/progress.ts';
-import type { Ticker } from '../src/status-line.ts';
 
 const pending: Attestation = {
   ...{ id: '019b76da-a800-7000-8000-00000000a001', chainId: 1, status: 'pending', error: null },
@@ -15,22 +14,7 @@ const confirmed: Attestation = { ...committed, status: 'confirmed', attestationI
 
 const escapeCode = '\u001b';
 
-/** Seconds that pass when a test says so, and what counts them. */
-class FakeTicker implements Ticker {
-  readonly acts = new Set<() => void>();
-  seconds = 0;
-  now = () => this.seconds * 1000;
-  everySecond = (act: () => void) => {
-    this.acts.add(act);
-    return () => this.acts.delete(act);
-  };
-  pass(seconds: number): void {
-    for (let passed = 0; passed < seconds; passed += 1) {
-      this.seconds += 1;
-      for (const act of this.acts) act();
-    }
-  }
-}
+const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
 
 /** A line end, a return, a sequence that moves or clears, or text. */
 const parts = new RegExp(`\\r|\\n|${escapeCode}\\[\\d*[AJ]|[^\\r\\n${escapeCode}]+`, 'g');
@@ -74,27 +58,28 @@ class FakeTerminal {
   }
 }
 
-let ticker: FakeTicker;
 let terminal: FakeTerminal;
 let progress: Progress;
 
 beforeEach(() => {
-  ticker = new FakeTicker();
+  vi.useFakeTimers();
   terminal = new FakeTerminal();
-  progress = new Progress(terminal, 60, ticker);
+  progress = new Progress(terminal, 60);
 });
+
+afterEach(() => vi.useRealTimers());
 
 test('counts every second in one line, and says what is waited for', () => {
   const seen: string[] = [];
   const look = () => seen.push(...terminal.rows);
   progress.show(pending, 0);
   look();
-  ticker.pass(3);
+  pass(3);
   look();
   progress.show(committed, 5);
-  ticker.pass(23);
+  pass(23);
   look();
-  ticker.pass(60);
+  pass(60);
   look();
   progress.show({ ...committed, revealTxHash }, 90);
   look();
@@ -112,22 +97,22 @@ test('counts every second in one line, and says what is waited for', () => {
 
 test('does not say how much of a delay has passed whose beginning was not seen', () => {
   progress.show(committed, 0);
-  ticker.pass(9);
+  pass(9);
   expect(terminal.rows).toEqual(['    9 s  committed, reveal delay of 60 s']);
 });
 
 test('names the usual delay as such where the chain’s is not known', () => {
-  progress = new Progress(terminal, undefined, ticker);
+  progress = new Progress(terminal);
   progress.show(pending, 0);
   progress.show(committed, 5);
-  ticker.pass(1);
+  pass(1);
   expect(terminal.rows).toEqual(['    6 s  committed, reveal delay: 1 of about 60 s']);
 });
 
 test.each([80, 40, 10, 2])('stays one row in a terminal of %i columns', (columns) => {
   terminal.columns = columns;
   progress.show(pending, 0);
-  ticker.pass(12);
+  pass(12);
   expect(terminal.rows).toEqual(['   12 s  pending, waits for its commit to be mined'.slice(0, columns - 1)]);
 });
 
@@ -136,19 +121,19 @@ test('leaves nothing behind when the terminal is made narrower meanwhile', () =>
   progress.show(pending, 0);
   terminal.resize(20);
   expect(terminal.rows.length).toBeGreaterThan(2);
-  ticker.pass(1);
+  pass(1);
   expect(terminal.rows).toEqual(['before', '    1 s  pending, w']);
   terminal.resize(60);
-  ticker.pass(1);
+  pass(1);
   expect(terminal.rows).toEqual(['before', '    2 s  pending, waits for its commit to be mined']);
 });
 
 test('counts the seconds of a step, and leaves its line when something else is said', () => {
   progress.waitFor('deploying');
-  ticker.pass(12);
+  pass(12);
   progress.say('deployed');
   expect(terminal.rows).toEqual(['   12 s  deploying', 'deployed', '']);
-  expect(ticker.acts).toEqual(new Set());
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('shows no control characters of the service', () => {
@@ -158,9 +143,9 @@ test('shows no control characters of the service', () => {
 
 test('in a pipe is a line for each change, with hashes and without counting', () => {
   let written = '';
-  const piped = new Progress({ write: (text) => (written += text) }, 60, ticker);
+  const piped = new Progress({ write: (text) => (written += text) }, 60);
   piped.waitFor('deploying');
-  ticker.pass(9);
+  pass(9);
   for (const [at, attestation] of [pending, pending, committed, confirmed].entries())
     piped.show(attestation, at);
   piped.end();

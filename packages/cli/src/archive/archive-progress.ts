@@ -2,6 +2,7 @@ import type { Clock } from 'imprimatur-client';
 import { printable } from 'imprimatur-terminal/text';
 import { durationText } from '../text.ts';
 import type { Patience } from './patience.ts';
+import { grouped } from './report.ts';
 import type { Counts } from './run.ts';
 
 /** Seconds over which the rate is measured. */
@@ -14,8 +15,6 @@ interface Sample {
   readonly sent: number;
   readonly settled: number;
 }
-
-const grouped = (count: number) => count.toLocaleString('en');
 
 /** The state of a run in one line: a bar, counts, the rate and the time left, or what all requests wait for. */
 export class ArchiveProgress {
@@ -58,10 +57,8 @@ export class ArchiveProgress {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     const seconds = first && last ? (last.atMs - first.atMs) / 1000 : 0;
     if (!first || !last || seconds < 1) return [];
-    const [sending, settling] = [
-      (last.sent - first.sent) / seconds,
-      (last.settled - first.settled) / seconds,
-    ];
+    const sending = (last.sent - first.sent) / seconds;
+    const settling = (last.settled - first.settled) / seconds;
     const isSent = sent >= total;
     const rate = isSent ? settling : sending;
     const left = [

@@ -1,23 +1,20 @@
 import type { AttestFields, Chain } from 'imprimatur-client';
-import { ChainUnservedError, InterruptedError, UsageInvalidError } from '../errors.ts';
-import { contentCid } from '../files/content-cid.ts';
+import { CommandError, chainUnserved, InterruptedError, UsageInvalidError } from '../errors.ts';
+import { readExactContent } from '../files/exact-content.ts';
 import { findFiles } from '../files/find-files.ts';
 import { readContent } from '../files/read-content.ts';
 import { readList } from '../files/read-list.ts';
 import type { CommandAnswer, Session } from '../session.ts';
 import { durationText } from '../text.ts';
 import { ArchiveProgress } from './archive-progress.ts';
-import { UnconfirmedError } from './errors.ts';
 import { estimate } from './estimate.ts';
 import { lockManifest } from './lock.ts';
 import { Manifest, readManifest } from './manifest.ts';
 import { Patience } from './patience.ts';
-import { type Article, articlesOf, type Plan, planArchive } from './plan.ts';
-import { checkProofPaths } from './prove.ts';
-import { endingText, firstOf, type PlanView, planJson, planText } from './report.ts';
+import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
+import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
 
-/** Options of an archive. */
 export interface ArchiveChoice {
   readonly list?: string;
   readonly manifest: string;
@@ -33,36 +30,12 @@ export interface ArchiveChoice {
   readonly exactText?: true;
 }
 
-type Verifier = typeof import('imprimatur-verifier');
-
-/** Reads texts as they are attested. What does not show in a text in the form of the profile is remembered. */
-class TextReader {
-  readonly #verifier: Verifier;
-  readonly #isExact: boolean;
-  readonly filesWithHidden = new Set<string>();
-
-  constructor(verifier: Verifier, isExact: boolean) {
-    this.#verifier = verifier;
-    this.#isExact = isExact;
-  }
-
-  /** @throws UsageInvalidError */
-  async read({ path, file }: Article): Promise<string> {
-    if (!this.#isExact) return readContent(path, noInput);
-    const { readExactContent } = await import('../files/exact-content.ts');
-    const { content, hidden } = await readExactContent(this.#verifier, path, noInput);
-    if (hidden.length > 0) this.filesWithHidden.add(file);
-    return content;
-  }
-}
-
 const noInput = { readInput: async () => new Uint8Array() };
 
-/** @throws UsageInvalidError, ChainUnservedError */
 function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
   const [first, ...others] = served;
   const chain = chainId === undefined ? first : served.find((one) => one.chainId === chainId);
-  if (!chain) throw new ChainUnservedError(chainId ?? 0, served);
+  if (!chain) throw chainUnserved(chainId ?? 0, served);
   if (chainId === undefined && others.length > 0) {
     const names = served.map((one) => `${one.chainId} (${one.name})`).join(', ');
     throw new UsageInvalidError(`say on which chain: --chain; the service serves ${names}`);
@@ -84,62 +57,63 @@ async function findArticles(named: readonly string[], { list, manifest }: Archiv
   return { articles, otherFiles: found.otherFiles };
 }
 
-/** Asks whether to begin. @throws UnconfirmedError */
+/** Reads the files, and compares them with the manifest; knows which have characters that do not show. */
+async function makePlan(session: Session, articles: readonly Article[], choice: ArchiveChoice, chain: Chain) {
+  const { entries } = await readManifest(choice.manifest, chain);
+  const filesWithHidden = new Set<string>();
+  let readFiles = 0;
+  session.track(() => `reading ${grouped(readFiles)} of ${grouped(articles.length)} files`);
+  const plan = await planArchive({
+    ...{ articles, entries },
+    read: async ({ path, file }) => {
+      if (!choice.exactText) return readContent(path, noInput);
+      const { content, hidden } = await readExactContent(path, noInput);
+      if (hidden.length > 0) filesWithHidden.add(file);
+      return content;
+    },
+    onRead: (count) => {
+      session.signal.throwIfAborted();
+      readFiles = count;
+    },
+  });
+  return { plan, filesWithHidden: [...filesWithHidden] };
+}
+
+/** Asks whether to begin. @throws CommandError */
 async function agree({ ask, note }: Session, view: PlanView, isAgreed: true | undefined): Promise<void> {
   note(planText(view));
   const count = view.plan.toSend.length;
   if (count === 0 || isAgreed) return;
   if (!ask)
-    throw new UnconfirmedError(
+    throw new UsageInvalidError(
       'attesting cannot be undone: without a terminal to ask at, --yes begins, and --dry-run only tells',
-      2,
     );
-  const answer = await ask(
-    `\nAttesting cannot be undone. Attest ${count.toLocaleString('en')} of them? [y/N] `,
-  );
-  if (!/^y(es)?$/i.test(answer.trim())) throw new UnconfirmedError('nothing was attested', 1);
+  const answer = await ask(`\nAttesting cannot be undone. Attest ${grouped(count)} of them? [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was attested');
 }
 
-/** Attests the texts of an archive, or tells what that would be. */
+/** Attests the texts of an archive, or says what that would be. */
 export async function attestArchive(
   session: Session,
   named: readonly string[],
   choice: ArchiveChoice,
   metadata: Pick<AttestFields, 'metadata'>,
 ): Promise<CommandAnswer> {
-  const verifier = await import('imprimatur-verifier');
-  const { signal, clock } = session;
+  const { signal, clock, client } = session;
   const { articles, otherFiles } = await findArticles(named, choice);
   if (choice.proof) checkProofPaths(articles);
   const askedAtMs = clock.now();
-  const chain = chainOf(await session.client.chains({ signal }), choice.chain);
+  const chain = chainOf(await client.chains({ signal }), choice.chain);
   const requestSeconds = (clock.now() - askedAtMs) / 1000;
   const release = choice.dryRun ? async () => {} : await lockManifest(choice.manifest);
   try {
-    const { entries } = await readManifest(choice.manifest, chain);
-    let readFiles = 0;
-    const [total, reader] = [
-      articles.length.toLocaleString('en'),
-      new TextReader(verifier, !!choice.exactText),
-    ];
-    session.track(() => `reading ${readFiles.toLocaleString('en')} of ${total} files`);
-    const plan = await planArchive({
-      ...{ articles, entries },
-      cidOf: (content) => contentCid(verifier, content),
-      read: (article) => reader.read(article),
-      onRead: (count) => {
-        signal.throwIfAborted();
-        readFiles = count;
-      },
-    });
+    const { plan, filesWithHidden } = await makePlan(session, articles, choice, chain);
+    const { rpc, concurrency, manifest: manifestPath, linkCorrections = false } = choice;
+    const count = plan.toSend.length;
     const view = {
-      ...{ plan, otherFiles, chain, files: articles.length, manifestPath: choice.manifest },
-      filesWithHidden: [...reader.filesWithHidden],
-      ...{ concurrency: choice.concurrency, linkCorrections: choice.linkCorrections === true },
-      estimate: await estimate(verifier, {
-        ...{ client: session.client, chain, count: plan.toSend.length, requestSeconds, rpc: choice.rpc },
-        ...{ concurrency: choice.concurrency, signal },
-      }),
+      ...{ plan, otherFiles, chain, files: articles.length, manifestPath, filesWithHidden, concurrency },
+      linkCorrections,
+      estimate: await estimate({ client, chain, count, requestSeconds, rpc, concurrency, signal }),
     };
     if (choice.dryRun)
       return { json: planJson(view), text: planText(view), exitCode: plan.faults.length > 0 ? 1 : 0 };
@@ -168,10 +142,10 @@ async function attestPlanned(
   const manifest = await Manifest.open(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
-    ...{ patience, clock, signal, manifest, plan, fields, wait, timeout: choice.timeout },
+    ...{ patience, clock, signal, manifest, plan, fields, wait },
+    ...{ timeout: choice.timeout, concurrency: choice.concurrency },
     // Its patience is the run's, which all requests share.
     client: session.clientWith({ tries: 1 }),
-    concurrency: choice.concurrency,
     proof: choice.proof === true,
     linkCorrections: choice.linkCorrections === true,
   });
@@ -184,10 +158,9 @@ async function attestPlanned(
     stop.abort(error);
     if (!(error instanceof InterruptedError)) throw error;
     const { total, sent, confirmed } = run.counts;
-    const [of, at, done] = [total, sent, confirmed].map((count) => count.toLocaleString('en'));
     throw new InterruptedError(
       error.exitCode,
-      `stopped with ${at} of ${of} sent and ${done} confirmed; what the service has accepted goes on, and the same command goes on from here`,
+      `stopped with ${grouped(sent)} of ${grouped(total)} sent and ${grouped(confirmed)} confirmed; what the service has accepted goes on, and the same command goes on from here`,
     );
   } finally {
     await manifest.close();
@@ -198,7 +171,7 @@ async function attestPlanned(
   const isUnfinished = wait && counts.confirmed + counts.failed < counts.total;
   return {
     json: { ...counts, faults, notes: run.notes, manifest: choice.manifest, seconds },
-    text: endingText({ counts, faults, manifestPath: choice.manifest, seconds }),
+    text: endingText(counts, faults, choice.manifest, seconds),
     notes: firstOf(run.notes),
     exitCode: faults.length > 0 ? 1 : isUnfinished ? 3 : 0,
   };

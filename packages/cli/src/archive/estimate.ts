@@ -1,8 +1,6 @@
 import type { Chain, ImprimaturClient } from 'imprimatur-client';
+import { isPublicRegistry, knownChains, parseAddress, postJsonRpc } from 'imprimatur-verifier';
 
-type Verifier = typeof import('imprimatur-verifier');
-
-/** A range of amounts. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -10,11 +8,9 @@ export interface Range {
 
 /** What an archive may take. `null` is what nobody told. */
 export interface Estimate {
-  /** Gas of one attestation. */
   readonly gasEach: Range;
   readonly gas: Range;
   readonly gasPriceGwei: number | null;
-  /** In the chain's coin. */
   readonly cost: Range | null;
   readonly coin: string | null;
   readonly secondsToSend: number;
@@ -23,8 +19,8 @@ export interface Estimate {
 }
 
 /**
- * Gas of an attestation by how many share a transaction, through the forwarder, which takes a little more than a key. Measured:
- * docs/benchmarks.md, "Gas" and "Load".
+ * Gas of an attestation by how many share a transaction, through the forwarder, which takes a little more than a key.
+ * Measured: docs/benchmarks.md, "Gas" and "Load".
  */
 const measuredGas = [
   { sharing: 48, gas: 42_000 },
@@ -32,13 +28,14 @@ const measuredGas = [
   { sharing: 8, gas: 58_000 },
   { sharing: 4, gas: 78_000 },
   { sharing: 2, gas: 120_000 },
-  { sharing: 1, gas: 163_000 },
 ] as const;
+
+const gasOfOne = 163_000;
 
 /** At the public registry, which takes one at a time: docs/operations.md, "The settings of the four chains". */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
-const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? 163_000;
+const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
 
 /** At best all share full transactions; the load runs of docs/benchmarks.md took on average what 8 to a transaction take. */
 const gasOfBatches = (count: number): Range => ({
@@ -51,12 +48,8 @@ const times = ({ from, to }: Range, factor: number): Range => ({ from: from * fa
 const weiPerGwei = 1e9;
 const gweiPerCoin = 1e9;
 
-/** As the first provider tells it that is of the chain; `undefined` where none does. */
-async function gasPriceOf(
-  { postJsonRpc }: Verifier,
-  chainId: number,
-  providers: readonly string[],
-): Promise<number | undefined> {
+/** As the first provider gives it that is of the chain; `null` where none does. */
+async function gasPriceOf(chainId: number, providers: readonly string[]): Promise<number | null> {
   for (const url of providers) {
     try {
       const told = await postJsonRpc(url, { method: 'eth_chainId', params: [] });
@@ -67,46 +60,36 @@ async function gasPriceOf(
       // The next one may answer. An error's text may hold the URL and so a key.
     }
   }
-  return undefined;
+  return null;
 }
 
 /** Seconds from acceptance to confirmation of the newest attestation on the chain that has both. */
-async function lastConfirmation(
-  client: Pick<ImprimaturClient, 'list'>,
-  chainId: number,
-  signal: AbortSignal,
-): Promise<number | null> {
+async function lastConfirmation({ client, chain, signal }: EstimateInput): Promise<number | null> {
   const { attestations } = await client.list({ limit: 50, signal });
-  const last = attestations.find((one) => one.chainId === chainId && one.confirmedAt !== undefined);
+  const last = attestations.find((one) => one.chainId === chain.chainId && one.confirmedAt !== undefined);
   const seconds = last ? (Date.parse(last.confirmedAt ?? '') - Date.parse(last.createdAt)) / 1000 : 0;
   return seconds > 0 ? seconds : null;
 }
 
-export interface EstimateInput {
+interface EstimateInput {
   readonly client: Pick<ImprimaturClient, 'list'>;
   readonly chain: Pick<Chain, 'chainId' | 'registryAddress'>;
-  /** Attestations to be made. */
   readonly count: number;
   readonly concurrency: number;
-  /** Seconds that the service took for a request. */
   readonly requestSeconds: number;
   /** RPC providers; without any the public ones that are known of the chain. */
   readonly rpc: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Estimates gas, its price now, and time. */
-export async function estimate(verifier: Verifier, input: EstimateInput): Promise<Estimate> {
-  const { chain, count, concurrency, requestSeconds, client, rpc, signal } = input;
-  const known = verifier.knownChains[chain.chainId];
-  const [gasPriceGwei = null, secondsToConfirm] = await Promise.all([
-    gasPriceOf(verifier, chain.chainId, rpc ?? known?.providers ?? []),
-    lastConfirmation(client, chain.chainId, signal),
+export async function estimate(input: EstimateInput): Promise<Estimate> {
+  const { chain, count, concurrency, requestSeconds, rpc } = input;
+  const known = knownChains[chain.chainId];
+  const [gasPriceGwei, secondsToConfirm] = await Promise.all([
+    gasPriceOf(chain.chainId, rpc ?? known?.providers ?? []),
+    lastConfirmation(input),
   ]);
-  const isPublic = verifier.isPublicRegistry(
-    chain.chainId,
-    verifier.parseAddress('registry', chain.registryAddress),
-  );
+  const isPublic = isPublicRegistry(chain.chainId, parseAddress('registry', chain.registryAddress));
   const gasEach = isPublic ? publicGas : gasOfBatches(count);
   const gas = times(gasEach, count);
   return {

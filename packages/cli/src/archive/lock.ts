@@ -1,8 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ManifestTakenError, ManifestUnwrittenError } from './errors.ts';
+import { UsageInvalidError } from '../errors.ts';
+import { isObject, parseJson } from '../files/read-content.ts';
+import { unwritten } from './manifest.ts';
 
-/** Whether a process of this machine runs. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -19,36 +20,32 @@ async function take(path: string): Promise<boolean> {
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new ManifestUnwrittenError(path, { cause });
+    throw unwritten(path, cause);
   }
 }
 
 async function holderOf(path: string): Promise<{ readonly pid?: number; readonly host?: string }> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch {
-    return {};
-  }
+  const value = parseJson(await readFile(path, 'utf8').catch(() => ''));
+  return isObject(value) ? value : {};
 }
 
 /**
- * Takes a manifest for one run at a time, by a file beside it. One that a run left behind that was killed on this machine is
- * removed. Two runs that take over at the same moment would both go on: they would only ask twice for what is attested once.
+ * Takes a manifest for one run at a time, by a file beside it. One that a killed run left behind on this machine is removed.
+ * Two runs that take over at the same moment would both go on: they would only ask twice for what is attested once.
  *
- * @returns what gives it back. @throws ManifestTakenError
+ * @returns what gives it back. @throws UsageInvalidError
  */
 export async function lockManifest(manifestPath: string): Promise<() => Promise<void>> {
   const path = `${manifestPath}.running`;
-  if (!(await take(path))) {
+  while (!(await take(path))) {
     const { pid, host } = await holderOf(path);
     if (pid === undefined || host !== hostname() || runs(pid)) {
       const who = pid === undefined ? 'another run' : `the process ${pid} on ${host}`;
-      throw new ManifestTakenError(
+      throw new UsageInvalidError(
         `${who} is at work with ${manifestPath}; if it is not, remove ${path} and run the command again`,
       );
     }
     await rm(path, { force: true });
-    if (!(await take(path))) return lockManifest(manifestPath);
   }
   return () => rm(path, { force: true });
 }

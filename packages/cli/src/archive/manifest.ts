@@ -1,15 +1,14 @@
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import type { Attestation } from 'imprimatur-client';
-import { ManifestInvalidError, ManifestUnwrittenError } from './errors.ts';
+import { CommandError, UsageInvalidError } from '../errors.ts';
+import { isObject, parseJson } from '../files/read-content.ts';
 
-/** What is known of a file's attestation. */
 export interface ManifestEntry {
   /** Path from the manifest's folder, with `/` between names. */
   readonly file: string;
   readonly contentCid: string;
   readonly id: string;
   readonly status: Attestation['status'];
-  /** Why it failed. */
   readonly error?: string | undefined;
   /** Path of its proof file, from the manifest's folder. */
   readonly proof?: string | undefined;
@@ -23,32 +22,24 @@ export interface ManifestSubject {
   readonly authorityAddress: string;
 }
 
-/** The lines of a manifest. */
-export interface ManifestLines {
-  readonly entries: Map<string, ManifestEntry>;
-  /** Bytes of whole lines: what stands behind was cut off by a crash. */
-  readonly soundBytes: number;
-}
+export const unwritten = (path: string, cause: unknown) =>
+  new CommandError(
+    `cannot write ${path}: ${(cause as NodeJS.ErrnoException).code ?? 'unknown'}; nothing is lost, the same command goes on`,
+    { cause },
+  );
 
 const statuses: readonly unknown[] = ['pending', 'committed', 'confirmed', 'failed'];
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTextOrNothing(value: unknown): value is string | undefined {
-  return value === undefined || isText(value);
-}
+const isText = (value: unknown) => typeof value === 'string';
 
 type Line = ManifestEntry & ManifestSubject;
 
 function isLine(value: unknown): value is Line {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   const line: Partial<Record<keyof Line, unknown>> = value;
-  const { corrects = [] } = line;
+  const { error = '', proof = '', corrects = [] } = line;
   return (
-    [line.file, line.contentCid, line.id, line.authorityAddress].every(isText) &&
-    [line.error, line.proof].every(isTextOrNothing) &&
+    [line.file, line.contentCid, line.id, line.authorityAddress, error, proof].every(isText) &&
     statuses.includes(line.status) &&
     typeof line.chainId === 'number' &&
     Array.isArray(corrects) &&
@@ -56,25 +47,20 @@ function isLine(value: unknown): value is Line {
   );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads a manifest, of which the last line of a file counts. @throws ManifestInvalidError */
-export async function readManifest(path: string, subject: ManifestSubject): Promise<ManifestLines> {
+/**
+ * Reads a manifest, of which the last line of a file counts.
+ * @returns the bytes of whole lines, too: what stands behind was cut off by a crash
+ */
+export async function readManifest(path: string, subject: ManifestSubject) {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return Buffer.alloc(0);
-    throw new ManifestInvalidError(`cannot read ${path}: ${cause.code}`, { cause });
+    throw new UsageInvalidError(`cannot read ${path}: ${cause.code}`, { cause });
   });
   const entries = new Map<string, ManifestEntry>();
   let [start, number] = [0, 1];
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-    const line = parsed(bytes.toString('utf8', start, end));
-    if (!isLine(line)) throw new ManifestInvalidError(`line ${number} of ${path} is no line of a manifest`);
+    const line = parseJson(bytes.toString('utf8', start, end));
+    if (!isLine(line)) throw new UsageInvalidError(`line ${number} of ${path} is no line of a manifest`);
     checkSubject(path, line, subject);
     const { chainId: _, authorityAddress: __, ...entry } = line;
     entries.set(entry.file, entry);
@@ -85,7 +71,7 @@ export async function readManifest(path: string, subject: ManifestSubject): Prom
 
 function checkSubject(path: string, line: Line, { chainId, authorityAddress }: ManifestSubject): void {
   if (line.chainId === chainId && line.authorityAddress === authorityAddress) return;
-  throw new ManifestInvalidError(
+  throw new UsageInvalidError(
     `${path} is of chain ${line.chainId} and ${line.authorityAddress}, this run of chain ${chainId} and ${authorityAddress}: name another manifest with --manifest`,
   );
 }
@@ -95,7 +81,7 @@ function checkSubject(path: string, line: Line, { chainId, authorityAddress }: M
  * line at most. In the end it is written again, a line a file, in the order of the names.
  */
 export class Manifest {
-  readonly path: string;
+  readonly #path: string;
   readonly #subject: ManifestSubject;
   readonly #entries: Map<string, ManifestEntry>;
   readonly #file: FileHandle;
@@ -108,13 +94,12 @@ export class Manifest {
     entries: Map<string, ManifestEntry>,
     file: FileHandle,
   ) {
-    this.path = path;
+    this.#path = path;
     this.#subject = subject;
     this.#entries = entries;
     this.#file = file;
   }
 
-  /** @throws ManifestInvalidError, ManifestUnwrittenError */
   static async open(path: string, subject: ManifestSubject): Promise<Manifest> {
     const { entries, soundBytes } = await readManifest(path, subject);
     try {
@@ -123,7 +108,7 @@ export class Manifest {
       await file.truncate(soundBytes);
       return new Manifest(path, subject, entries, file);
     } catch (cause) {
-      throw new ManifestUnwrittenError(path, { cause });
+      throw unwritten(path, cause);
     }
   }
 
@@ -131,7 +116,7 @@ export class Manifest {
     return this.#entries;
   }
 
-  /** Resolves when the entries are on the disk. @throws ManifestUnwrittenError */
+  /** Resolves when the entries are on the disk. */
   async put(entries: readonly ManifestEntry[]): Promise<void> {
     for (const entry of entries) {
       this.#entries.set(entry.file, entry);
@@ -142,21 +127,21 @@ export class Manifest {
     await this.#written;
   }
 
-  /** Writes the manifest again, in order, and ends the work with it. @throws ManifestUnwrittenError */
+  /** Writes the manifest again, in order, and ends the work with it. */
   async close(): Promise<void> {
     await this.#written.catch(() => {});
     await this.#file.close();
-    if (this.#entries.size === 0) return rm(this.path, { force: true });
-    const beside = `${this.path}.new`;
+    if (this.#entries.size === 0) return rm(this.#path, { force: true });
+    const beside = `${this.#path}.new`;
     const sorted = [...this.#entries.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
     try {
       const file = await open(beside, 'w');
       await file.writeFile(sorted.map((entry) => this.#lineOf(entry)));
       await file.sync();
       await file.close();
-      await rename(beside, this.path);
+      await rename(beside, this.#path);
     } catch (cause) {
-      throw new ManifestUnwrittenError(this.path, { cause });
+      throw unwritten(this.#path, cause);
     }
   }
 
@@ -168,7 +153,7 @@ export class Manifest {
       await this.#file.appendFile(text);
       await this.#file.datasync();
     } catch (cause) {
-      throw new ManifestUnwrittenError(this.path, { cause });
+      throw unwritten(this.#path, cause);
     }
   }
 

@@ -6,20 +6,15 @@ import {
   ServiceUnavailableError,
   toldSeconds,
 } from 'imprimatur-client';
-import { ServiceSilentError } from './errors.ts';
+import { CommandError } from '../errors.ts';
 
 /** Tries of a request that is answered 500 while others are not. */
 const internalErrorTries = 8;
 
-type Passing = ConnectionFailedError | RateLimitedError | ServiceUnavailableError;
+const passing = [ConnectionFailedError, RateLimitedError, ServiceUnavailableError];
+type Passing = InstanceType<(typeof passing)[number]>;
 
-function mayPass(error: unknown): error is Passing {
-  return (
-    error instanceof ConnectionFailedError ||
-    error instanceof RateLimitedError ||
-    error instanceof ServiceUnavailableError
-  );
-}
+const mayPass = (error: unknown): error is Passing => passing.some((kind) => error instanceof kind);
 
 /** What all requests wait for. */
 export interface Waiting {
@@ -27,13 +22,11 @@ export interface Waiting {
   readonly seconds: number;
 }
 
-/** How long to wait, and whom to tell. */
-export interface PatienceOptions {
+interface PatienceOptions {
   /** Seconds without any answer after which a run ends; without it there is no limit. */
-  readonly limitSeconds?: number | undefined;
-  /** Told of waits of a minute and longer. */
-  readonly onWait?: (waiting: Waiting) => void;
-  readonly random?: () => number;
+  readonly limitSeconds: number | undefined;
+  /** Called for waits of a minute and longer. */
+  readonly onWait: (waiting: Waiting) => void;
 }
 
 const longWaitSeconds = 60;
@@ -47,19 +40,17 @@ export class Patience {
   readonly #signal: AbortSignal;
   readonly #limitSeconds: number;
   readonly #onWait: (waiting: Waiting) => void;
-  readonly #random: () => number;
   #answeredAtMs: number;
   #resumeAtMs = 0;
   #failures = 0;
   #answers = 0;
   #reason = '';
 
-  constructor(clock: Clock, signal: AbortSignal, options: PatienceOptions = {}) {
+  constructor(clock: Clock, signal: AbortSignal, options: PatienceOptions) {
     this.#clock = clock;
     this.#signal = signal;
     this.#limitSeconds = options.limitSeconds ?? Number.POSITIVE_INFINITY;
-    this.#onWait = options.onWait ?? (() => {});
-    this.#random = options.random ?? Math.random;
+    this.#onWait = options.onWait;
     this.#answeredAtMs = clock.now();
   }
 
@@ -101,11 +92,14 @@ export class Patience {
   #hold(error: Passing): void {
     // Requests that were under way together are one failure.
     if (!this.waiting) this.#failures += 1;
-    const seconds = toldSeconds(error) ?? backoffSeconds(this.#failures, this.#random);
+    const seconds = toldSeconds(error) ?? backoffSeconds(this.#failures, Math.random);
     const resumeAtMs = this.#clock.now() + seconds * 1000;
     if (resumeAtMs <= this.#resumeAtMs) return;
     if (resumeAtMs - this.#answeredAtMs > this.#limitSeconds * 1000)
-      throw new ServiceSilentError(this.#limitSeconds, error.message);
+      throw new CommandError(
+        `no request would be answered within ${this.#limitSeconds} s (${error.message}); what the service has accepted goes on, and the same command goes on from here`,
+        { exitCode: 3 },
+      );
     this.#resumeAtMs = resumeAtMs;
     this.#reason = error.message;
     if (seconds >= longWaitSeconds) this.#onWait({ reason: this.#reason, seconds });

@@ -1,5 +1,7 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { proofBeside } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
+import { contentCid } from '../files/read-content.ts';
 import type { ListedArticle } from '../files/read-list.ts';
 import type { ManifestEntry } from './manifest.ts';
 
@@ -13,6 +15,7 @@ export interface PlannedText {
   readonly contentCid: string;
   /** The first one is sent, with its URL. */
   readonly articles: readonly [Article, ...Article[]];
+  readonly bytes: number;
 }
 
 /** A file that cannot be attested, and why. */
@@ -21,20 +24,14 @@ export interface Fault {
   readonly error: string;
 }
 
-/** What is to be done for the files of an archive. */
 export interface Plan {
   readonly texts: readonly PlannedText[];
   readonly faults: readonly Fault[];
   /** Texts of which no line of the manifest says that they are attested or under way. */
   readonly toSend: readonly PlannedText[];
-  /** Bytes of those. */
-  readonly bytesToSend: number;
-  /** Files that were attested with another text. */
   readonly changed: readonly string[];
   /** Reads a file's text. @throws UsageInvalidError */
   read(article: Article): Promise<string>;
-  /** CIDv1 of a text: raw, sha2-256, base32. */
-  cidOf(content: string): string;
 }
 
 /** Names files from the folder of their manifest, so that it can be used from any folder. */
@@ -44,38 +41,53 @@ export function articlesOf(listed: readonly ListedArticle[], manifestPath: strin
   return listed.map((article) => ({ ...article, file: fileOf(article.path) }));
 }
 
+/** The path of a text's proof file as the manifest names it. */
+export const proofName = ({ path, file }: Article): string =>
+  join(dirname(file), relative(dirname(path), proofBeside(path))).replaceAll('\\', '/');
+
+/** Refuses texts whose proof files would be one. @throws UsageInvalidError */
+export function checkProofPaths(articles: readonly Article[]): void {
+  const paths = new Map<string, string>();
+  for (const { path } of articles) {
+    const proof = proofBeside(path);
+    const other = paths.get(proof);
+    if (other !== undefined)
+      throw new UsageInvalidError(
+        `${other} and ${path} would have one proof file, ${proof}: attest one of them by itself`,
+      );
+    paths.set(proof, path);
+  }
+}
+
 interface PlanInput {
   readonly articles: readonly Article[];
   readonly entries: ReadonlyMap<string, ManifestEntry>;
   readonly read: Plan['read'];
-  readonly cidOf: Plan['cidOf'];
   /** Called with the number of files that are read. */
   readonly onRead: (count: number) => void;
 }
 
 /** Reads each file once, one after the other, and compares it with the manifest. */
-export async function planArchive({ articles, entries, read, cidOf, onRead }: PlanInput): Promise<Plan> {
-  const texts = new Map<string, { contentCid: string; articles: [Article, ...Article[]]; bytes: number }>();
+export async function planArchive({ articles, entries, read, onRead }: PlanInput): Promise<Plan> {
+  const byCid = new Map<string, PlannedText & { readonly articles: [Article, ...Article[]] }>();
   const [faults, changed] = [[] as Fault[], [] as string[]];
   for (const [at, article] of articles.entries()) {
     try {
       const content = await read(article);
-      const contentCid = cidOf(content);
+      const cid = contentCid(content);
       const before = entries.get(article.file);
-      if (before && before.contentCid !== contentCid) changed.push(article.file);
-      const known = texts.get(contentCid);
+      if (before && before.contentCid !== cid) changed.push(article.file);
+      const known = byCid.get(cid);
       if (known) known.articles.push(article);
-      else texts.set(contentCid, { contentCid, articles: [article], bytes: Buffer.byteLength(content) });
+      else byCid.set(cid, { contentCid: cid, articles: [article], bytes: Buffer.byteLength(content) });
     } catch (error) {
       if (!(error instanceof UsageInvalidError)) throw error;
       faults.push({ file: article.file, error: error.message });
     }
     onRead(at + 1);
   }
-  const known = new Set(
-    [...entries.values()].filter(({ status }) => status !== 'failed').map(({ contentCid }) => contentCid),
-  );
-  const toSend = [...texts.values()].filter(({ contentCid }) => !known.has(contentCid));
-  const bytesToSend = toSend.reduce((sum, { bytes }) => sum + bytes, 0);
-  return { texts: [...texts.values()], faults, toSend, bytesToSend, changed, read, cidOf };
+  const texts = [...byCid.values()];
+  const attested = [...entries.values()].filter(({ status }) => status !== 'failed');
+  const known = new Set(attested.map((entry) => entry.contentCid));
+  return { texts, faults, toSend: texts.filter((text) => !known.has(text.contentCid)), changed, read };
 }

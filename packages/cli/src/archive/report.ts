@@ -7,7 +7,7 @@ import type { Counts } from './run.ts';
 /** Names that a text for a person lists at most. */
 const mostNames = 20;
 
-const grouped = (count: number) => Math.round(count).toLocaleString('en');
+export const grouped = (count: number) => Math.round(count).toLocaleString('en');
 
 const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
 
@@ -19,7 +19,7 @@ export function firstOf(lines: readonly string[]): string[] {
     : [...lines];
 }
 
-export const faultLines = (faults: readonly Fault[]): string[] =>
+const faultLines = (faults: readonly Fault[]): string[] =>
   faults.map(({ file, error }) => inOneLine(error.startsWith(file) ? error : `${file}: ${error}`));
 
 const significant = (amount: number) =>
@@ -30,7 +30,6 @@ function rangeText({ from, to }: Range, format: (amount: number) => string): str
   return low === high ? low : `${low} to ${high}`;
 }
 
-/** What is to be done, before it begins. */
 export interface PlanView {
   readonly plan: Plan;
   readonly files: number;
@@ -44,25 +43,25 @@ export interface PlanView {
   readonly linkCorrections: boolean;
 }
 
-/** The plan as an object, for scripts. */
+const bytesOf = ({ toSend }: Plan) => toSend.reduce((sum, { bytes }) => sum + bytes, 0);
+
 export function planJson(view: PlanView) {
   const { plan, files, otherFiles, filesWithHidden, chain, manifestPath, estimate } = view;
   return {
-    ...{ files, texts: plan.texts.length, toAttest: plan.toSend.length, bytes: plan.bytesToSend },
+    ...{ files, texts: plan.texts.length, toAttest: plan.toSend.length, bytes: bytesOf(plan) },
     ...{ changed: plan.changed, faults: plan.faults, otherFiles, filesWithHidden },
     ...{ chainId: chain.chainId, authorityAddress: chain.authorityAddress, manifest: manifestPath },
     estimate,
   };
 }
 
-/** The plan in words. */
 export function planText(view: PlanView): string {
   const { plan, files, otherFiles, chain, manifestPath, concurrency } = view;
   const same = files - plan.faults.length - plan.texts.length;
   const known = plan.texts.length - plan.toSend.length;
   const links = view.linkCorrections ? 'linked once confirmed' : '--link-corrections links them';
   const lines = [
-    [plan.toSend.length, `to attest, ${grouped(plan.bytesToSend)} bytes`],
+    [plan.toSend.length, `to attest, ${grouped(bytesOf(plan))} bytes`],
     [known, `attested or under way by ${inOneLine(manifestPath)}`],
     [same, 'with the same text as another: one attestation, with the URL of the first'],
     [plan.changed.length, `changed since: attested as new; ${links}`],
@@ -96,16 +95,12 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
   ];
 }
 
-/** What became of an archive. */
-export interface Ending {
-  readonly counts: Counts;
-  readonly faults: readonly Fault[];
-  readonly manifestPath: string;
-  readonly seconds: number;
-}
-
-/** The ending in words. */
-export function endingText({ counts, faults, manifestPath, seconds }: Ending): string {
+export function endingText(
+  counts: Counts,
+  faults: readonly Fault[],
+  manifestPath: string,
+  seconds: number,
+): string {
   const { total, confirmed, failed } = counts;
   const underWay = total - confirmed - failed;
   const parts = [

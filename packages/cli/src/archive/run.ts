@@ -5,15 +5,14 @@ import {
   RequestTooLargeError,
   ServiceUnavailableError,
 } from 'imprimatur-client';
+import { notTaken } from '../acceptance.ts';
 import { UsageInvalidError } from '../errors.ts';
-import { linkCorrections } from './link-corrections.ts';
-import { lookAt } from './look.ts';
+import { contentCid } from '../files/read-content.ts';
+import { linkCorrections, proveTexts } from './finish.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { Article, Fault, PlannedText } from './plan.ts';
-import { proveTexts } from './prove.ts';
-import { type ArchiveWork, eachOf, entryOf } from './work.ts';
+import { type ArchiveWork, eachOf, entryOf, lookAt } from './work.ts';
 
-/** Numbers of texts. */
 export interface Counts {
   readonly total: number;
   /** Answered by the service, accepted or refused. */
@@ -24,11 +23,11 @@ export interface Counts {
 
 const secondsBetweenLooks = 5;
 
-/** Whether this one text is refused; any other error would be the same for the next one. */
-function isOfText(error: unknown): error is Error {
-  const kinds = [RequestInvalidError, RequestTooLargeError, ContentRevokedError, ServiceUnavailableError];
-  return error instanceof UsageInvalidError || kinds.some((kind) => error instanceof kind);
-}
+/** Errors of one text; any other would be the same for the next one. */
+const ofText = [
+  ...[UsageInvalidError, RequestInvalidError, RequestTooLargeError],
+  ...[ContentRevokedError, ServiceUnavailableError],
+];
 
 /** A run over an archive: sends what is not attested, follows what is under way, writes proofs, links corrections. */
 export class ArchiveRun {
@@ -53,16 +52,12 @@ export class ArchiveRun {
   /** @throws what ends all requests: the key is refused, the manifest cannot be written, the signal's reason */
   async run(): Promise<void> {
     await this.#takeOver();
-    let end = () => {};
-    const sending = new Promise<void>((resolve) => {
-      end = resolve;
-    });
     const send = async () => {
       await eachOf(this.#work.plan.toSend, this.#work.concurrency, (text) => this.#send(text));
       this.#sentAtMs = this.#work.clock.now();
-      end();
     };
-    await Promise.all([send(), this.#follow(sending)]);
+    const sending = send();
+    await Promise.all([sending, this.#follow(sending)]);
     if (!this.#work.linkCorrections) return;
     const { faults, notes } = await linkCorrections(this.#work);
     this.faults.push(...faults);
@@ -95,33 +90,29 @@ export class ArchiveRun {
     try {
       isConfirmed = await this.#accept(text);
     } catch (error) {
-      if (!isOfText(error)) throw error;
+      if (!(error instanceof Error && ofText.some((kind) => error instanceof kind))) throw error;
       this.#fail(text, error.message);
     }
     this.#counts.sent += 1;
     if (isConfirmed) await this.#confirmed([text]);
   }
 
-  /** @returns whether it is confirmed already. @throws what `isOfText` tells from the rest */
+  /** @returns whether it is confirmed already. @throws errors of the text, and others */
   async #accept(text: PlannedText): Promise<boolean> {
     const { client, patience, signal, manifest, plan, fields } = this.#work;
     const [first] = text.articles;
     const { url } = first;
     const content = await plan.read(first);
-    if (plan.cidOf(content) !== text.contentCid)
+    if (contentCid(content) !== text.contentCid)
       throw new UsageInvalidError('it was changed since this run began; run the command again');
     const own = { ...fields, ...(url !== undefined && { url }), signal };
-    const { created, attestation } = await patience.run(() => client.attest(content, own));
+    const acceptance = await patience.run(() => client.attest(content, own));
+    const { attestation } = acceptance;
     await manifest.put(text.articles.map((article) => entryOf(manifest, article, attestation)));
     const { id, status } = attestation;
     if (status !== 'confirmed') this.#underWay.set(id, text);
-    if (!created && url !== undefined) {
-      const stands = (await patience.run(() => client.get(id, { signal }))).url;
-      if (stands !== url)
-        this.notes.push(
-          `${first.file}: attested before with ${stands ?? 'no URL'}, which stands: ${url} was not taken`,
-        );
-    }
+    const notes = await patience.run(() => notTaken({ client, signal }, acceptance, { url }));
+    this.notes.push(...notes.map((note) => `${first.file}: ${note}`));
     return status === 'confirmed';
   }
 

@@ -1,9 +1,14 @@
-import type { AttestFields, Clock, ImprimaturClient } from 'imprimatur-client';
+import {
+  type Attestation,
+  type AttestFields,
+  type Clock,
+  type ImprimaturClient,
+  NotFoundError,
+} from 'imprimatur-client';
 import type { Manifest, ManifestEntry } from './manifest.ts';
 import type { Patience } from './patience.ts';
 import type { Article, Plan } from './plan.ts';
 
-/** What a run works with. */
 export interface ArchiveWork {
   readonly client: ImprimaturClient;
   readonly patience: Patience;
@@ -45,4 +50,36 @@ export function entryOf(
   const older = [...(before?.corrects ?? []), ...(isChanged ? [before.id] : [])];
   const corrects = [...new Set(older)].filter((old) => old !== id);
   return { file, contentCid, id, status, ...(corrects.length > 0 && { corrects }) };
+}
+
+const largestPage = 200;
+
+/**
+ * Reads attestations as they are now, with few requests: from the list, newest first, as far as its pages have any of them,
+ * and each that is not there by its id. `undefined` of one that the service does not know.
+ */
+export async function* lookAt(
+  { client, patience, signal }: Pick<ArchiveWork, 'client' | 'patience' | 'signal'>,
+  ids: readonly string[],
+): AsyncGenerator<readonly [id: string, attestation: Attestation | undefined]> {
+  const wanted = new Set(ids);
+  let cursor: string | undefined;
+  do {
+    const page = await patience.run(() => client.list({ limit: largestPage, cursor, signal }));
+    const found = page.attestations.filter(({ id }) => wanted.delete(id));
+    for (const attestation of found) yield [attestation.id, attestation];
+    // Others' pages may be many: what is left is asked for.
+    cursor = found.length > 0 && wanted.size > 0 ? page.nextCursor : undefined;
+  } while (cursor !== undefined);
+  for (const id of wanted) yield [id, await knownOnly(patience.run(() => client.get(id, { signal })))];
+}
+
+/** An answer; `undefined` where the service does not know what it is asked for. */
+export async function knownOnly<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }

@@ -1,13 +1,14 @@
 import { type Command, Option } from 'commander';
 import { type Attestation, type AttestFields, referenceOf } from 'imprimatur-client';
 import { inOneLine } from 'imprimatur-terminal/text';
+import { exactTextProfile } from 'imprimatur-verifier';
 import { attestContent, notTaken } from '../acceptance.ts';
-import type { ArchiveChoice } from '../archive/attest-archive.ts';
+import { type ArchiveChoice, attestArchive } from '../archive/attest-archive.ts';
 import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
+import { hiddenNotes, readExactContent } from '../files/exact-content.ts';
 import { namesSeveral } from '../files/find-files.ts';
-import { readContent } from '../files/read-content.ts';
-import { readJsonObject } from '../files/read-json-object.ts';
+import { readContent, readJsonObject } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
@@ -78,20 +79,19 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
   if (typeof choice.proof === 'string')
     throw new UsageInvalidError('--proof of an archive writes beside each text: name no file');
   const { metadata } = await fieldsOf(choice);
-  // Loaded here, as a single text does not need it.
-  const { attestArchive } = await import('../archive/attest-archive.ts');
   return attestArchive(session, paths, choice, { ...(metadata && { metadata }) });
 }
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
   const proofPath = choice.proof && pathOfProof(choice.proof, path);
-  const exact = choice.exactText && (await readExact(path, session));
-  const content = exact ? exact.content : await readContent(path, session);
+  const { content, hidden } = choice.exactText
+    ? await readExactContent(path, session)
+    : { content: await readContent(path, session), hidden: [] };
   const fields = await fieldsOf(choice);
   const acceptance = await attestContent(session, content, fields);
   const { created, attestation } = acceptance;
   const { id, status } = attestation;
-  const notes = [...(exact ? exact.notes : []), ...(await notTaken(session, acceptance, fields))];
+  const notes = [...hiddenNotes(hidden), ...(await notTaken(session, acceptance, fields))];
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
@@ -132,21 +132,12 @@ function verifyWords(path: string, { exactText }: AttestChoice): string {
   return `imprimatur text ${shellWord(path)} | imprimatur verify -`;
 }
 
-async function readExact(path: string, session: Session) {
-  const [verifier, { hiddenNotes, readExactContent }] = await Promise.all([
-    import('imprimatur-verifier'),
-    import('../files/exact-content.ts'),
-  ]);
-  const { content, hidden } = await readExactContent(verifier, path, session);
-  return { content, notes: hiddenNotes(hidden) };
-}
-
 async function fieldsOf({ chain, url, metadata, exactText }: AttestChoice): Promise<AttestFields> {
   const given = metadata === undefined ? undefined : await readJsonObject(metadata);
-  const profile = exactText && { textProfile: (await import('imprimatur-verifier')).exactTextProfile };
+  const profile = exactText && { textProfile: exactTextProfile };
   return {
-    ...(chain === undefined ? {} : { chainId: chain }),
-    ...(url === undefined ? {} : { url }),
+    ...(chain !== undefined && { chainId: chain }),
+    ...(url !== undefined && { url }),
     ...((given || profile) && { metadata: { ...given, ...profile } }),
   };
 }

@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import { collect, parseChainId, parseCount } from '../arguments.ts';
-import type { DelegateChoice } from '../delegating/find-delegations.ts';
+import { type DelegateChoice, findDelegations } from '../delegating/find-delegations.ts';
+import { instructionsAnswer } from '../delegating/instructions.ts';
+import { typedDataAnswer } from '../delegating/signable-delegation.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 const explanation = `
@@ -32,12 +34,6 @@ export function delegate(program: Command, act: Act): void {
 }
 
 async function show(session: Session, choice: DelegateChoice): Promise<CommandAnswer> {
-  // Loaded here, as other commands do not need them and they take longer than those do.
-  const [{ findDelegations }, { instructionsAnswer }, { typedDataAnswer }] = await Promise.all([
-    import('../delegating/find-delegations.ts'),
-    import('../delegating/instructions.ts'),
-    import('../delegating/signable-delegation.ts'),
-  ]);
   const delegations = await findDelegations(session, choice);
   return choice.typedData ? typedDataAnswer(delegations, choice) : instructionsAnswer(delegations, choice);
 }

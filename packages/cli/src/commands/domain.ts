@@ -1,20 +1,28 @@
 import type { Command } from 'commander';
-import { collect, parseChainId } from '../arguments.ts';
-import { AnswerUnreadError } from '../domain/ask-host.ts';
-import { addEntry, endEntries } from '../domain/authorities-on-disk.ts';
-import { readAuthorities } from '../domain/find-publisher.ts';
-import { checkEntry, entriesText, isSigned, unsignedOn } from '../domain/served-entries.ts';
 import {
-  parseAuthority,
+  AuthoritiesInvalidError,
+  authoritiesUrl,
+  authorityMessage,
+  parseAddress,
+  parseAuthorities,
+  parseDomain,
+} from 'imprimatur-verifier';
+import { collect, parseChainId } from '../arguments.ts';
+import { addEntry, endEntries } from '../domain/authorities-on-disk.ts';
+import {
+  checkEntry,
+  entriesText,
+  isSigned,
   parseTime,
   type StatementChoice,
   signingAdvice,
   statementOf,
-} from '../domain/statement.ts';
-import { AuthorityUnprovenError, asUsage, UsageInvalidError } from '../errors.ts';
+  unsignedOn,
+} from '../domain/entries.ts';
+import { AnswerUnreadError } from '../domain/fetch.ts';
+import { readAuthorities } from '../domain/find-publisher.ts';
+import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
 
 interface DomainChoice extends StatementChoice {
   readonly signature?: string;
@@ -57,53 +65,47 @@ export function domain(program: Command, act: Act): void {
 const collectChain = (text: string, before: readonly number[] = []) => [...before, parseChainId(text)];
 
 async function run(session: Session, name: string, choice: DomainChoice): Promise<CommandAnswer> {
-  const verifier = await import('imprimatur-verifier');
   try {
-    const parsed = verifier.parseDomain(name);
-    if (choice.authority === undefined) return await showServed(verifier, session, parsed, choice);
-    if (choice.signature !== undefined) return await add(verifier, parsed, choice, choice.signature);
-    if (choice.until !== undefined) return await end(verifier, parsed, choice);
-    const statement = statementOf(verifier, parsed, choice);
-    const message = verifier.authorityMessage(statement);
+    const parsed = parseDomain(name);
+    if (choice.authority === undefined) return await showServed(session, parsed, choice);
+    if (choice.signature !== undefined) return await add(parsed, choice, choice.signature);
+    if (choice.until !== undefined) return await end(parsed, choice);
+    const statement = statementOf(parsed, choice);
+    const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
     if (error instanceof AnswerUnreadError)
-      throw new AuthorityUnprovenError(`the file of ${name} ${error.message}`, { cause: error });
-    if (error instanceof verifier.AuthoritiesInvalidError)
-      throw new AuthorityUnprovenError(`the file cannot be used: ${error.message}`, { cause: error });
-    throw asUsage(error, [verifier.DomainInvalidError, verifier.RpcUrlInvalidError]);
+      throw new CommandError(`the file of ${name} ${error.message}`, { cause: error });
+    if (error instanceof AuthoritiesInvalidError)
+      throw new CommandError(`the file cannot be used: ${error.message}`, { cause: error });
+    throw error;
   }
 }
 
-function served(verifier: Verifier, domain: string, path: string): string {
+function served(domain: string, path: string): string {
   return [
     `${path} is written. Serve it at`,
-    `  ${verifier.authoritiesUrl(domain)}`,
+    `  ${authoritiesUrl(domain)}`,
     'with the header Access-Control-Allow-Origin: *, so that pages can read it, and see that it is right:',
     `  imprimatur domain ${domain}`,
   ].join('\n');
 }
 
-async function add(
-  verifier: Verifier,
-  domain: string,
-  choice: DomainChoice,
-  signature: string,
-): Promise<CommandAnswer> {
+async function add(domain: string, choice: DomainChoice, signature: string): Promise<CommandAnswer> {
   if (choice.since === undefined)
     throw new UsageInvalidError('--signature goes with the --since that was signed');
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature))
     throw new UsageInvalidError('--signature is 0x and pairs of hexadecimal digits');
-  const { domain: _, ...signed } = statementOf(verifier, domain, choice);
-  const until = choice.until === undefined ? null : parseTime(verifier, '--until', choice.until);
+  const { domain: _, ...signed } = statementOf(domain, choice);
+  const until = choice.until === undefined ? null : parseTime('--until', choice.until);
   const entry = { ...signed, until, signature: withRecovery(signature) };
-  const checked = await checkEntry(verifier, domain, entry, choice.rpc);
+  const checked = await checkEntry(domain, entry, choice.rpc);
   if (!isSigned(checked))
-    throw new AuthorityUnprovenError(
+    throw new CommandError(
       `the signature is not of the key of ${entry.address} for this domain, these chains and this time, and as that of a contract it is ${unsignedOn(checked)}; nothing was written`,
     );
-  const content = await addEntry(verifier, choice.file, entry);
-  return { json: { file: choice.file, ...content }, text: served(verifier, domain, choice.file) };
+  const content = await addEntry(choice.file, entry);
+  return { json: { file: choice.file, ...content }, text: served(domain, choice.file) };
 }
 
 /** Some wallets end a signature with 0 or 1, where others have 27 or 28; the file has one form. */
@@ -113,27 +115,26 @@ function withRecovery(signature: string): `0x${string}` {
   return `0x${signature.slice(2, -2)}${last === '0' ? '1b' : '1c'}`;
 }
 
-async function end(verifier: Verifier, domain: string, choice: DomainChoice): Promise<CommandAnswer> {
-  const until = parseTime(verifier, '--until', choice.until ?? '');
-  const address = parseAuthority(verifier, choice.authority ?? '');
-  const content = await endEntries(verifier, choice.file, address, until);
-  return { json: { file: choice.file, ...content }, text: served(verifier, domain, choice.file) };
+async function end(domain: string, choice: DomainChoice): Promise<CommandAnswer> {
+  const until = parseTime('--until', choice.until ?? '');
+  const address = parseAddress('--authority', choice.authority ?? '');
+  const content = await endEntries(choice.file, address, until);
+  return { json: { file: choice.file, ...content }, text: served(domain, choice.file) };
 }
 
 /** Shows what a domain serves, and checks each signature. */
 async function showServed(
-  verifier: Verifier,
   session: Session,
   domain: string,
   { rpc, chain, since, until, signature }: DomainChoice,
 ): Promise<CommandAnswer> {
   if (chain ?? since ?? until ?? signature)
     throw new UsageInvalidError('say which authority it is about, with --authority');
-  const { file, notices } = await readAuthorities(verifier, domain, session);
-  if (!file) throw new AuthorityUnprovenError(`there is no file at ${verifier.authoritiesUrl(domain)}`);
-  const { authorities } = verifier.parseAuthorities(file);
+  const { file, notices } = await readAuthorities(domain, session);
+  if (!file) throw new CommandError(`there is no file at ${authoritiesUrl(domain)}`);
+  const { authorities } = parseAuthorities(file);
   const entries = [];
-  for (const entry of authorities) entries.push(await checkEntry(verifier, domain, entry, rpc));
+  for (const entry of authorities) entries.push(await checkEntry(domain, entry, rpc));
   const text = entries.length > 0 ? entriesText(entries) : `${domain} names no authority`;
   const isSound = entries.length > 0 && entries.every(isSigned);
   return { json: { domain, authorities: entries }, text, notes: notices, exitCode: isSound ? 0 : 1 };

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Attestation, AttestationFilter } from 'imprimatur-client';
 import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
-import { contentCid } from '../files/content-cid.ts';
-import { readContent } from '../files/read-content.ts';
+import { contentCid, readContent } from '../files/read-content.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { listText, newest } from './list.ts';
 
@@ -57,7 +56,6 @@ async function look(session: Session, path: string | undefined, choice: FindChoi
   return { json, text: `You do not have ${subject}.`, exitCode: nothingFound };
 }
 
-/** @throws UsageInvalidError */
 async function filterOf(
   session: Session,
   path: string | undefined,
@@ -65,15 +63,10 @@ async function filterOf(
 ): Promise<AttestationFilter> {
   if (path !== undefined && cid !== undefined)
     throw new UsageInvalidError('give a file or --cid, not both: each says which content');
-  const contentCid = path === undefined ? cid : await cidOfFile(session, path);
-  const filter = { contentCid, url, status, createdAfter: since, createdBefore: until };
+  const ofFile = path === undefined ? cid : contentCid(await readContent(path, session));
+  const filter = { contentCid: ofFile, url, status, createdAfter: since, createdBefore: until };
   if (Object.values(filter).some((value) => value !== undefined)) return filter;
   throw new UsageInvalidError(
     'say what to find: a file, --cid, --url, --status, --since or --until; imprimatur list lists all',
   );
-}
-
-async function cidOfFile(session: Session, path: string): Promise<string> {
-  const content = await readContent(path, session);
-  return contentCid(await import('imprimatur-verifier'), content);
 }

@@ -1,13 +1,19 @@
 import { type Command, Option } from 'commander';
-import type { AttestationReference } from 'imprimatur-verifier';
-import { proofBeside } from 'imprimatur-verifier';
-import { parseArticleUrl } from '../arguments.ts';
-import { asUsage, UsageInvalidError } from '../errors.ts';
-import { readBytes } from '../files/read-content.ts';
-import { writeText } from '../files/write-text.ts';
+import {
+  type AttestationReference,
+  formatReference,
+  isPublicRegistry,
+  parseProof,
+  parseReference,
+  proofBeside,
+  referencesInPage,
+  textLinksOfPage,
+} from 'imprimatur-verifier';
+import { parseArticleUrl, referenceOption } from '../arguments.ts';
+import { UsageInvalidError } from '../errors.ts';
+import { readBytes, writeText } from '../files/read-content.ts';
+import { markPage } from '../marks/mark-page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
 
 interface HtmlChoice {
   readonly reference?: string;
@@ -33,12 +39,7 @@ export function html(program: Command, act: Act): void {
     .command('html')
     .description('Mark a page with the attestation of its article.')
     .argument('<page>', 'the page, or - for standard input')
-    .addOption(
-      new Option(
-        '--reference <reference>',
-        'the attestation: eip155:<chainId>:<registry>/<index>/…',
-      ).conflicts('proof'),
-    )
+    .addOption(referenceOption())
     .option('--proof <file>', "the article's proof file (default: the one beside it, article.proof.json)")
     .option('--text <address>', 'where the exact text is, as the page links to it')
     .option('--reader <url>', "the readers' page, for a badge", parseArticleUrl)
@@ -52,16 +53,11 @@ export function html(program: Command, act: Act): void {
     .action((path: string, choice: HtmlChoice) => act((session) => mark(session, path, choice)));
 }
 
-async function referenceOf(verifier: Verifier, path: string, { reference, proof }: HtmlChoice) {
-  const { parseProof, parseReference, ProofInvalidError, ReferenceInvalidError } = verifier;
-  try {
-    if (reference !== undefined) return parseReference(reference);
-    if (path === '-' && proof === undefined)
-      throw new UsageInvalidError('say which attestation it has: --reference or --proof');
-    return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
-  } catch (error) {
-    throw asUsage(error, [ReferenceInvalidError, ProofInvalidError]);
-  }
+async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
+  if (reference !== undefined) return parseReference(reference);
+  if (path === '-' && proof === undefined)
+    throw new UsageInvalidError('say which attestation it has: --reference or --proof');
+  return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
 }
 
 /** Each byte is a character: a page of any encoding that has ASCII in it stays what it is. @throws UsageInvalidError */
@@ -74,11 +70,7 @@ function readSource(bytes: Uint8Array): { mark: string; source: string } {
 }
 
 /** Whether checkers read the very reference in the page, whose scan is simpler than a browser's. @throws UsageInvalidError */
-function checkRead(
-  { referencesInPage, formatReference }: Verifier,
-  page: Uint8Array,
-  reference: AttestationReference,
-) {
+function checkRead(page: Uint8Array, reference: AttestationReference) {
   const { references } = referencesInPage(new TextDecoder().decode(page));
   const isRead =
     references.length === 1 && references.some((one) => formatReference(one) === formatReference(reference));
@@ -89,7 +81,7 @@ function checkRead(
 }
 
 /** What keeps readers of a saved copy from the text. */
-function notesOf({ textLinksOfPage }: Verifier, page: Uint8Array): string[] {
+function notesOf(page: Uint8Array): string[] {
   const links = textLinksOfPage(new TextDecoder().decode(page));
   if (links.length === 0) return ['without --text the page leads to no exact text, which readers check'];
   if (links.length > 1)
@@ -101,34 +93,28 @@ function notesOf({ textLinksOfPage }: Verifier, page: Uint8Array): string[] {
 }
 
 async function mark(session: Session, path: string, choice: HtmlChoice): Promise<CommandAnswer> {
-  const [verifier, { markPage }] = await Promise.all([
-    import('imprimatur-verifier'),
-    import('../marks/mark-page.ts'),
-  ]);
-  const reference = await referenceOf(verifier, path, choice);
+  const reference = await referenceOf(path, choice);
   const bytes = path === '-' ? await session.readInput() : await readBytes(path);
   const { mark: byteOrderMark, source } = readSource(bytes);
   const page = markPage(source, {
-    reference: verifier.formatReference(reference),
-    publicReference: verifier.isPublicRegistry(reference.chainId, reference.registryAddress)
-      ? reference
-      : undefined,
+    reference: formatReference(reference),
+    publicReference: isPublicRegistry(reference.chainId, reference.registryAddress) ? reference : undefined,
     text: choice.text,
     reader: choice.reader?.split('#')[0],
     badgeText: choice.badge,
     correction: choice.correction,
   });
   const marked = Buffer.from(byteOrderMark + page, 'latin1');
-  checkRead(verifier, marked, reference);
+  checkRead(marked, reference);
   const changed = page !== source;
-  const json = { reference: verifier.formatReference(reference), changed, page: choice.out ?? null };
+  const json = { reference: formatReference(reference), changed, page: choice.out ?? null };
   if (choice.check)
     return {
       json,
       text: changed ? `${path} is not marked so` : `${path} is marked so`,
       exitCode: changed ? 1 : 0,
     };
-  const notes = notesOf(verifier, marked);
+  const notes = notesOf(marked);
   if (choice.out === undefined) return { json, text: '', bytes: marked, notes };
   await writeText(choice.out, marked);
   return { json, text: `${choice.out} is ${changed ? 'marked' : 'as it was'}`, notes };

@@ -29,13 +29,11 @@ async function show(session: Session, count: number): Promise<CommandAnswer> {
   return { json, text: 'There is no attestation yet; imprimatur attest makes one.' };
 }
 
-/** Attestations, newest first, and whether there are more. */
 export interface Listed {
   readonly attestations: readonly Attestation[];
   readonly more: boolean;
 }
 
-/** Lays out attestations for a person. */
 export function listText({ attestations, more }: Listed): string {
   const rows = attestations.map((attestation) => {
     const { id, chainId, createdAt, url, contentCid } = attestation;

@@ -1,18 +1,25 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Command, Option } from 'commander';
-import type { AttestationReference, ProofFile } from 'imprimatur-verifier';
-import { collect } from '../arguments.ts';
-import { asUsage, UsageInvalidError } from '../errors.ts';
-import { readBytes } from '../files/read-content.ts';
+import type { Command } from 'commander';
+import {
+  type AttestationReference,
+  formatReference,
+  isAttested,
+  type ProofFile,
+  ProofUnavailableError,
+  parseProof,
+  renewProof,
+  takeProof,
+  verify,
+} from 'imprimatur-verifier';
+import { collect, referenceOption } from '../arguments.ts';
+import { UsageInvalidError } from '../errors.ts';
+import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
-import { writeText } from '../files/write-text.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
-import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
+import { verdictAnswer } from '../verifying/verdict-text.ts';
 
 interface ProveChoice extends ReferenceChoice {
   readonly rpc?: readonly string[];
@@ -33,12 +40,7 @@ export function prove(program: Command, act: Act): void {
     .command('prove')
     .description("Put into a text's proof file what proves its attestation offline.")
     .argument('<file>', 'an attested text, or its proof file')
-    .addOption(
-      new Option(
-        '--reference <reference>',
-        'the attestation: eip155:<chainId>:<registry>/<index>/…',
-      ).conflicts('proof'),
-    )
+    .addOption(referenceOption())
     .option('--proof <file>', "the text's proof file (default: the one beside it)", parseProofPath)
     .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
     .option('--out <file>', 'where to write it (default: the proof file)', parseProofPath)
@@ -48,50 +50,25 @@ export function prove(program: Command, act: Act): void {
 }
 
 async function run(session: Session, path: string, choice: ProveChoice): Promise<CommandAnswer> {
-  const verifier = await import('imprimatur-verifier');
-  const { ProofInvalidError, ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
-  try {
-    return await makeProof(verifier, session, path, choice);
-  } catch (error) {
-    throw asUsage(error, [
-      ...[ProofInvalidError, ProofUnavailableError],
-      ...[ReferenceInvalidError, RpcUrlInvalidError],
-    ]);
-  }
-}
-
-async function makeProof(
-  verifier: Verifier,
-  session: Session,
-  path: string,
-  choice: ProveChoice,
-): Promise<CommandAnswer> {
   if (/^eip155:/i.test(path))
     throw new UsageInvalidError(
       'a text or its proof file is wanted: name the attestation of a text with --reference',
     );
-  const subject = await findSubject(verifier, path, choice, session);
+  const subject = await findSubject(path, choice, session);
   if ('quote' in subject || subject.page !== undefined)
     throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
   const { reference, text, proof } = subject;
-  const providers = providersOf(verifier, choice.rpc, reference.chainId);
-  const verdict = asTaken(await verifier.verify(reference, { providers, text }), subject);
-  if (!verifier.isAttested(verdict)) {
-    const words = verdictText(verifier, verdict, {}, session.isColored);
-    return {
-      json: verdictJson(verifier, verdict, {}),
-      text: words,
-      exitCode: verifier.exitCodeOf(verdict),
-    };
-  }
+  const providers = providersOf(choice.rpc, reference.chainId);
+  const verdict = asTaken(await verify(reference, { providers, text }), subject);
+  if (!isAttested(verdict)) return verdictAnswer(verdict, {}, session.isColored);
   const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
-  const earlier = proof ?? (await proofAt(verifier, out, reference));
-  let taken = await verifier.takeProof(reference, providers, { text, earlier });
+  const earlier = proof ?? (await proofAt(out, reference));
+  let taken = await takeProof(reference, providers, { text, earlier });
   await write(out, taken);
   while (choice.wait && !taken.storage?.block.final) {
     session.note(`block ${taken.storage?.block.number} is not final yet`);
     await pause(lookMilliseconds, undefined, { signal: session.signal });
-    const renewed = await renew(verifier, taken, providers);
+    const renewed = await renew(taken, providers);
     if (renewed !== taken) await write(out, renewed);
     taken = renewed;
   }
@@ -104,11 +81,7 @@ async function makeProof(
 }
 
 /** The proof file that is to be written over: it has what providers do not tell. @throws UsageInvalidError if it is another's */
-async function proofAt(
-  { parseProof, formatReference }: Verifier,
-  path: string,
-  reference: AttestationReference,
-): Promise<ProofFile | undefined> {
+async function proofAt(path: string, reference: AttestationReference): Promise<ProofFile | undefined> {
   if (!existsSync(path)) return undefined;
   const proof = parseProof(await readBytes(path));
   if (formatReference(proof.reference) === formatReference(reference)) return proof;
@@ -116,11 +89,7 @@ async function proofAt(
 }
 
 /** Looks whether the block is final by now; where nobody answers for a time, the next look may tell. */
-async function renew(
-  { renewProof, ProofUnavailableError }: Verifier,
-  proof: ProofFile,
-  providers: readonly string[],
-) {
+async function renew(proof: ProofFile, providers: readonly string[]) {
   try {
     return await renewProof(proof, providers);
   } catch (error) {

@@ -1,11 +1,10 @@
-import { type Command, Option } from 'commander';
-import type { QuoteProof } from 'imprimatur-verifier';
-import { collect } from '../arguments.ts';
+import type { Command } from 'commander';
+import { isPublicRegistry, type QuoteProof } from 'imprimatur-verifier';
+import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
-import { readContent } from '../files/read-content.ts';
-import { writeText } from '../files/write-text.ts';
-import { provePassage } from '../quoting/prove-passage.ts';
-import type { AttestationChoice } from '../quoting/quoted-attestation.ts';
+import { readContent, writeText } from '../files/read-content.ts';
+import { quoteElement } from '../marks/quote-element.ts';
+import { type AttestationChoice, provePassage } from '../quoting/prove-passage.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface QuoteChoice extends AttestationChoice {
@@ -30,12 +29,7 @@ export function quote(program: Command, act: Act): void {
     .argument('<passage...>', 'the quoted words')
     .option('--out <file>', 'write the proof to a file')
     .option('--html', 'make an element for a page, with the proof in it')
-    .addOption(
-      new Option(
-        '--reference <reference>',
-        'the attestation: eip155:<chainId>:<registry>/<index>/…',
-      ).conflicts('proof'),
-    )
+    .addOption(referenceOption())
     .option('--proof <file>', "the text's proof file (default: the one beside it, article.proof.json)")
     .option('--rpc <url>', 'read the quote root from the chain; may be given several times', collect)
     .addHelpText('after', explanation)
@@ -52,19 +46,14 @@ async function make(
 ): Promise<CommandAnswer> {
   const content = await readContent(path, session);
   const { quote, notes } = await provePassage(path, content, passages, choice);
-  const form = choice.html
-    ? await inPage(quote)
-    : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
+  const form = choice.html ? inPage(quote) : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
   const all = [...notes, ...form.notes];
   if (choice.out === undefined) return { json: quote, text: form.text.trimEnd(), notes: all };
   await writeText(choice.out, form.text);
   return { json: quote, text: `the proof is in ${choice.out}`, notes: all };
 }
 
-/** The quote for a page. @throws UsageInvalidError */
-async function inPage(quote: QuoteProof) {
-  const { isPublicRegistry } = await import('imprimatur-verifier');
-  const { quoteElement } = await import('../marks/quote-element.ts');
+function inPage(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(
       'data-indelible-quote names no registry, and public tools would look in the public one: --html is for quotes of that alone',

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { contentCid } from '../files/content-cid.ts';
+import { exactTextProfile } from 'imprimatur-verifier';
 import {
   hiddenNotes,
   readExactContent,
@@ -7,7 +7,7 @@ import {
   type TextSource,
   textSources,
 } from '../files/exact-content.ts';
-import { writeText } from '../files/write-text.ts';
+import { contentCid, writeText } from '../files/read-content.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface TextChoice {
@@ -42,11 +42,10 @@ async function make(
   path: string,
   { from = sourceOf(path), out }: TextChoice,
 ): Promise<CommandAnswer> {
-  const verifier = await import('imprimatur-verifier');
-  const { content, hidden } = await readExactContent(verifier, path, session, from);
+  const { content, hidden } = await readExactContent(path, session, from);
   const bytes = Buffer.from(content);
-  const cid = contentCid(verifier, bytes);
-  const facts = { profile: verifier.exactTextProfile, from, contentCid: cid, bytes: bytes.length, hidden };
+  const cid = contentCid(bytes);
+  const facts = { profile: exactTextProfile, from, contentCid: cid, bytes: bytes.length, hidden };
   const notes = hiddenNotes(hidden);
   if (out === undefined) return { json: { ...facts, text: content }, text: '', bytes, notes };
   await writeText(out, bytes);

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Verdict } from 'imprimatur-verifier';
-import { collect } from '../arguments.ts';
+import * as verifier from 'imprimatur-verifier';
+import { collect, referenceOption } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
-import { asUsage, UsageInvalidError } from '../errors.ts';
+import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import {
   type AttestationSubject,
@@ -12,10 +12,8 @@ import {
   type Subject,
 } from '../verifying/find-subject.ts';
 import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
-import { providersOf } from '../verifying/providers-of.ts';
-import { verdictJson, verdictText } from '../verifying/verdict-text.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
+import { knownProviders, providersOf } from '../verifying/providers-of.ts';
+import { verdictAnswer } from '../verifying/verdict-text.ts';
 
 interface VerifyChoice extends ReferenceChoice {
   readonly rpc?: readonly string[];
@@ -47,12 +45,7 @@ export function verify(program: Command, act: Act): void {
     .command('verify')
     .description('Verify an attested text, a quote, a page or a reference, without the service.')
     .argument('<what>', 'a text or - for standard input, a proof file, a quote proof, a page, or eip155:…')
-    .addOption(
-      new Option(
-        '--reference <reference>',
-        'the attestation: eip155:<chainId>:<registry>/<index>/…',
-      ).conflicts('proof'),
-    )
+    .addOption(referenceOption())
     .option('--proof <file>', "the text's proof file (default: the one beside it)")
     .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
     .option(
@@ -75,55 +68,39 @@ export function verify(program: Command, act: Act): void {
 }
 
 async function check(session: Session, what: string, choice: VerifyChoice): Promise<CommandAnswer> {
-  // Loaded here, as other commands do not need it and it takes longer than they do.
-  const verifier = await import('imprimatur-verifier');
-  const { BlockHashInvalidError, DomainInvalidError, ProofInvalidError, QuoteProofInvalidError } = verifier;
-  const { ReferenceInvalidError, RpcUrlInvalidError } = verifier;
   try {
     checkOptions(choice);
-    const subject = await findSubject(verifier, what, choice, session);
-    const linked = await linkedTo(verifier, session, what, subject, choice);
-    const verdict = await judge(verifier, subject, choice, linked);
-    const publisher = await publisherOf(verifier, session, verdict, subject, choice);
+    const subject = await findSubject(what, choice, session);
+    const linked = await linkedTo(session, what, subject, choice);
+    const verdict = await judge(subject, choice, linked);
+    const publisher = await publisherOf(session, verdict, subject, choice);
     const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
-    const text = verdictText(verifier, verdict, beside, session.isColored);
-    return { json: verdictJson(verifier, verdict, beside), text, exitCode: verifier.exitCodeOf(verdict) };
+    return verdictAnswer(verdict, beside, session.isColored);
   } catch (error) {
     // A forged proof is an answer, not a usage error.
-    if (error instanceof QuoteProofInvalidError)
-      return { json: error.answer, text: error.answerText, exitCode: 1 };
-    throw asUsage(error, [
-      ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError],
-      ...[ReferenceInvalidError, RpcUrlInvalidError],
-    ]);
+    if (!(error instanceof verifier.QuoteProofInvalidError)) throw error;
+    return { json: error.answer, text: error.answerText, exitCode: 1 };
   }
 }
 
 /** The text that a page links to, or why it is not known; `undefined` where no page is verified. */
-async function linkedTo(
-  verifier: Verifier,
-  session: Session,
-  path: string,
-  subject: Subject,
-  { fetch, offline }: VerifyChoice,
-) {
+async function linkedTo(session: Session, path: string, subject: Subject, { fetch, offline }: VerifyChoice) {
   if ('quote' in subject || subject.page === undefined) return undefined;
   const { page: html, reference } = subject;
-  return readLinkedText(verifier, session, { path, html, reference, mayFetch: fetch && !offline });
+  return readLinkedText(session, { path, html, reference, mayFetch: fetch && !offline });
 }
 
 /** What a domain says of the authority; offline nobody is asked. */
 async function publisherOf(
-  verifier: Verifier,
   session: Session,
-  verdict: Verdict,
+  verdict: verifier.Verdict,
   subject: Subject,
   { domain, rpc, blockHash }: VerifyChoice,
 ) {
   if (blockHash !== undefined) return undefined;
   const hint = 'quote' in subject ? undefined : subject.domainHint;
-  const providers = rpc ?? verifier.knownChains[verdict.reference.chainId]?.providers ?? [];
-  return findPublisher(verifier, session, verdict, { domain, hint }, providers);
+  const providers = knownProviders(rpc, verdict.reference.chainId);
+  return findPublisher(session, verdict, { domain, hint }, providers);
 }
 
 function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {
@@ -140,7 +117,6 @@ function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoic
 }
 
 async function judge(
-  verifier: Verifier,
   subject: Subject,
   { rpc, otherRegistry: otherRegistries, blockHash }: VerifyChoice,
   linked: LinkedText | string | undefined,
@@ -148,7 +124,7 @@ async function judge(
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
-    const providers = providersOf(verifier, rpc, quote.chainId);
+    const providers = providersOf(rpc, quote.chainId);
     return verifier.verifyQuote(quote, { providers, otherRegistries });
   }
   const { reference, proof, page } = subject;
@@ -156,18 +132,15 @@ async function judge(
   const verdict =
     blockHash === undefined
       ? await verifier.verify(reference, {
-          providers: providersOf(verifier, rpc, reference.chainId),
-          text,
-          otherRegistries,
+          ...{ providers: providersOf(rpc, reference.chainId), text, otherRegistries },
         })
-      : await verifyByProof(verifier, subject, text, blockHash);
+      : await verifyByProof(subject, text, blockHash);
   if (page !== undefined && text) return verifier.besidePage(verdict, page, text);
   if (typeof linked === 'string') return verifier.ofPage(verdict, linked);
   return asTaken(proof && blockHash === undefined ? verifier.againstProof(verdict, proof) : verdict, subject);
 }
 
 function verifyByProof(
-  verifier: Verifier,
   { reference, proof }: AttestationSubject,
   text: Uint8Array | undefined,
   blockHash: string,

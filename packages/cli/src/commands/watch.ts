@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ApiKeyInvalidError, ImprimaturError } from 'imprimatur-client';
+import { EventsUnavailableError } from 'imprimatur-verifier';
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
-import { asUsage, InterruptedError, WatchBrokenError } from '../errors.ts';
+import { InterruptedError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { eventJson, eventText } from '../watching/event-text.ts';
 import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
-import { Watch } from '../watching/watch.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
+import type { Watch } from '../watching/watch.ts';
 
 interface Choice extends WatchChoice {
   readonly once?: true;
   readonly interval: number;
-  readonly finalDepth: number;
   readonly json?: true;
 }
 
@@ -53,51 +51,46 @@ export function watch(program: Command, act: Act): void {
     .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<Choice>())));
 }
 
-/** Errors that may pass while a watch goes on. */
-function mayPass({ EventsUnavailableError }: Verifier, error: unknown): error is Error {
+function mayPass(error: unknown): error is Error {
   if (error instanceof ApiKeyInvalidError) return false;
   return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
 }
 
 async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
-  const verifier = await import('imprimatur-verifier');
   try {
-    return await watchChain(verifier, session, choice);
+    return await watchChain(session, choice);
   } catch (error) {
-    const { EventsUnavailableError, ReferenceInvalidError, RpcUrlInvalidError } = verifier;
-    if (error instanceof InterruptedError)
-      throw new InterruptedError(error.exitCode, 'stopped; the next watch goes on from the cursor');
-    if (error instanceof EventsUnavailableError) throw new WatchBrokenError(error.message, { cause: error });
-    throw asUsage(error, [ReferenceInvalidError, RpcUrlInvalidError]);
+    if (!(error instanceof InterruptedError)) throw error;
+    throw new InterruptedError(error.exitCode, 'stopped; the next watch goes on from the cursor');
   }
 }
 
-async function watchChain(verifier: Verifier, session: Session, choice: Choice): Promise<CommandAnswer> {
-  const { isoTime } = verifier;
-  const watch = new Watch(await openWatch(verifier, session, choice), {
-    finalDepth: choice.finalDepth,
-    write: (told, doer) => {
-      const json = `${JSON.stringify(eventJson(told, doer, isoTime))}\n`;
-      session.write(choice.json ? json : `${eventText(told, doer, isoTime)}\n`);
-    },
+async function watchChain(session: Session, choice: Choice): Promise<CommandAnswer> {
+  const watch = await openWatch(session, choice, (told, doer) => {
+    const json = `${JSON.stringify(eventJson(told, doer))}\n`;
+    session.write(choice.json ? json : `${eventText(told, doer)}\n`);
   });
-  const { chainId, registries } = watch.subject;
+  const { chainId, registries } = watch.parts.subject;
   const places = registries ? `${registries.join(', ')} only` : 'every registry';
-  session.note(`watching ${places} on chain ${chainId} from block ${watch.finalNumber + 1} on`);
-  if (choice.once) await lookOnce(verifier, session, watch);
-  else await lookOn(verifier, session, watch, choice.interval);
+  session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1} on`);
+  if (choice.once) await lookOnce(session, watch);
+  else await lookOn(session, watch, choice.interval);
   return answerOf(session, watch);
 }
 
 function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
-  const { toldCount: told, finalNumber, undecided, unwatched } = watch;
+  const {
+    unwatched,
+    told: { count: told, undecided },
+  } = watch.parts;
+  const watchedTo = watch.cursor.block.number;
   if (undecided.length > 0)
     note(`${undecided.length} more may be the service's own; the next watch with the same --cursor tells`);
   const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
-    json: { watchedTo: finalNumber, told, ...(unwatched ? { notWatched: [unwatched] } : {}) },
+    json: { watchedTo, told, ...(unwatched ? { notWatched: [unwatched] } : {}) },
     text: [
-      `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${finalNumber}`,
+      `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${watchedTo}`,
       ...(unwatched ? [`not watched: the public registry, ${unwatched}`] : []),
     ].join('\n'),
     exitCode: told > 0 ? 4 : ended,
@@ -105,29 +98,25 @@ function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch):
 }
 
 /** Looks once. What was told is the answer, also where the chain or the service failed then, which is noted. */
-async function lookOnce(verifier: Verifier, { note, signal }: Session, watch: Watch) {
+async function lookOnce({ note, signal }: Session, watch: Watch) {
   try {
     await watch.look();
   } catch (error) {
-    if (signal.aborted || watch.toldCount === 0 || !mayPass(verifier, error)) throw error;
+    if (signal.aborted || watch.parts.told.count === 0 || !mayPass(error)) throw error;
     note(error.message);
   }
 }
 
-/** Looks until it is interrupted. */
-async function lookOn(verifier: Verifier, { signal, note }: Session, watch: Watch, seconds: number) {
+async function lookOn({ signal, note }: Session, watch: Watch, seconds: number) {
   note(`looking every ${seconds} s; Ctrl-C ends`);
-  const passing = async (act: () => Promise<void>) => {
+  while (!signal.aborted) {
     try {
-      if (!signal.aborted) await act();
+      await watch.look();
     } catch (error) {
       if (signal.aborted) return;
-      if (!mayPass(verifier, error)) throw error;
+      if (!mayPass(error)) throw error;
       note(`${error.message}; trying again in ${seconds} s`);
     }
-  };
-  while (!signal.aborted) {
-    await passing(() => watch.look());
     await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
   }
 }

@@ -3,7 +3,6 @@ import { addressIn } from 'imprimatur-verifier/delegation';
 import { UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
 
-/** Options of the command. */
 export interface DelegateChoice {
   readonly revoke?: true;
   readonly chain?: number;
@@ -16,7 +15,6 @@ export interface DelegateChoice {
   readonly rpc?: readonly string[];
 }
 
-/** A delegation to be made or taken back. */
 export interface PlannedDelegation {
   readonly chainId: number;
   /** Name of the chain, where the service was asked. */

@@ -1,12 +1,13 @@
-import { knownChains, postJsonRpc } from 'imprimatur-verifier';
+import { postJsonRpc } from 'imprimatur-verifier';
 import {
   type DelegationQuery,
   type DelegationState,
   delegationTypedData,
   readDelegation,
 } from 'imprimatur-verifier/delegation';
-import { DelegationUnsignableError, UsageInvalidError } from '../errors.ts';
+import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { CommandAnswer } from '../session.ts';
+import { providersOf } from '../verifying/providers-of.ts';
 import type { DelegateChoice, PlannedDelegation } from './find-delegations.ts';
 
 const secondsPerDay = 86_400;
@@ -23,9 +24,9 @@ export async function typedDataAnswer(
   if (authorityAddress === undefined)
     throw new UsageInvalidError('--typed-data needs --authority where the service is not asked');
   const query = { ...delegation, authorityAddress };
-  const { nonce } = await stateOf(query, rpc ?? knownChains[delegation.chainId]?.providers ?? []);
+  const { nonce } = await stateOf(query, providersOf(rpc, delegation.chainId, 'name one with --rpc'));
   if (nonce === undefined)
-    throw new DelegationUnsignableError(
+    throw new CommandError(
       `the registry ${delegation.registryAddress} takes no signed delegations: the authority sends a transaction itself`,
     );
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
@@ -43,16 +44,14 @@ export async function typedDataAnswer(
 /** As the first provider tells it that answers for that chain. */
 async function stateOf(query: DelegationQuery, providers: readonly string[]): Promise<DelegationState> {
   const { chainId, registryAddress } = query;
-  if (providers.length === 0)
-    throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: name one with --rpc`);
   let state: DelegationState | undefined;
   for (const url of providers) state ??= await tryState(query, url);
   if (!state)
-    throw new DelegationUnsignableError(
+    throw new CommandError(
       `no RPC provider answers for a registry at ${registryAddress} on chain ${chainId}; name another with --rpc`,
     );
   if (state.registry.version === undefined)
-    throw new DelegationUnsignableError(
+    throw new CommandError(
       `the contract ${registryAddress} on chain ${chainId} is no registry that is known here: sign nothing for it`,
     );
   return state;

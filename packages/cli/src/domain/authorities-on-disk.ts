@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs';
-import type { AuthorityEntry } from 'imprimatur-verifier';
+import { AuthoritiesInvalidError, type AuthorityEntry, parseAuthorities } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
-import { decode, readBytes } from '../files/read-content.ts';
-import { writeText } from '../files/write-text.ts';
+import { readText, writeText } from '../files/read-content.ts';
 
-type Verifier = typeof import('imprimatur-verifier');
 type Entry = Readonly<Record<string, unknown>>;
 
 /** The entries of a file as they are, with fields of others; none where there is no file. @throws UsageInvalidError */
-async function readEntries({ parseAuthorities, AuthoritiesInvalidError }: Verifier, path: string) {
+async function readEntries(path: string) {
   if (!existsSync(path)) return [];
-  const text = decode(await readBytes(path), path).replace(/^\ufeff/, '');
+  const text = await readText(path);
   try {
     parseAuthorities(text);
   } catch (error) {
@@ -21,7 +19,7 @@ async function readEntries({ parseAuthorities, AuthoritiesInvalidError }: Verifi
   return authorities;
 }
 
-async function write({ parseAuthorities }: Verifier, path: string, authorities: readonly Entry[]) {
+async function write(path: string, authorities: readonly Entry[]) {
   const text = `${JSON.stringify({ version: 1, authorities }, undefined, 2)}\n`;
   // What is written is read: too many entries are an error here, and not at the readers.
   const content = parseAuthorities(text);
@@ -29,26 +27,24 @@ async function write({ parseAuthorities }: Verifier, path: string, authorities: 
   return content;
 }
 
-const isOf = (address: string) => (entry: Entry) =>
-  String(entry.address).toLowerCase() === address.toLowerCase();
-
 /** Adds an entry to a file, in place of one of the same authority, chains and beginning. @throws UsageInvalidError */
-export async function addEntry(verifier: Verifier, path: string, entry: AuthorityEntry) {
-  const entries = await readEntries(verifier, path);
+export async function addEntry(path: string, entry: AuthorityEntry) {
+  const entries = await readEntries(path);
   const keyOf = ({ address, chainIds, since }: Entry) =>
     `${String(address).toLowerCase()} ${String(chainIds)} ${since}`;
   const others = entries.filter((one) => keyOf(one) !== keyOf({ ...entry }));
-  return write(verifier, path, [...others, { ...entry }]);
+  return write(path, [...others, { ...entry }]);
 }
 
 /** Ends the entries of an authority that have no end. @throws UsageInvalidError when there is none */
-export async function endEntries(verifier: Verifier, path: string, address: string, until: string) {
-  const entries = await readEntries(verifier, path);
-  const isOpen = (entry: Entry) => isOf(address)(entry) && entry.until === null;
+export async function endEntries(path: string, address: string, until: string) {
+  const entries = await readEntries(path);
+  const isOpen = (entry: Entry) =>
+    String(entry.address).toLowerCase() === address.toLowerCase() && entry.until === null;
   if (!entries.some(isOpen))
     throw new UsageInvalidError(`${path} has no entry of ${address} that goes on, which --until could end`);
   if (entries.some((entry) => isOpen(entry) && String(entry.since) > until))
     throw new UsageInvalidError(`--until is before the beginning of an entry of ${address}`);
   const ended = entries.map((entry) => (isOpen(entry) ? { ...entry, until } : entry));
-  return write(verifier, path, ended);
+  return write(path, ended);
 }

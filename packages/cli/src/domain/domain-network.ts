@@ -20,7 +20,6 @@ const networkOf = (origin: URL): PublicNetwork => ({
   isPublic: () => true,
 });
 
-/** How the hosts of domains are reached. */
 export interface DomainNetwork {
   readonly network: PublicNetwork;
   /** What to tell of an answer for a domain: that a server of this machine gave it. */

@@ -1,10 +1,14 @@
-import type { PublisherFinding, Verdict } from 'imprimatur-verifier';
+import {
+  checkPublisher,
+  DomainInvalidError,
+  type PublisherFinding,
+  parseDomain,
+  unreadPublisher,
+  type Verdict,
+} from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import { AnswerUnreadError } from './ask-host.ts';
 import { domainNetwork } from './domain-network.ts';
-import { fetchAuthorities } from './fetch-authorities.ts';
-
-type Verifier = typeof import('imprimatur-verifier');
+import { AnswerUnreadError, fetchAuthorities } from './fetch.ts';
 
 /** What a domain serves; of a server of this machine in its place, that is told. */
 export interface ServedAuthorities {
@@ -13,14 +17,10 @@ export interface ServedAuthorities {
 }
 
 /** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
-export async function readAuthorities(
-  verifier: Verifier,
-  domain: string,
-  session: Session,
-): Promise<ServedAuthorities> {
+export async function readAuthorities(domain: string, session: Session): Promise<ServedAuthorities> {
   const { network, noticesOf } = domainNetwork(session);
   try {
-    const file = await fetchAuthorities(verifier, domain, session.signal, network);
+    const file = await fetchAuthorities(domain, session.signal, network);
     return { file, notices: noticesOf('the file', domain) };
   } catch (error) {
     session.signal.throwIfAborted();
@@ -36,7 +36,7 @@ export interface DomainChoice {
 }
 
 /** The domain to ask; a hint that is no domain is none. @throws DomainInvalidError for what the reader gave */
-function domainOf({ parseDomain, DomainInvalidError }: Verifier, { domain, hint }: DomainChoice) {
+function domainOf({ domain, hint }: DomainChoice) {
   if (domain !== undefined) return domain === false ? undefined : parseDomain(domain);
   try {
     return hint === undefined ? undefined : parseDomain(hint);
@@ -51,22 +51,21 @@ function domainOf({ parseDomain, DomainInvalidError }: Verifier, { domain, hint 
  * to ask, or no attestation. @throws DomainInvalidError, UsageInvalidError
  */
 export async function findPublisher(
-  verifier: Verifier,
   session: Session,
   verdict: Verdict,
   choice: DomainChoice,
   providers: readonly string[],
 ): Promise<PublisherFinding | undefined> {
-  const domain = domainOf(verifier, choice);
+  const domain = domainOf(choice);
   if (domain === undefined || !verdict.attestation) return undefined;
   if (choice.domain === undefined)
     session.note(`asking ${domain} whether it vouches for the authority; --no-domain asks none`);
   try {
-    const { file, notices } = await readAuthorities(verifier, domain, session);
-    const finding = await verifier.checkPublisher(verdict, domain, file, { providers });
+    const { file, notices } = await readAuthorities(domain, session);
+    const finding = await checkPublisher(verdict, domain, file, { providers });
     return { ...finding, notices: [...notices, ...finding.notices] };
   } catch (error) {
-    if (error instanceof AnswerUnreadError) return verifier.unreadPublisher(domain, error.message);
+    if (error instanceof AnswerUnreadError) return unreadPublisher(domain, error.message);
     throw error;
   }
 }

@@ -1,11 +1,8 @@
-import type { HiddenCharacter } from 'imprimatur-verifier';
+import { exactText, type HiddenCharacter, hiddenCharacters, textOfMarkup } from 'imprimatur-verifier';
 import { parse } from 'parse5';
 import { UsageInvalidError } from '../errors.ts';
 import { checkSize, readContent } from './read-content.ts';
 
-type Verifier = typeof import('imprimatur-verifier');
-
-/** What a file is read as. */
 export type TextSource = 'markdown' | 'html';
 
 export const textSources: readonly TextSource[] = ['markdown', 'html'];
@@ -13,18 +10,13 @@ export const textSources: readonly TextSource[] = ['markdown', 'html'];
 /** What the name of a file says: a page, or else Markdown, as which plain text is read too. */
 export const sourceOf = (path: string): TextSource => (/\.x?html?$/i.test(path) ? 'html' : 'markdown');
 
-/** A text in the form of the profile. */
 export interface ExactContent {
   readonly content: string;
   readonly hidden: readonly HiddenCharacter[];
 }
 
-/**
- * Reads the text of Markdown or of a page in the form of the profile.
- * @throws UsageInvalidError when there is no text in it, and as `readContent` does
- */
+/** Reads the text of Markdown or of a page in the form of the profile. */
 export async function readExactContent(
-  { exactText, hiddenCharacters, textOfMarkup }: Verifier,
   path: string,
   input: Parameters<typeof readContent>[1],
   source: TextSource = sourceOf(path),

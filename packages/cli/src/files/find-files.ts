@@ -1,10 +1,9 @@
-import { type Dirent, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, normalize, resolve, sep } from 'node:path';
+import picomatch from 'picomatch';
 import { UsageInvalidError } from '../errors.ts';
-import { folderOf, isPattern, patternOf } from './glob.ts';
 
-/** Files that were found. */
 export interface FoundFiles {
   /** Paths without repetition, in the order of their characters. */
   readonly paths: readonly string[];
@@ -21,6 +20,10 @@ function isOwn(path: string, manifestPath: string): boolean {
   return /\.proof\.json$/i.test(path) || beside.includes(resolve(path));
 }
 
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const isPattern = (text: string) => /[*?[\]{}]/.test(text);
+
 /** Whether an argument names more than one text, or may. A file of that very name is a file. */
 export function namesSeveral(argument: string): boolean {
   if (argument === '-') return false;
@@ -28,41 +31,37 @@ export function namesSeveral(argument: string): boolean {
 }
 
 /** All files below a folder. Hidden ones and `node_modules` are left out, links to folders not followed. */
-async function* filesBelow(folder: string): AsyncGenerator<string> {
-  for (const entry of await entriesOf(folder)) {
-    const path = join(folder, entry.name);
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    if (entry.isDirectory()) yield* filesBelow(path);
-    else if (entry.isFile() || isLinkToFile(entry, path)) yield path;
-  }
-}
-
-async function entriesOf(folder: string): Promise<Dirent[]> {
-  return readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
     throw new UsageInvalidError(`cannot read the folder ${folder}: ${cause.code}`, { cause });
   });
+  const found: string[][] = [];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    if (entry.isDirectory()) found.push(await filesBelow(path));
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) found.push([path]);
+  }
+  return found.flat();
 }
 
-function isLinkToFile(entry: Dirent, path: string): boolean {
-  return entry.isSymbolicLink() && existsSync(path) && statSync(path).isFile();
-}
+const slashed = (path: string) => normalize(path).replaceAll(sep, '/');
 
-const slashed = (path: string) => path.replaceAll(sep, '/');
-
+/** The files that a pattern matches, with `/` between names. */
 async function matchesOf(glob: string): Promise<string[]> {
-  const pattern = patternOf(slashed(normalize(glob)));
-  const folder = folderOf(slashed(normalize(glob)));
-  if (!existsSync(folder)) return [];
-  const found: string[] = [];
-  for await (const path of filesBelow(folder)) if (pattern.test(slashed(path))) found.push(path);
-  return found;
+  const names = slashed(glob).split('/');
+  const folder = names.slice(0, names.findIndex(isPattern)).join('/') || (glob.startsWith('/') ? '/' : '.');
+  if (!isFolder(folder)) return [];
+  // Parentheses stand for themselves, as in the names of folders.
+  const isMatch = picomatch(names.join('/').replaceAll(/[()|]/g, '\\$&'), {
+    ...{ noextglob: true, nonegate: true, posix: true },
+  });
+  return (await filesBelow(folder)).filter((path) => isMatch(slashed(path)));
 }
 
 /**
  * Finds the files that arguments name: files, folders with their Markdown and plain text, and patterns for shells that do
  * not expand them. What the command itself wrote is left out.
- *
- * @throws UsageInvalidError for a pattern or folder without a text in it
  */
 export async function findFiles(named: readonly string[], manifestPath: string): Promise<FoundFiles> {
   const paths = new Set<string>();
@@ -79,13 +78,8 @@ export async function findFiles(named: readonly string[], manifestPath: string):
   return { paths: [...paths].sort(), otherFiles };
 }
 
-const isFolder = (argument: string) => existsSync(argument) && statSync(argument).isDirectory();
-
 async function filesOf(argument: string): Promise<string[]> {
   if (argument === '-') throw new UsageInvalidError('standard input is one text: attest it by itself');
   if (!namesSeveral(argument)) return [argument];
-  if (!isFolder(argument)) return matchesOf(argument);
-  const paths: string[] = [];
-  for await (const path of filesBelow(argument)) paths.push(path);
-  return paths;
+  return isFolder(argument) ? filesBelow(argument) : matchesOf(argument);
 }

@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { cidOfDigest } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
 
-/** The service's own limit. */
 const maxContentBytes = 1_048_576;
 
 /**
  * Reads the content of a file, or of standard input for `-`, exactly: a byte order mark and line ends stay, since any
  * change gives another CID.
- *
- * @throws UsageInvalidError when it is missing, empty, too large or not UTF-8
  */
 export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
@@ -26,7 +25,10 @@ export function checkSize(bytes: number, subject: string): void {
   throw new UsageInvalidError(`${subject} has ${size}: at most 1,048,576 can be attested`);
 }
 
-/** Reads a file. @throws UsageInvalidError */
+/** CIDv1 of a text or of its bytes: raw, sha2-256, base32. */
+export const contentCid = (content: string | Uint8Array): string =>
+  cidOfDigest(`0x${createHash('sha256').update(content).digest('hex')}`);
+
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
@@ -42,36 +44,57 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 };
 
+/** Reads a text, without a byte order mark. @throws UsageInvalidError */
+export const readText = async (path: string): Promise<string> =>
+  decode(await readBytes(path), path).replace(/^\ufeff/, '');
+
+/** Writes a text, or bytes, to a file, in place of what was there. @throws UsageInvalidError */
+export async function writeText(path: string, text: string | Uint8Array): Promise<void> {
+  await writeFile(path, text).catch((cause: NodeJS.ErrnoException) => {
+    throw new UsageInvalidError(`cannot write ${path}: ${cause.code}`, { cause });
+  });
+}
+
+/** The value of a JSON text; `undefined` where it is none. The parser's own message is left out: it quotes the text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a JSON object from a file. @throws UsageInvalidError */
+export async function readJsonObject(path: string): Promise<Record<string, unknown>> {
+  const value = parseJson(await readText(path));
+  if (isObject(value)) return { ...value };
+  throw new UsageInvalidError(`${path} must be one JSON object`);
+}
+
+const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Decodes UTF-8. @throws UsageInvalidError naming the first byte that is not part of a character */
-export function decode(bytes: Uint8Array, subject: string): string {
+function decode(bytes: Uint8Array, subject: string): string {
   try {
     return decoder().decode(bytes);
   } catch (cause) {
-    const offset = Buffer.byteLength(longestText(bytes)).toLocaleString('en');
+    const offset = firstBroken(bytes).toLocaleString('en');
     const advice = 'convert it first, for instance with iconv';
     throw new UsageInvalidError(`${subject} is not UTF-8 text from byte ${offset} on: ${advice}`, { cause });
   }
 }
 
-const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/**
- * Finds the characters before the first broken one. A prefix may end within a character, and is broken if a shorter one
- * is.
- */
-function longestText(bytes: Uint8Array): string {
-  const textOf = (length: number): string | undefined => {
-    try {
-      return decoder().decode(bytes.subarray(0, length), { stream: true });
-    } catch {
-      return undefined;
-    }
-  };
-  let [sound, beyond] = [0, bytes.length + 1];
-  while (beyond - sound > 1) {
-    const middle = Math.floor((sound + beyond) / 2);
-    if (textOf(middle) === undefined) beyond = middle;
-    else sound = middle;
+/** The place of the first broken character: a lenient decoder has U+FFFD there, and the bytes have another. */
+function firstBroken(bytes: Uint8Array): number {
+  const replacement = '\ufffd';
+  let at = 0;
+  for (const part of new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes).split(replacement)) {
+    at += Buffer.byteLength(part);
+    if (!Buffer.from(replacement).equals(bytes.subarray(at, at + 3))) return at;
+    at += 3;
   }
-  return textOf(sound) ?? '';
+  return at;
 }

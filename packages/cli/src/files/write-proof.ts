@@ -10,10 +10,7 @@ export function parseProofPath(text: string): string {
   throw new InvalidArgumentError('A proof file ends with .json.');
 }
 
-/**
- * Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`.
- * @throws UsageInvalidError when there is nothing that it could be beside
- */
+/** Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`. */
 export function pathOfProof(given: string | true, textPath: string): string {
   if (given !== true) return given;
   if (textPath !== '-') return proofBeside(textPath);

@@ -3,9 +3,7 @@ import { type Edit, insertion } from './edits.ts';
 import { type JsonNode, memberOf, nodesIn, readJsonNodes, scriptJson } from './json-nodes.ts';
 import { contentOf, type Page } from './page.ts';
 
-/** What a page says of its article in JSON-LD. */
 export interface ArticleFacts {
-  /** The reference, in one line. */
   readonly reference: string;
   /** Address of the corrected article; without it nothing is said of one. */
   readonly correction?: string | undefined;
@@ -34,7 +32,6 @@ function blocksOf(page: Page): Block[] {
     });
 }
 
-/** One value, or those of a list. */
 const each = (node: JsonNode | undefined): readonly JsonNode[] => (node ? (node.items ?? [node]) : []);
 
 const attestationsIn = (object: JsonNode) =>
@@ -90,10 +87,7 @@ interface Attested {
   readonly attestations: readonly JsonNode[];
 }
 
-/**
- * @throws UsageInvalidError for a page that names several attestations, as which is to be replaced is not known, or that of
- *   another article, such as one that it cites
- */
+/** Refuses a page that names several attestations, or that of another article, such as one that it cites. */
 function checkOne(attested: readonly Attested[]): void {
   const other = attested.find(({ block, object }) => !subjectsOf(block.root).includes(object));
   if (other) {
@@ -113,7 +107,6 @@ function checkOne(attested: readonly Attested[]): void {
  * The edits that have a page's JSON-LD name the reference: in place of the one that it names, beside the identifiers of the
  * article that it describes, or in a block of its own.
  * @param head where a block of its own goes
- * @throws UsageInvalidError
  */
 export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit[] {
   const blocks = blocksOf(page);

@@ -1,3 +1,5 @@
+import { parse, type ValueNode } from '@humanwhocodes/momoa';
+
 /** A value in a JSON text, and where it stands. */
 export interface JsonNode {
   readonly start: number;
@@ -6,71 +8,30 @@ export interface JsonNode {
   readonly scalar?: unknown;
   /** The members of an object in their order. */
   readonly members?: readonly (readonly [key: string, value: JsonNode])[];
-  /** The items of a list. */
   readonly items?: readonly JsonNode[];
 }
 
 const maxDepth = 200;
-const space = /[\t\n\r ]*/y;
-const scalarForm = /"(?:[^"\\]|\\.)*"|[^\t\n\r ,:[\]{}]+/y;
 
-/** Finds the places in a text that `JSON.parse` takes. */
-class JsonScan {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  node(depth = 0): JsonNode {
-    if (depth > maxDepth) throw new RangeError('the JSON is nested too deeply');
-    const start = this.#skip(space);
-    const opening = this.#text[start];
-    if (opening === '{') {
-      const members = this.#parts('}', () => this.#member(depth + 1));
-      return { start, end: this.#at, members };
-    }
-    if (opening === '[') {
-      const items = this.#parts(']', () => this.node(depth + 1));
-      return { start, end: this.#at, items };
-    }
-    return { start, end: this.#skip(scalarForm), scalar: JSON.parse(this.#text.slice(start, this.#at)) };
-  }
-
-  /** The parts between brackets, with the commas between them. */
-  #parts<Part>(closing: string, read: () => Part): Part[] {
-    const parts: Part[] = [];
-    this.#at++;
-    while (this.#text[this.#skip(space)] !== closing) {
-      if (this.#text[this.#at] === ',') this.#at++;
-      parts.push(read());
-    }
-    this.#at++;
-    return parts;
-  }
-
-  #member(depth: number): readonly [string, JsonNode] {
-    const start = this.#skip(space);
-    const key: string = JSON.parse(this.#text.slice(start, this.#skip(scalarForm)));
-    this.#skip(space);
-    this.#at++;
-    return [key, this.node(depth)];
-  }
-
-  /** Goes on to the end of what matches here, which it gives. */
-  #skip(form: RegExp): number {
-    form.lastIndex = this.#at;
-    this.#at += form.exec(this.#text)?.[0].length ?? 0;
-    return this.#at;
-  }
+function nodeOf(value: ValueNode, depth = 0): JsonNode {
+  if (depth > maxDepth) throw new RangeError('the JSON is nested too deeply');
+  const [start, end] = value.range ?? [0, 0];
+  if (value.type === 'Array')
+    return { start, end, items: value.elements.map((element) => nodeOf(element.value, depth + 1)) };
+  if (value.type !== 'Object') return { start, end, scalar: 'value' in value ? value.value : null };
+  const members = value.members.map(
+    (member) =>
+      [member.name.type === 'String' ? member.name.value : '', nodeOf(member.value, depth + 1)] as const,
+  );
+  return { start, end, members };
 }
 
 /** Reads a JSON text with the places of all values; `undefined` where it is no JSON, or nested too deeply. */
 export function readJsonNodes(text: string): JsonNode | undefined {
   try {
+    // The library takes a few texts that are no JSON.
     JSON.parse(text);
-    return new JsonScan(text).node();
+    return nodeOf(parse(text, { ranges: true }).body);
   } catch {
     return undefined;
   }

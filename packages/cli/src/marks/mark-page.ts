@@ -4,11 +4,9 @@ import { type Edit, insertion, withEdits } from './edits.ts';
 import { type ArticleFacts, jsonLdEdits } from './json-ld.ts';
 import { escapeHtml, hasWord, type Page, type PlacedElement, readPage } from './page.ts';
 
-/** What a page is to say. */
 export interface Marks extends ArticleFacts {
   /** The parts of the reference for public tools; `undefined` where those would look in another registry. */
   readonly publicReference?: AttestationReference | undefined;
-  /** Address of the exact text. */
   readonly text?: string | undefined;
   /** Address of the readers' page, without a fragment. */
   readonly reader?: string | undefined;
@@ -122,7 +120,6 @@ function marked(source: string, marks: Marks): string {
  * marks say. A mark that is there already is changed where it says something else; all else stays as it is. Everything that
  * is added is ASCII.
  * @param source the page, a character for each byte
- * @throws UsageInvalidError where the page cannot be marked
  */
 export function markPage(source: string, marks: Marks): string {
   const page = marked(source, marks);

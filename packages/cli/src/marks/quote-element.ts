@@ -9,14 +9,12 @@ const isSeen = (quote: QuoteProof) => {
   return proven.includes(wordsOf(quote).replaceAll(/\s+/g, ' ').trim());
 };
 
-/** A quote in a page, in the form of the public interface. */
 export interface QuoteElement {
   readonly html: string;
   /** Whether public tools that compare its words show it as verified. */
   readonly isSeen: boolean;
 }
 
-/** Makes the element: the quoted words, with the whole proof in its attribute, as in the proof's file. */
 export function quoteElement(quote: QuoteProof): QuoteElement {
   const proof = escapeHtml(JSON.stringify(quote));
   const words = escapeHtml(wordsOf(quote));

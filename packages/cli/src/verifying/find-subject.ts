@@ -1,14 +1,23 @@
 import { existsSync } from 'node:fs';
-import type { AttestationReference, FileKind, ProofFile, Verdict } from 'imprimatur-verifier';
-import { proofBeside } from 'imprimatur-verifier';
+import {
+  type AttestationReference,
+  type FileKind,
+  fileKind,
+  formatReference,
+  maxPageBytes,
+  type ProofFile,
+  ProofInvalidError,
+  parseProof,
+  parseReference,
+  proofBeside,
+  referencesInPage,
+  type Verdict,
+} from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
-import { contentCid } from '../files/content-cid.ts';
-import { readBytes } from '../files/read-content.ts';
+import { contentCid, isObject, parseJson, readBytes } from '../files/read-content.ts';
+import { domainOfPage } from '../marks/page.ts';
 import type { Session } from '../session.ts';
 
-type Verifier = typeof import('imprimatur-verifier');
-
-/** Options that say of which attestation a text is. */
 export interface ReferenceChoice {
   readonly reference?: string;
   readonly proof?: string;
@@ -34,11 +43,8 @@ export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 /**
  * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
  * reference or a proof file beside it.
- *
- * @throws UsageInvalidError; ReferenceInvalidError and ProofInvalidError of the verifier
  */
 export async function findSubject(
-  verifier: Verifier,
   what: string,
   choice: ReferenceChoice,
   { readInput }: Pick<Session, 'readInput'>,
@@ -47,22 +53,23 @@ export async function findSubject(
     // Taken no notice of, one would be believed to have been checked.
     if (choice.reference !== undefined || choice.proof !== undefined)
       throw new UsageInvalidError('a reference is verified by itself, with neither --reference nor --proof');
-    return { reference: verifier.parseReference(what), text: undefined, proof: undefined };
+    return { reference: parseReference(what), text: undefined, proof: undefined };
   }
   const bytes = what === '-' ? await readInput() : await readBytes(what);
   if (choice.reference !== undefined)
-    return { reference: verifier.parseReference(choice.reference), text: bytes, proof: undefined };
-  const kind = verifier.fileKind(what, bytes);
-  if (kind === 'page' && bytes.length > verifier.maxPageBytes)
-    throw tooLarge(what, bytes, verifier.maxPageBytes);
+    return { reference: parseReference(choice.reference), text: bytes, proof: undefined };
+  const kind = fileKind(what, bytes);
+  if (kind === 'page' && bytes.length > maxPageBytes)
+    throw new UsageInvalidError(
+      `${what} has ${bytes.length.toLocaleString('en')} bytes: a page has at most ${maxPageBytes.toLocaleString('en')}`,
+    );
   const beside = what === '-' ? undefined : proofBeside(what);
-  const path = choice.proof ?? beside;
-  const isThere = path !== undefined && (choice.proof !== undefined || existsSync(path));
-  const file = isThere ? await readBytes(path) : undefined;
+  const path = choice.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
+  const file = path === undefined ? undefined : await readBytes(path);
   if (file) {
     // An article may have any name. What names its attestation itself does not need the proof beside it, which may be broken.
-    const isNamed = choice.proof === undefined && namesAttestation(verifier, kind, bytes);
-    const proof = isNamed ? proofOfText(verifier, bytes, file) : verifier.parseProof(file);
+    const isNamed = choice.proof === undefined && namesAttestation(kind, bytes);
+    const proof = isNamed ? proofOf(file, (one) => one.contentCid === contentCid(bytes)) : parseProof(file);
     if (proof) {
       const taken =
         choice.proof === undefined && kind !== 'text'
@@ -73,19 +80,14 @@ export async function findSubject(
   }
   if (kind === 'quote') return { quote: bytes };
   if (kind === 'proof') {
-    const proof = verifier.parseProof(bytes);
+    const proof = parseProof(bytes);
     return { reference: proof.reference, text: undefined, proof, domainHint: proof.publisher?.domain };
   }
-  if (kind === 'page') return pageSubject(verifier, what, bytes, file);
+  if (kind === 'page') return pageSubject(what, bytes, file);
   throw new UsageInvalidError(
     `say which attestation ${what} is of: --reference, or --proof (there is no ${beside ?? 'file beside standard input'})`,
   );
 }
-
-const tooLarge = (path: string, { length }: Uint8Array, maxBytes: number) =>
-  new UsageInvalidError(
-    `${path} has ${length.toLocaleString('en')} bytes: a page has at most ${maxBytes.toLocaleString('en')}`,
-  );
 
 /** The verdict, with what the text was taken for where it is another one: it may be no more than a page with the text. */
 export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: AttestationSubject): Answer {
@@ -94,17 +96,19 @@ export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: Atte
 }
 
 /** Whether a file says itself of which attestation it is, or is meant to. */
-function namesAttestation({ referencesInPage }: Verifier, kind: FileKind, bytes: Uint8Array): boolean {
+function namesAttestation(kind: FileKind, bytes: Uint8Array): boolean {
   if (kind === 'page') {
     const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
     return references.length + problems.length > 0;
   }
-  return kind === 'quote' || (kind === 'proof' && mayBeProof(bytes));
+  if (kind !== 'proof') return kind === 'quote';
+  // A proof file that is damaged is not taken for an article.
+  const value = parseJson(new TextDecoder().decode(bytes));
+  return isObject(value) && 'reference' in value;
 }
 
 /** The proof, where it can be read and is of this attestation or content. */
 function proofOf(
-  { parseProof, ProofInvalidError }: Verifier,
   file: Uint8Array,
   isMeant: (reference: AttestationReference) => boolean,
 ): ProofFile | undefined {
@@ -117,37 +121,16 @@ function proofOf(
   }
 }
 
-/** The proof, where these bytes are the very text that it is of. */
-function proofOfText(verifier: Verifier, bytes: Uint8Array, file: Uint8Array): ProofFile | undefined {
-  return proofOf(verifier, file, (reference) => reference.contentCid === contentCid(verifier, bytes));
-}
-
-/** A proof file that is damaged is not taken for an article. */
-function mayBeProof(bytes: Uint8Array): boolean {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === 'object' && value !== null && 'reference' in value;
-  } catch {
-    return false;
-  }
-}
-
 /** What a page names; the proof file beside it is of use where nobody is asked. */
-async function pageSubject(
-  verifier: Verifier,
-  path: string,
-  bytes: Uint8Array,
-  file: Uint8Array | undefined,
-): Promise<AttestationSubject> {
+function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefined): AttestationSubject {
   const page = new TextDecoder().decode(bytes);
-  const reference = onlyReference(verifier, path, page);
-  const named = verifier.formatReference(reference);
-  const proof = file && proofOf(verifier, file, (one) => verifier.formatReference(one) === named);
-  const { domainOfPage } = await import('../marks/page.ts');
+  const reference = onlyReference(path, page);
+  const named = formatReference(reference);
+  const proof = file && proofOf(file, (one) => formatReference(one) === named);
   return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
 }
 
-function onlyReference({ referencesInPage, formatReference }: Verifier, path: string, page: string) {
+function onlyReference(path: string, page: string) {
   const { references, problems } = referencesInPage(page);
   const [reference, ...others] = references;
   const why = problems.length > 0 ? `: ${problems.join('; ')}` : '';

@@ -1,15 +1,11 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { AttestationReference } from 'imprimatur-verifier';
-import { AnswerUnreadError } from '../domain/ask-host.ts';
+import { type AttestationReference, maxLinkedBytes, textLinksOfPage } from 'imprimatur-verifier';
 import { domainNetwork } from '../domain/domain-network.ts';
-import { fetchText } from '../domain/fetch-text.ts';
-import { contentCid } from '../files/content-cid.ts';
+import { AnswerUnreadError, fetchText } from '../domain/fetch.ts';
+import { contentCid } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
-type Verifier = typeof import('imprimatur-verifier');
-
-/** The text that a page links to. */
 export interface LinkedText {
   readonly bytes: Uint8Array;
   /** A path, or the address that was asked. */
@@ -24,7 +20,6 @@ export interface LinkingPage {
   readonly path: string;
   readonly html: string;
   readonly reference: AttestationReference;
-  /** Whether its link may be fetched. */
   readonly mayFetch: boolean;
 }
 
@@ -56,7 +51,6 @@ async function readBeside(
 }
 
 async function fetchLinked(
-  verifier: Verifier,
   session: Session,
   url: string,
   { contentCid: attested }: AttestationReference,
@@ -65,10 +59,9 @@ async function fetchLinked(
   const { hostname } = new URL(url);
   session.note(`asking ${hostname} for the text that the page links to; --no-fetch asks no host`);
   try {
-    const { bytes, isWebPage } = await fetchText(url, verifier.maxLinkedBytes, session.signal, network);
+    const { bytes, isWebPage } = await fetchText(url, maxLinkedBytes, session.signal, network);
     // Many hosts have a page for what is not there: the text itself is not known then.
-    if (isWebPage && contentCid(verifier, bytes) !== attested)
-      return 'is answered with a web page, not a text';
+    if (isWebPage && contentCid(bytes) !== attested) return 'is answered with a web page, not a text';
     return { bytes, from: url, asked: hostname, notices: noticesOf('the text', hostname) };
   } catch (error) {
     session.signal.throwIfAborted();
@@ -80,21 +73,19 @@ async function fetchLinked(
 /**
  * Reads the text that a page links to: a file of the page's folder or below it, or else what its address leads to.
  * @returns why it is not known, in a sentence, where it is not
- * @throws UsageInvalidError
  */
 export async function readLinkedText(
-  verifier: Verifier,
   session: Session,
   { path: pagePath, html, reference, mayFetch }: LinkingPage,
 ): Promise<LinkedText | string> {
-  const [link, ...others] = verifier.textLinksOfPage(html);
+  const [link, ...others] = textLinksOfPage(html);
   if (!link) return 'It links to no text.';
   if (others.length > 0)
     return `It links to ${others.length + 1} texts, which leaves open which one is attested.`;
   const { href, url, path } = link;
   const folder = dirname(pagePath);
   if (path !== undefined) {
-    const bytes = await readBeside(folder, path, verifier.maxLinkedBytes);
+    const bytes = await readBeside(folder, path, maxLinkedBytes);
     if (typeof bytes === 'string') return `It links to ${href.slice(0, 200)}, which ${bytes}.`;
     if (bytes) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
   }
@@ -102,6 +93,6 @@ export async function readLinkedText(
   if (url === undefined)
     return `It links to ${href.slice(0, 200)}, ${where}, and of which no https address is known.`;
   if (!mayFetch) return `It links to ${url}, which was not asked for.`;
-  const read = await fetchLinked(verifier, session, url, reference);
+  const read = await fetchLinked(session, url, reference);
   return typeof read === 'string' ? `It links to ${url}, which ${read}.` : read;
 }

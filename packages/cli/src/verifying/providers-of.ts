@@ -1,17 +1,17 @@
+import { knownChains } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 
-type Verifier = typeof import('imprimatur-verifier');
+/** Providers of a chain that are asked: those that were named, or the public ones. */
+export const knownProviders = (rpc: readonly string[] | undefined, chainId: number): readonly string[] =>
+  rpc ?? knownChains[chainId]?.providers ?? [];
 
-/** Providers of a chain that are asked: those that were named, or the public ones. @throws UsageInvalidError */
+/** The same, at least one. @throws UsageInvalidError */
 export function providersOf(
-  { knownChains }: Pick<Verifier, 'knownChains'>,
   rpc: readonly string[] | undefined,
   chainId: number,
+  advice = 'name one, better two, with --rpc',
 ): readonly string[] {
-  const providers = rpc ?? knownChains[chainId]?.providers ?? [];
-  if (providers.length === 0)
-    throw new UsageInvalidError(
-      `no RPC provider of chain ${chainId} is known here: name one, better two, with --rpc`,
-    );
-  return providers;
+  const providers = knownProviders(rpc, chainId);
+  if (providers.length > 0) return providers;
+  throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: ${advice}`);
 }

@@ -1,6 +1,16 @@
 import { styleText } from 'node:util';
 import { fieldList, inOneLine } from 'imprimatur-terminal/text';
-import type { OfflineVerdict, PublisherFinding, QuoteVerdict, Verdict } from 'imprimatur-verifier';
+import {
+  exitCodeOf,
+  isoTime,
+  isVerified,
+  type OfflineVerdict,
+  type PublisherFinding,
+  type QuoteVerdict,
+  reasonWords,
+  type Verdict,
+} from 'imprimatur-verifier';
+import type { CommandAnswer } from '../session.ts';
 import type { LinkedText } from './linked-text.ts';
 
 type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
@@ -13,12 +23,10 @@ interface Beside {
   readonly linked?: LinkedText | undefined;
 }
 
-type Verifier = typeof import('imprimatur-verifier');
-
 const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';
 
 /** Green only where a domain says who the authority is, and what the reader has before him was compared. */
-const styleOf = ({ exitCodeOf }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside) => {
+const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
   const code = exitCodeOf(verdict);
   const isCompared = 'quote' in verdict || (verdict.text !== undefined && !linked);
   if (code === 0) return isCompared && vouches(publisher) ? 'green' : 'bold';
@@ -34,7 +42,7 @@ function whoWords(publisher: Publisher): string {
   return 'nobody vouches for the authority';
 }
 
-function headline({ reasonWords }: Verifier, verdict: AnyVerdict, { publisher, linked }: Beside): string {
+function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
   const { outcome, quoteRootHolds, text } = verdict;
   const linkedText = 'the text that the page links to';
   if (outcome === 'verified' && quoteRootHolds === false)
@@ -61,11 +69,7 @@ const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
   unicodeDomain === undefined ? domain : `${domain} (${unicodeDomain})`;
 
 /** What a reader may want to see of it, a line each. */
-function fieldsOf(
-  { isoTime }: Verifier,
-  verdict: AnyVerdict,
-  { publisher, linked }: Beside,
-): Record<string, string> {
+function fieldsOf(verdict: AnyVerdict, { publisher, linked }: Beside): Record<string, string> {
   const { reference, attestation, block, providers } = verdict;
   const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
   const depth = attestation?.revealBlock ? `, in block ${attestation.revealBlock.number}` : '';
@@ -75,7 +79,7 @@ function fieldsOf(
       : {}),
     ...(linked ? { text: linked.from } : {}),
     authority: authorityAddress,
-    ...(publisher && vouches(publisher) ? { publisher: nameOf(publisher) } : {}),
+    ...(publisher && vouches(publisher) && { publisher: nameOf(publisher) }),
     ...(attestation ? { attested: `${isoTime(attestation.attestedAt)}${depth}` } : {}),
     ...(attestation && attestation.revokedAt > 0 ? { revoked: isoTime(attestation.revokedAt) } : {}),
     as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,
@@ -86,67 +90,54 @@ function fieldsOf(
   };
 }
 
-/**
- * Formats a verdict for a person: the answer, what it rests on, and what to know beside it.
- * @param verifier the library, which is loaded where it is needed
- */
-export function verdictText(
-  verifier: Verifier,
-  verdict: AnyVerdict,
-  beside: Beside,
-  isColored: boolean,
-): string {
+/** The answer for a person: what it is, what it rests on, and what to know beside it. */
+function verdictText(verdict: AnyVerdict, beside: Beside, isColored: boolean): string {
   const { publisher, linked } = beside;
-  const answer = inOneLine(headline(verifier, verdict, beside));
-  const style = styleOf(verifier, verdict, beside);
-  const first = isColored ? styleText(style, answer, { validateStream: false }) : answer;
-  const named = publisher ? [publisher.reason, ...publisher.notices] : [];
-  const unchecked =
-    'notChecked' in verdict ? verdict.notChecked.map((name) => `Not checked offline: ${name}.`) : [];
+  const { block, reference } = verdict;
+  const answer = inOneLine(headline(verdict, beside));
+  const first = isColored ? styleText(styleOf(verdict, beside), answer, { validateStream: false }) : answer;
+  const offline = 'notChecked' in verdict ? verdict.notChecked : undefined;
   const asOf =
-    'notChecked' in verdict && verdict.block
-      ? [
-          `That holds if ${verdict.block.hash} is block ${verdict.block.number} of chain ${verdict.reference.chainId}.`,
-        ]
+    offline && block
+      ? [`That holds if ${block.hash} is block ${block.number} of chain ${reference.chainId}.`]
       : [];
-  const read = linked?.notices ?? [];
   // Of a page that must not be overlooked.
   const ofText = linked ? verdict.notices.slice(0, 1) : [];
-  const notices = verdict.notices.slice(ofText.length);
-  const told = [...read, ...named, ...asOf, ...notices, ...unchecked].map(inOneLine);
+  const notes = [
+    ...(linked?.notices ?? []),
+    ...(publisher ? [publisher.reason, ...publisher.notices] : []),
+    ...asOf,
+    ...verdict.notices.slice(ofText.length),
+    ...(offline ?? []).map((name) => `Not checked offline: ${name}.`),
+  ];
   return [
     first,
     ...ofText.map(inOneLine),
     '',
-    fieldList(fieldsOf(verifier, verdict, beside)),
-    ...(told.length > 0 ? ['', ...told] : []),
+    fieldList(fieldsOf(verdict, beside)),
+    ...(notes.length > 0 ? ['', ...notes.map(inOneLine)] : []),
   ].join('\n');
 }
 
-/** The verdict for scripts: one object, without the text. */
-export function verdictJson(
-  { isVerified }: Verifier,
-  verdict: AnyVerdict,
-  { publisher, linked }: Beside,
-): object {
+function verdictJson(verdict: AnyVerdict, { publisher, linked }: Beside): object {
   const { outcome, reason, notices, reference, attestation, block, quoteRootHolds, notYetFinal } = verdict;
   const { corrections, firstAttestedBy, registry, providers, asked } = verdict;
   return {
-    ...{
-      verified: isVerified(verdict),
-      outcome,
-      reason,
-      notices: [...(linked?.notices ?? []), ...notices],
-      reference,
-      attestation,
-      block,
-      notYetFinal,
-    },
-    ...('quote' in verdict ? { quoted: verdict.quote.segments.map(({ text }) => text) } : {}),
-    ...('notChecked' in verdict ? { notChecked: verdict.notChecked } : {}),
-    ...(linked ? { linkedText: { from: linked.from, asked: linked.asked ?? null } } : {}),
+    ...{ verified: isVerified(verdict), outcome, reason },
+    notices: [...(linked?.notices ?? []), ...notices],
+    ...{ reference, attestation, block, notYetFinal },
+    ...('quote' in verdict && { quoted: verdict.quote.segments.map(({ text }) => text) }),
+    ...('notChecked' in verdict && { notChecked: verdict.notChecked }),
+    ...(linked && { linkedText: { from: linked.from, asked: linked.asked ?? null } }),
     pageShowsText: verdict.pageShowsText,
     ...{ quoteRootHolds, differences: verdict.text?.differences, corrections, firstAttestedBy },
     ...{ publisher, registry, providers, asked },
   };
 }
+
+/** Answers with a verdict; beside it stands what a domain and a page say. */
+export const verdictAnswer = (verdict: AnyVerdict, beside: Beside, isColored: boolean): CommandAnswer => ({
+  json: verdictJson(verdict, beside),
+  text: verdictText(verdict, beside, isColored),
+  exitCode: exitCodeOf(verdict),
+});

@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import type { Address, AuthorityEvent, Hex } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
-import { readJsonObject } from '../files/read-json-object.ts';
-import { writeText } from '../files/write-text.ts';
+import { isObject, readJsonObject, writeText } from '../files/read-content.ts';
 
-/** What is watched. */
 export interface Subject {
   readonly chainId: number;
   readonly authority: Address;
@@ -21,55 +19,38 @@ export interface Cursor {
   readonly unfinal: readonly AuthorityEvent[];
 }
 
-/** What the file of a watch holds. */
 export interface KeptWatch {
   readonly cursor: Cursor;
-  /** The only registries of which all is told up to the cursor; files of older versions name them always. */
+  /** The only registries of which all is told up to the cursor. */
   readonly registries: readonly Address[] | undefined;
-  /** Events that may be the service's own; files of older versions have none. */
+  /** Events that may be the service's own. */
   readonly undecided: readonly AuthorityEvent[];
-  /** Keys of the events that are not final and were not told, for they are the service's; files of older versions have none. */
+  /** Keys of the events that are not final and were not told, for they are the service's. */
   readonly silent: readonly string[];
 }
 
-const nameOf = (chainId: unknown, authority: unknown) => `${chainId} ${authority}`.toLowerCase();
-
-const isRegistries = (value: unknown): value is Address[] | undefined =>
-  value === undefined ||
-  (Array.isArray(value) && value.every((one) => typeof one === 'string' && /^0x[\da-f]{40}$/i.test(one)));
-
-const isKeys = (value: unknown): value is string[] =>
+const isTexts = (value: unknown): value is Address[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
-function isEvents(value: unknown): value is AuthorityEvent[] {
-  const isEvent = ({ block, logIndex, kind }: Partial<AuthorityEvent>) =>
-    typeof block?.number === 'number' &&
-    typeof block.hash === 'string' &&
-    typeof logIndex === 'number' &&
-    !!kind;
-  return (
-    Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null && isEvent(one))
-  );
-}
+const isPlace = (value: unknown): value is Cursor['block'] =>
+  isObject(value) && Number.isSafeInteger(value.number) && typeof value.hash === 'string';
 
-/** @throws UsageInvalidError */
+/** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
+const isEvents = (value: unknown): value is AuthorityEvent[] =>
+  Array.isArray(value) &&
+  value.every((one) => isObject(one) && isPlace(one.block) && typeof one.logIndex === 'number' && one.kind);
+
 async function readKept(path: string, { chainId, authority }: Subject): Promise<KeptWatch> {
   const file = await readJsonObject(path);
   const { version, block, unfinal, registries, undecided = [], silent = [] } = file;
-  const { number, hash }: { number?: unknown; hash?: unknown } =
-    typeof block === 'object' && block !== null ? block : {};
-  const isPlace = version === 1 && Number.isSafeInteger(number) && typeof hash === 'string';
-  if (!isPlace || !isEvents(unfinal) || !isEvents(undecided) || !isKeys(silent) || !isRegistries(registries))
+  const isKept = isEvents(unfinal) && isEvents(undecided) && isTexts(silent);
+  if (version !== 1 || !isPlace(block) || !isKept || !(registries === undefined || isTexts(registries)))
     throw new UsageInvalidError(`${path} is no cursor of a watch`);
-  if (nameOf(file.chainId, file.authority) !== nameOf(chainId, authority))
+  if (file.chainId !== chainId || String(file.authority).toLowerCase() !== authority.toLowerCase())
     throw new UsageInvalidError(
       `${path} is the cursor of another watch: its chain or authority is another one`,
     );
-  return {
-    cursor: { block: { number: Number(number), hash: hash as Hex }, unfinal },
-    ...{ registries, undecided, silent },
-  };
+  return { cursor: { block, unfinal }, registries, undecided, silent };
 }
 
 /** The file in which one watch, and no other at the same time, keeps its place. */

@@ -1,9 +1,6 @@
 import { fieldList } from 'imprimatur-terminal/text';
-import type { AuthorityEvent } from 'imprimatur-verifier';
-import type { Doer } from './told-events.ts';
-import type { ToldEvent } from './watch-chain.ts';
-
-type IsoTime = typeof import('imprimatur-verifier').isoTime;
+import { type AuthorityEvent, isoTime } from 'imprimatur-verifier';
+import type { Doer, ToldEvent } from './told-events.ts';
 
 const doerWords = { other: 'not by the service', unknown: 'seen' } as const;
 const stateWords = { final: 'final', notFinal: 'not final yet', undone: 'not there any more' } as const;
@@ -16,7 +13,7 @@ function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): stri
 }
 
 /** Formats an event for a person: what was done and when, and where it is. */
-export function eventText({ event, state }: ToldEvent, doer: Doer, isoTime: IsoTime): string {
+export function eventText({ event, state }: ToldEvent, doer: Doer): string {
   const { block, transaction, registryAddress, delegateAddress, contentCid, childCid } = event;
   const who = state === 'undone' ? 'undone by a reorganisation' : doerWords[doer];
   const fields = {
@@ -31,7 +28,7 @@ export function eventText({ event, state }: ToldEvent, doer: Doer, isoTime: IsoT
 }
 
 /** The event for scripts: one object in a line. */
-export function eventJson({ event, state }: ToldEvent, doer: Doer, isoTime: IsoTime): object {
+export function eventJson({ event, state }: ToldEvent, doer: Doer): object {
   const { block, ...fields } = event;
   return { ...{ by: doer, state, time: isoTime(block.timestamp), block: block.number }, ...fields };
 }

@@ -1,12 +1,12 @@
-import type { Address, EventReader } from 'imprimatur-verifier';
-import { UsageInvalidError, WatchBrokenError } from '../errors.ts';
+import { EventReader, isPublicRegistry, knownRegistries, parseAddress } from 'imprimatur-verifier';
+import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
+import { providersOf } from '../verifying/providers-of.ts';
 import { type Cursor, CursorFile, type KeptWatch, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
+import { type TellEvent, ToldEvents } from './told-events.ts';
+import { Watch } from './watch.ts';
 
-type Verifier = typeof import('imprimatur-verifier');
-
-/** Options that say what is watched, and from where on. */
 export interface WatchChoice {
   readonly authority: string;
   readonly chain?: number;
@@ -14,21 +14,7 @@ export interface WatchChoice {
   readonly rpc?: readonly string[];
   readonly since?: string;
   readonly cursor?: string;
-}
-
-/** A watch that can begin. */
-export interface OpenWatch {
-  readonly subject: Subject;
-  readonly reader: EventReader;
-  /** `undefined` where the service is not asked. */
-  readonly own: OwnEvents | undefined;
-  readonly cursor: Cursor;
-  /** Where the place is kept; `undefined` where it is not. */
-  readonly file: CursorFile | undefined;
-  /** What a former watch has not told yet, and will not tell. */
-  readonly kept: Pick<KeptWatch, 'undecided' | 'silent'>;
-  /** The public registry, where it is on the chain: it documents no events, and what is done there is not seen. */
-  readonly unwatched: Address | undefined;
+  readonly finalDepth: number;
 }
 
 /** The service is asked where its variables are set; one of the two alone is a mistake, which is told. */
@@ -44,11 +30,7 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
 }
 
 /** The last block before the beginning. @throws UsageInvalidError, EventsUnavailableError */
-async function beginning(
-  reader: EventReader,
-  since: string | undefined,
-  finalDepth: number,
-): Promise<number> {
+async function beginning(reader: EventReader, { since, finalDepth }: WatchChoice): Promise<number> {
   if (since === undefined) {
     const { final, newest } = await reader.ends();
     return final?.number ?? Math.max(0, newest.number - finalDepth);
@@ -61,19 +43,15 @@ async function beginning(
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 
-async function beginningCursor(
-  reader: EventReader,
-  since: string | undefined,
-  finalDepth: number,
-): Promise<Cursor> {
-  const number = await beginning(reader, since, finalDepth);
+async function beginningCursor(reader: EventReader, choice: WatchChoice): Promise<Cursor> {
+  const number = await beginning(reader, choice);
   const block = await reader.block(number);
-  if (!block) throw new WatchBrokenError(`the chain has no block ${number} yet`);
+  if (!block) throw new CommandError(`the chain has no block ${number} yet`);
   return { block: { number, hash: block.hash }, unfinal: [] };
 }
 
 /** @throws UsageInvalidError for registries without events that are known here */
-async function checkRegistries({ isPublicRegistry }: Verifier, reader: EventReader, chainId: number) {
+async function checkRegistries(reader: EventReader, chainId: number): Promise<void> {
   const [unknown] = await reader.unknownRegistries();
   if (unknown === undefined) return;
   const why = isPublicRegistry(chainId, unknown)
@@ -82,58 +60,42 @@ async function checkRegistries({ isPublicRegistry }: Verifier, reader: EventRead
   throw new UsageInvalidError(`${unknown} ${why}: it cannot be watched`);
 }
 
-/** Whether a watch of these registries has read all that is to be watched. */
-function covers(kept: readonly Address[] | undefined, registries: readonly Address[] | undefined): boolean {
-  const known = kept?.map((one) => one.toLowerCase());
-  return !known || Boolean(registries?.every((one) => known.includes(one.toLowerCase())));
-}
-
 /** @throws UsageInvalidError where both the file and the options say where to begin */
 function checkKept(
-  { path }: CursorFile,
-  { cursor: { block }, registries }: KeptWatch,
-  since: string | undefined,
-  subject: Subject,
+  { cursor: { block }, registries: kept }: KeptWatch,
+  { cursor: path, since }: WatchChoice,
+  { registries }: Subject,
   note: Session['note'],
 ): void {
   if (since !== undefined)
     throw new UsageInvalidError(`${path} goes on from block ${block.number}: leave out --since, or the file`);
-  if (!covers(registries, subject.registries))
+  const known = kept?.map((one) => one.toLowerCase());
+  const isCovered = !known || registries?.every((one) => known.includes(one.toLowerCase()));
+  if (!isCovered)
     note(
-      `up to block ${block.number} only ${registries?.join(', ')} was watched: a look with --since and without --cursor tells what was done elsewhere`,
+      `up to block ${block.number} only ${kept?.join(', ')} was watched: a look with --since and without --cursor tells what was done elsewhere`,
     );
 }
 
-/**
- * Finds out what is watched, whether it can be, and from which block on.
- * @throws UsageInvalidError, WatchBrokenError; EventsUnavailableError, ReferenceInvalidError and RpcUrlInvalidError of the
- * verifier; errors of the client
- */
-export async function openWatch(
-  verifier: Verifier,
-  session: Session,
-  choice: WatchChoice & { readonly finalDepth: number },
-): Promise<OpenWatch> {
-  const { signal } = session;
-  const authority = verifier.parseAddress('--authority', choice.authority);
+/** Finds out what is watched, whether it can be, and from which block on. */
+export async function openWatch(session: Session, choice: WatchChoice, write: TellEvent): Promise<Watch> {
+  const { signal, note } = session;
+  const authority = parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
-  const registries = choice.registry?.map((address) => verifier.parseAddress('--registry', address));
-  const providers = choice.rpc ?? verifier.knownChains[chainId]?.providers ?? [];
-  if (providers.length === 0)
-    throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: name one with --rpc`);
+  const registries = choice.registry?.map((address) => parseAddress('--registry', address));
+  const providers = providersOf(choice.rpc, chainId, 'name one with --rpc');
   const subject = { chainId, authority, registries };
   const file = choice.cursor === undefined ? undefined : new CursorFile(choice.cursor, subject);
   const kept = await file?.read();
-  if (file && kept) checkKept(file, kept, choice.since, subject, session.note);
-  const query = { providers, chainId, authorityAddress: authority, registries, signal };
-  const reader = new verifier.EventReader(query);
+  if (kept) checkKept(kept, choice, subject, note);
+  const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
   const own = asksService(session) ? new OwnEvents(session.client, subject, reader, signal) : undefined;
-  session.note(`asking providers of chain ${chainId} where the chain is`);
-  await checkRegistries(verifier, reader, chainId);
-  const { isPublicRegistry, knownRegistries } = verifier;
+  note(`asking providers of chain ${chainId} where the chain is`);
+  await checkRegistries(reader, chainId);
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
   if (unwatched)
-    session.note(`${unwatched}, the public registry, tells no events: what is done there is not watched`);
-  const cursor = kept?.cursor ?? (await beginningCursor(reader, choice.since, choice.finalDepth));
-  return { subject, reader, own, cursor, file, kept: kept ?? { undecided: [], silent: [] }, unwatched };
+    note(`${unwatched}, the public registry, tells no events: what is done there is not watched`);
+  const cursor = kept?.cursor ?? (await beginningCursor(reader, choice));
+  const told = new ToldEvents(own, kept, write);
+  return new Watch({ subject, unwatched, reader, own, cursor, file, told, finalDepth: choice.finalDepth });
 }

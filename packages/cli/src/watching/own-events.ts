@@ -1,5 +1,5 @@
 import type { Attestation, ImprimaturClient } from 'imprimatur-client';
-import type { Address, AuthorityEvent, EventPlace, EventReader, Hex } from 'imprimatur-verifier';
+import type { AuthorityEvent, EventPlace, EventReader, Hex } from 'imprimatur-verifier';
 import type { Subject } from './cursor.ts';
 
 /**
@@ -17,8 +17,7 @@ const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase
 /** Knows what the service did for an organisation in its authority's name, as the service lists it. */
 export class OwnEvents {
   readonly #client: ImprimaturClient;
-  readonly #chainId: number;
-  readonly #authority: Address;
+  readonly #subject: Subject;
   readonly #reader: Pick<EventReader, 'place'>;
   readonly #signal: AbortSignal;
   #attestations: readonly Attestation[] = [];
@@ -28,13 +27,12 @@ export class OwnEvents {
 
   constructor(
     client: ImprimaturClient,
-    { chainId, authority }: Pick<Subject, 'chainId' | 'authority'>,
+    subject: Subject,
     reader: Pick<EventReader, 'place'>,
     signal: AbortSignal,
   ) {
     this.#client = client;
-    this.#chainId = chainId;
-    this.#authority = authority;
+    this.#subject = subject;
     this.#reader = reader;
     this.#signal = signal;
   }
@@ -81,10 +79,10 @@ export class OwnEvents {
   }
 
   async #list(contentCid?: string): Promise<readonly Attestation[]> {
+    const { chainId, authority } = this.#subject;
     const attestations: Attestation[] = [];
     for await (const one of this.#client.listAll({ contentCid, signal: this.#signal }))
-      if (one.chainId === this.#chainId && isSame(one.authorityAddress, this.#authority))
-        attestations.push(one);
+      if (one.chainId === chainId && isSame(one.authorityAddress, authority)) attestations.push(one);
     return attestations;
   }
 

@@ -1,10 +1,21 @@
 import type { AuthorityEvent } from 'imprimatur-verifier';
 import type { KeptWatch } from './cursor.ts';
 import type { Finding, OwnEvents } from './own-events.ts';
-import { keyOf, type ToldEvent } from './watch-chain.ts';
 
 /** Who did something in an authority's name, as it is told: somebody else, or nobody knows, since nobody could tell. */
 export type Doer = 'other' | 'unknown';
+
+/** An event, and how firm it is. */
+export interface ToldEvent {
+  readonly event: AuthorityEvent;
+  /** `undone`: it was told as not final, and a reorganisation has taken it back. */
+  readonly state: 'final' | 'notFinal' | 'undone';
+}
+
+export type TellEvent = (told: ToldEvent, doer: Doer) => void;
+
+/** Names an event in its block. */
+export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
 
 /**
  * How old an event is at most, in seconds of the chain, that the service may still name as its own. It names a transaction
@@ -13,40 +24,27 @@ export type Doer = 'other' | 'unknown';
 const patienceSeconds = 3600;
 
 /** Whether a later look may find another doer. */
-const isOpen = (finding: Finding | 'unknown') => finding === 'underWay' || finding === 'notAsked';
+const isOpen = (finding: Finding | undefined) => finding === 'underWay' || finding === 'notAsked';
 
 /** What was under way at the service for all its patience, it did not do. */
-const doerOf = (finding: Finding | 'unknown'): Doer =>
+const doerOf = (finding: Finding | undefined): Doer =>
   finding === 'other' || finding === 'underWay' ? 'other' : 'unknown';
 
 /** Tells what the service did not do, each event once, and as soon as that is certain. */
 export class ToldEvents {
   readonly #own: OwnEvents | undefined;
-  readonly #write: (told: ToldEvent, doer: Doer) => void;
-  #undecided: readonly AuthorityEvent[];
+  readonly #write: TellEvent;
+  /** Those that may be the service's own work: it has them under way, or could not be asked. */
+  undecided: readonly AuthorityEvent[];
   /** Keys of the service's own events, which were not told: that they are undone is not either. */
   #silent: Set<string>;
-  #count = 0;
+  count = 0;
 
-  constructor(
-    own: OwnEvents | undefined,
-    { undecided, silent }: Pick<KeptWatch, 'undecided' | 'silent'>,
-    write: (told: ToldEvent, doer: Doer) => void,
-  ) {
+  constructor(own: OwnEvents | undefined, kept: KeptWatch | undefined, write: TellEvent) {
     this.#own = own;
-    this.#undecided = undecided;
-    this.#silent = new Set(silent);
+    this.undecided = kept?.undecided ?? [];
+    this.#silent = new Set(kept?.silent);
     this.#write = write;
-  }
-
-  /** How many were told. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Those that may be the service's own work: it has them under way, or could not be asked. */
-  get undecided(): readonly AuthorityEvent[] {
-    return this.#undecided;
   }
 
   /** Keys of the service's own events among those that may still be undone; of the others they are forgotten. */
@@ -59,16 +57,11 @@ export class ToldEvents {
   async tell(news: readonly ToldEvent[]): Promise<void> {
     const findings = await this.#own?.findingsOf(news.map(({ event }) => event));
     for (const [at, told] of news.entries()) {
-      const finding = findings?.[at] ?? 'unknown';
-      const key = keyOf(told.event);
       const wasUndecided = this.#drop(told.event);
+      if (told.state !== 'undone') this.#judge(told, findings?.[at], true);
       // Of what was undone it counts only whether it was told: the service's list may be another by now.
-      const wasTold = !wasUndecided && !this.#silent.has(key);
-      if (told.state === 'undone') {
-        if (wasTold) this.#tellOne(told, doerOf(finding));
-      } else if (finding === 'service') this.#silent.add(key);
-      else if (isOpen(finding)) this.#undecided = [...this.#undecided, told.event];
-      else this.#tellOne(told, doerOf(finding));
+      else if (!wasUndecided && !this.#silent.has(keyOf(told.event)))
+        this.#tellOne(told, doerOf(findings?.[at]));
     }
   }
 
@@ -78,33 +71,32 @@ export class ToldEvents {
    * @param finalNumber the newest block that is final
    */
   async decide(newestTimestamp: number, finalNumber: number): Promise<void> {
-    if (this.#undecided.length === 0) return;
-    const events = this.#undecided;
+    if (this.undecided.length === 0) return;
+    const events = this.undecided;
     const findings = await this.#own?.findingsOf(events);
-    this.#undecided = [];
+    this.undecided = [];
     for (const [at, event] of events.entries()) {
       const { number, timestamp } = event.block;
-      const finding = findings?.[at] ?? 'unknown';
-      if (finding === 'service') {
-        this.#silent.add(keyOf(event));
-        continue;
-      }
-      if (isOpen(finding) && newestTimestamp - timestamp <= patienceSeconds)
-        this.#undecided = [...this.#undecided, event];
-      else this.#tellOne({ event, state: number <= finalNumber ? 'final' : 'notFinal' }, doerOf(finding));
+      const state = number <= finalNumber ? 'final' : 'notFinal';
+      this.#judge({ event, state }, findings?.[at], newestTimestamp - timestamp <= patienceSeconds);
     }
+  }
+
+  #judge(told: ToldEvent, finding: Finding | undefined, mayWait: boolean): void {
+    if (finding === 'service') this.#silent.add(keyOf(told.event));
+    else if (isOpen(finding) && mayWait) this.undecided = [...this.undecided, told.event];
+    else this.#tellOne(told, doerOf(finding));
   }
 
   /** Takes an event out of those that are not certain; whether it was among them. */
   #drop(event: AuthorityEvent): boolean {
-    const left = this.#undecided.filter((one) => keyOf(one) !== keyOf(event));
-    const isDropped = left.length < this.#undecided.length;
-    this.#undecided = left;
-    return isDropped;
+    const before = this.undecided.length;
+    this.undecided = this.undecided.filter((one) => keyOf(one) !== keyOf(event));
+    return this.undecided.length < before;
   }
 
   #tellOne(told: ToldEvent, doer: Doer): void {
-    this.#count++;
+    this.count++;
     this.#write(told, doer);
   }
 }

@@ -1,12 +1,159 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { text as textOf } from 'node:stream/consumers';
+import type { Attestation } from 'imprimatur-client';
+import { cidOfDigest } from 'imprimatur-verifier';
+import { expect, onTestFinished } from 'vitest';
+import { attestation as usual } from '../../../client/test/attestations.ts';
 import { FakeTime } from '../../../client/test/fake-time.ts';
 import type { ManifestEntry } from '../../src/archive/manifest.ts';
 import type { Terminal } from '../../src/run-publisher.ts';
 import { type Run, run } from '../run.ts';
-import type { UnkindApi } from './unkind-api.ts';
+
+/** What goes wrong with a request: it is refused, or done and not answered, or done and answered as if it were not. */
+export type Trouble =
+  | { readonly kind: 'refuse'; readonly status: number; readonly retryAfterSeconds?: number }
+  | { readonly kind: 'answer500AfterDoing' }
+  | { readonly kind: 'hangUpAfterDoing' }
+  | { readonly kind: 'hangUp' };
+
+export interface Post {
+  readonly content: string;
+  readonly url?: string;
+  readonly chainId: number;
+  readonly metadata?: object;
+}
+
+export const chain = {
+  ...{ chainId: 31337, name: 'Local', registryAddress: `0x${'1'.repeat(40)}` },
+  ...{ authorityAddress: `0x${'a'.repeat(40)}`, delegateAddress: `0x${'d'.repeat(40)}` },
+  delegationActive: true,
+};
+
+const idOf = (number: number) => `019b76da-a800-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/**
+ * The service as far as archives use it, with its rules: the same content is the same attestation, but for one that failed.
+ * Attestations are confirmed when they have been looked at twice.
+ */
+export class UnkindApi {
+  url = '';
+  readonly received: [method: string, path: string][] = [];
+  /** Each POST that was carried out, the repeated ones too. */
+  readonly posts: Post[] = [];
+  readonly attestations: Attestation[] = [];
+  readonly links: [old: string, child: string][] = [];
+  chains: object[] = [chain];
+  /** Contents whose attestation fails. */
+  readonly doomed = new Set<string>();
+  /** Looks after which an attestation is confirmed. */
+  looksToConfirm = 2;
+  /** Contents that are answered 500, whatever is done. */
+  isCursed: (content: string) => boolean = () => false;
+  trouble: (method: string, path: string, number: number) => Trouble | undefined = () => undefined;
+  readonly #ids = new Map<string, string>();
+  readonly #looks = new Map<string, number>();
+
+  /** It ends with the test. */
+  static async start(): Promise<UnkindApi> {
+    const api = new UnkindApi();
+    const server = createServer((request, response) => void api.#answer(request, response));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    api.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return api;
+  }
+
+  /** Contents that are attested, each as often as it is. */
+  get contents(): string[] {
+    return this.attestations.map(({ contentCid }) => contentCid).sort();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request;
+    const path = url.replace('/v1/', '');
+    const body = await textOf(request);
+    this.received.push([method, path]);
+    const trouble = this.trouble(method, path, this.received.length);
+    const send = (status: number, answer: object, headers = {}) =>
+      response.writeHead(status, headers).end(JSON.stringify(answer));
+    if (trouble?.kind === 'hangUp') return void request.socket.destroy();
+    if (trouble?.kind === 'refuse') {
+      const { status, retryAfterSeconds: after } = trouble;
+      const error = status === 429 ? 'rate limit exceeded' : 'the service is busy';
+      return void send(status, { error }, after === undefined ? {} : { 'retry-after': String(after) });
+    }
+    const [status, answer] = this.#do(method, path, body === '' ? {} : JSON.parse(body));
+    if (trouble?.kind === 'hangUpAfterDoing') return void request.socket.destroy();
+    if (trouble?.kind === 'answer500AfterDoing') return void send(500, { error: 'internal error' });
+    const next = answer.cursor ? { link: `</v1/attestations?cursor=${answer.cursor}>; rel="next"` } : {};
+    send(status, answer, next);
+  }
+
+  #do(method: string, path: string, body: Record<string, never>): [number, { cursor?: number }] {
+    const [, id, rest] = /^attestations\/([^/]+)\/?(.*)$/.exec(path) ?? [];
+    if (path === 'chains') return [200, { chains: this.chains } as object];
+    if (id === undefined && method === 'POST') return this.#post(body as unknown as Post);
+    if (id === undefined) return this.#list(new URLSearchParams(path.split('?')[1]));
+    const one = this.attestations.find((attestation) => attestation.id === id);
+    if (!one) return [404, { error: 'not found' } as object];
+    if (rest === 'proof') return [200, { version: 1, reference: { attestationIndex: 7 } } as object];
+    if (rest === 'child') return this.#link(one, body);
+    return [200, this.#looked(one) as object];
+  }
+
+  #post(post: Post): [number, object] {
+    if (this.isCursed(post.content)) return [500, { error: 'internal error' }];
+    this.posts.push(post);
+    const digest = createHash('sha256').update(post.content).digest('hex');
+    const contentCid = cidOfDigest(`0x${digest}`);
+    const known = this.attestations.find(({ id }) => id === this.#ids.get(contentCid));
+    if (known && known.status !== 'failed') return [200, known];
+    const { url, chainId } = post;
+    const made = usual({
+      ...{ id: idOf(this.attestations.length + 1), contentCid, chainId },
+      ...{ authorityAddress: chain.authorityAddress, ...(url !== undefined && { url }) },
+    });
+    if (this.doomed.has(post.content)) this.#looks.set(made.id, Number.NEGATIVE_INFINITY);
+    this.#ids.set(contentCid, made.id);
+    this.attestations.push(made);
+    return [202, made];
+  }
+
+  #looked(one: Attestation): Attestation {
+    const looks = (this.#looks.get(one.id) ?? 0) + 1;
+    this.#looks.set(one.id, looks);
+    if (looks < -1) return this.#set(one, { status: 'failed', error: 'the registry refused: Revoked' });
+    return looks < this.looksToConfirm ? one : this.#set(one, { status: 'confirmed', attestationIndex: 7 });
+  }
+
+  #set(one: Attestation, change: Partial<Attestation>): Attestation {
+    const changed = { ...one, ...change };
+    this.attestations[this.attestations.findIndex(({ id }) => id === one.id)] = changed;
+    return changed;
+  }
+
+  #list(query: URLSearchParams): [number, object] {
+    const newest = [...this.attestations].reverse();
+    const start = Number(query.get('cursor') ?? 0);
+    const end = start + Number(query.get('limit') ?? 50);
+    const attestations = newest.slice(start, end).map((one) => this.#looked(one));
+    return [200, { attestations, ...(end < newest.length && { cursor: end }) }];
+  }
+
+  #link(one: Attestation, { childAttestationId: child = '' }): [number, object] {
+    this.links.push([one.id, child]);
+    return [202, this.#set(one, { childAttestationId: child, childLinkTxHash: '0x1' })];
+  }
+}
 
 /** An archive in a folder of its own, which is gone when the test ends. */
 export class Archive {
@@ -36,6 +183,14 @@ export class Archive {
   command(words: readonly string[], more: Partial<Terminal> = {}): Promise<Run> {
     const argv = ['attest', ...words, '--manifest', this.path('imprimatur.lock.jsonl')];
     return run({ url: this.#api.url, received: [] }, argv, { clock: new FakeTime(), ...more });
+  }
+
+  /** Each article attested once, and each line of the manifest confirmed. */
+  expectWhole(count: number): void {
+    expect(this.#api.contents).toHaveLength(count);
+    expect(new Set(this.#api.contents).size).toBe(count);
+    const statuses = this.manifest.map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: count }, () => 'confirmed'));
   }
 
   get manifest(): ManifestEntry[] {

@@ -1,9 +1,13 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
+import { FakeTime } from '../../../client/test/fake-time.ts';
+import { ArchiveProgress } from '../../src/archive/archive-progress.ts';
 import { lockManifest } from '../../src/archive/lock.ts';
 import { Manifest, type ManifestEntry, readManifest } from '../../src/archive/manifest.ts';
+import type { Waiting } from '../../src/archive/patience.ts';
 import { directoryWith } from '../run.ts';
+import { Archive, articles, UnkindApi } from './archive.ts';
 
 const subject = { chainId: 31337, authorityAddress: '0xa' };
 
@@ -57,4 +61,146 @@ test('one run at a time has a manifest; one that was killed has it no more', asy
   await (await lockManifest(path))();
   writeFileSync(`${path}.running`, JSON.stringify({ pid: 2 ** 30, host: 'another' }));
   await expect(lockManifest(path)).rejects.toThrow('the process 1073741824 on another is at work');
+});
+
+/** Attests a file that has these texts one after the other, and links corrections. @returns the child of each text */
+async function childrenAfter(history: string, linksAtOnce: boolean): Promise<Map<string, string>> {
+  const api = await UnkindApi.start();
+  const archive = new Archive(api, {});
+  for (const [at, text] of [...history].entries()) {
+    archive.write('a.md', text);
+    const links = linksAtOnce || at === history.length - 1;
+    const { exitCode } = await archive.attest(links ? ['--yes', '--link-corrections'] : ['--yes']);
+    expect(exitCode).toBe(0);
+  }
+  // In the order in which each text was attested first.
+  const texts = [...new Set(history)];
+  const textOf = (id: string) => texts[api.attestations.findIndex((one) => one.id === id)] ?? '';
+  // An attestation has one child: the last one.
+  return new Map(api.links.map(([old, child]) => [textOf(old), textOf(child)]));
+}
+
+/** Where a reader of a text is led. */
+function lastFrom(text: string, children: ReadonlyMap<string, string>): string {
+  const seen = new Set<string>();
+  let last = text;
+  for (let child = children.get(last); child !== undefined && !seen.has(child); child = children.get(last)) {
+    seen.add(child);
+    last = child;
+  }
+  return last;
+}
+
+const histories = ['ABC', 'ABAC', 'ABABC', 'ABCAD', 'ABCBD', 'ABACBD', 'ABACADBE'];
+
+test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ history, atOnce }))))(
+  'readers of any text of $history find the newest one (each run links: $atOnce)',
+  async ({ history, atOnce }) => {
+    const children = await childrenAfter(history, atOnce);
+    const newest = history.at(-1);
+    for (const text of history) expect([text, lastFrom(text, children)]).toEqual([text, newest]);
+  },
+);
+
+test.each([
+  ['ABA', [['A', 'B']]],
+  [
+    'ABCA',
+    [
+      ['A', 'B'],
+      ['B', 'C'],
+    ],
+  ],
+  ['ABAB', [['A', 'B']]],
+  [
+    'ABCBA',
+    [
+      ['A', 'B'],
+      ['B', 'C'],
+    ],
+  ],
+])('links nothing of %s to a text that is older', async (history, children) => {
+  expect([...(await childrenAfter(history, true))]).toEqual(children);
+});
+
+test('a text that returns is linked once the file has another, and the manifest says what is left', async () => {
+  const api = await UnkindApi.start();
+  const archive = new Archive(api, { 'a.md': 'A' });
+  await archive.attest();
+  archive.write('a.md', 'B');
+  await archive.attest(['--yes', '--link-corrections']);
+  archive.write('a.md', 'A');
+  const returned = await archive.attest(['--yes', '--link-corrections', '--json']);
+  const [a, b] = api.attestations.map(({ id }) => id);
+  const notes = [`a.md: its text is again one from before ${b}: not linked`];
+  expect([returned.exitCode, JSON.parse(returned.out)]).toEqual([0, expect.objectContaining({ notes })]);
+  expect(archive.manifest).toMatchObject([{ id: a, corrects: [b] }]);
+  expect(api.links).toEqual([[a, b]]);
+  archive.write('a.md', 'C');
+  await archive.attest(['--yes', '--link-corrections']);
+  const c = api.attestations[2]?.id;
+  expect(api.links.slice(1).toSorted()).toEqual([
+    [a, c],
+    [b, c],
+  ]);
+  expect(archive.manifest[0]).not.toHaveProperty('corrects');
+});
+
+test('a file that takes over the text of another, and has a third then, is linked from its own alone', async () => {
+  const api = await UnkindApi.start();
+  const archive = new Archive(api, { 'b.md': 'B' });
+  await archive.attest();
+  for (const text of ['A', 'B', 'C']) {
+    archive.write('a.md', text);
+    await archive.attest(['--yes', '--link-corrections']);
+  }
+  const [b, a, c] = api.attestations.map(({ id }) => id);
+  expect(api.links).toEqual([[a, c]]);
+  expect(archive.manifest).toMatchObject([{ id: c, corrects: [b] }, { id: b }]);
+});
+
+const patience: { waiting: Waiting | undefined } = { waiting: undefined };
+const none = { total: 10_000, sent: 0, confirmed: 0, failed: 0 };
+
+test('the line shows counts, the rate of the last minute and the time left', async () => {
+  const clock = new FakeTime();
+  const progress = new ArchiveProgress(clock, patience, true);
+  expect(progress.line(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
+  await clock.sleep(60);
+  expect(progress.line({ ...none, sent: 600 }, 80)).toBe(
+    '[--------------------]  600/10,000 sent  0 confirmed  10/s  15 min 40 s left',
+  );
+  await clock.sleep(60);
+  // Sent 300 and confirmed 60 in the last minute: what is confirmed takes longer.
+  expect(progress.line({ ...none, sent: 900, confirmed: 60 }, 80)).toBe(
+    '[--------------------]  900/10,000 sent  60 confirmed  5.0/s  2 h 46 min left',
+  );
+  await clock.sleep(60);
+  expect(progress.line({ ...none, sent: 10_000, confirmed: 9_660, failed: 1 }, 80)).toBe(
+    '[############-]  10,000/10,000 sent  9,660 confirmed  1 failed  160/s  3 s left',
+  );
+});
+
+test('the line says what is waited for, and stays within any terminal', () => {
+  patience.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
+  const progress = new ArchiveProgress(new FakeTime(), patience, true);
+  const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };
+  expect(progress.line(full, 80)).toBe(
+    '99,999/100,000 sent  99,999 confirmed  rate limit exceeded: on in 10 h 42 min',
+  );
+  expect(progress.line({ ...none, sent: 5 }, 120)).toBe(
+    '[--------------------]  5/10,000 sent  0 confirmed  rate limit exceeded: on in 10 h 42 min',
+  );
+  patience.waiting = undefined;
+});
+
+test('a terminal shows the line, a pipe the plan and the ending alone', async () => {
+  const api = await UnkindApi.start();
+  const shown: string[] = [];
+  const write = (text: string) => shown.push(text);
+  await new Archive(api, articles(3)).attest(['--yes'], { errors: { isTTY: true, columns: 80, write } });
+  expect(shown.join('')).toMatch(/\r.*3\/3 sent {2}3 confirmed/);
+  const piped = await new Archive(api, { 'x.md': 'Another.' }).attest();
+  expect(piped.error).toMatch(/^imprimatur: 1 file\n[^\r]*\n$/);
+  expect(piped.error.split('\n').every((line) => line.length <= 80 || line.includes('/tmp/'))).toBe(true);
 });

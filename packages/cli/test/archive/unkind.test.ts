@@ -4,22 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../../local/checkout.ts';
 import { apiKey } from '../../../client/test/client-of.ts';
 import { FakeTime } from '../../../client/test/fake-time.ts';
-import { Archive, articles } from './archive.ts';
-import { type Trouble, UnkindApi } from './unkind-api.ts';
+import { Archive, articles, type Trouble, UnkindApi } from './archive.ts';
 
 let api: UnkindApi;
 
 beforeEach(async () => {
   api = await UnkindApi.start();
 });
-
-function expectWhole(archive: Archive, count: number): void {
-  expect(new Set(api.contents).size).toBe(count);
-  expect(api.contents).toHaveLength(count);
-  expect(archive.manifest.map(({ status }) => status)).toEqual(
-    Array.from({ length: count }, () => 'confirmed'),
-  );
-}
 
 describe('attest, of an archive, waits out', () => {
   it.each<[string, Trouble]>([
@@ -33,7 +24,7 @@ describe('attest, of an archive, waits out', () => {
     const archive = new Archive(api, articles(30));
     api.trouble = (_method, path, number) => (path !== 'chains' && number % 3 === 0 ? trouble : undefined);
     expect(await archive.attest()).toMatchObject({ exitCode: 0 });
-    expectWhole(archive, 30);
+    archive.expectWhole(30);
   });
 
   it('a network that is down for longer than any request is tried again', async () => {
@@ -41,7 +32,7 @@ describe('attest, of an archive, waits out', () => {
     api.trouble = (_method, path, number) =>
       path !== 'chains' && number > 6 && number < 200 ? { kind: 'hangUp' } : undefined;
     expect(await archive.attest()).toMatchObject({ exitCode: 0 });
-    expectWhole(archive, 5);
+    archive.expectWhole(5);
   });
 
   it('the day, when a day’s attestations are used up', async () => {
@@ -53,7 +44,7 @@ describe('attest, of an archive, waits out', () => {
         ? { kind: 'refuse', status: 429, retryAfterSeconds: Math.ceil((tomorrow - clock.now()) / 1000) }
         : undefined;
     expect(await archive.attest(['--yes'], { clock })).toMatchObject({ exitCode: 0 });
-    expectWhole(archive, 5);
+    archive.expectWhole(5);
     expect(clock.now()).toBeGreaterThanOrEqual(tomorrow);
   });
 });
@@ -69,7 +60,7 @@ it('ends with exit code 3 when the service answers nothing for longer than --tim
   expect(error).toContain('no request would be answered within 900 s');
   api.trouble = () => undefined;
   expect(await archive.attest()).toMatchObject({ exitCode: 0 });
-  expectWhole(archive, 5);
+  archive.expectWhole(5);
 });
 
 it('tells of an attestation that the service has lost, and attests the others', async () => {
@@ -117,7 +108,7 @@ it('stops all requests at once when the key is refused', async () => {
   expect(api.received.filter(([method]) => method === 'POST').length).toBeLessThan(45);
   api.trouble = () => undefined;
   await archive.attest();
-  expectWhole(archive, 50);
+  archive.expectWhole(50);
 });
 
 describe('attest, of an archive, after a crash', () => {
@@ -128,7 +119,7 @@ describe('attest, of an archive, after a crash', () => {
     const lines = readFileSync(path, 'utf8').split('\n');
     writeFileSync(path, `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 40)}`);
     expect((await archive.attest()).exitCode).toBe(0);
-    expectWhole(archive, 6);
+    archive.expectWhole(6);
     expect(api.posts).toHaveLength(9);
   });
 
@@ -151,7 +142,7 @@ describe('attest, of an archive, after a crash', () => {
     };
     await archive.attest([], { ask });
     expect(inside).toMatchObject({ exitCode: 2, error: expect.stringContaining(`remove ${running}`) });
-    expectWhole(archive, 2);
+    archive.expectWhole(2);
   });
 
   it('loses and repeats nothing when it is killed again and again', async () => {
@@ -171,7 +162,7 @@ describe('attest, of an archive, after a crash', () => {
     }
     api.trouble = () => undefined;
     expect((await archive.attest()).exitCode).toBe(0);
-    expectWhole(archive, 200);
+    archive.expectWhole(200);
     // At most what was under way at each kill is asked for twice.
     expect(api.posts.length).toBeLessThan(200 + 3 * 20);
   });

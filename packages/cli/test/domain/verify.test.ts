@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
-import { chainWith } from '../chain-with.ts';
-import { directoryWith, run } from '../run.ts';
+import { chainWith, directoryWith, run } from '../run.ts';
 import { serve } from './site.ts';
 
 const article = 'The mayor said that the bridge is safe.\n';

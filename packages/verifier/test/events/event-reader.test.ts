@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { hash } from '../../../../contracts/test/chain/attest.ts';
 import type { Cursor } from '../../../cli/src/watching/cursor.ts';
-import { ChainWatch, type ToldEvent } from '../../../cli/src/watching/watch-chain.ts';
+import { type ToldEvent, ToldEvents } from '../../../cli/src/watching/told-events.ts';
+import { Watch } from '../../../cli/src/watching/watch.ts';
 import { EventReader } from '../../src/events/event-reader.ts';
 import type { Address } from '../../src/hex.ts';
 import { author, chainId, FakeNode, stranger } from './fake-node.ts';
@@ -16,12 +17,13 @@ const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, provi
 function watchOf(reader: EventReader) {
   const told: ToldEvent[] = [];
   const kept: Cursor[] = [];
-  const output = {
-    tell: async (events: readonly ToldEvent[]) => void told.push(...events),
-    keep: async (cursor: Cursor) => void kept.push(cursor),
-  };
-  const cursor: Cursor = { block: { number: 800, hash: hash(800) }, unfinal: [] };
-  const watch = new ChainWatch(reader, cursor, 10, output);
+  const watch = new Watch({
+    subject: { chainId, authority: author, registries: undefined },
+    ...{ reader, unwatched: undefined, own: undefined, finalDepth: 10 },
+    cursor: { block: { number: 800, hash: hash(800) }, unfinal: [] },
+    file: { write: async ({ cursor }) => void kept.push(cursor) },
+    told: new ToldEvents(undefined, undefined, (event) => told.push(event)),
+  });
   const states = () => told.map(({ state, event: { block } }) => [state, block.number]);
   return { watch, states, kept };
 }

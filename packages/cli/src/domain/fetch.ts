@@ -1,0 +1,125 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { authoritiesUrl, isWebPageType, maxAuthoritiesBytes, publicHttpsUrl } from 'imprimatur-verifier';
+import {
+  AddressPrivateError,
+  lookupPublic,
+  type PublicNetwork,
+  publicInternet,
+} from 'imprimatur-verifier/network';
+
+/** An answer that could not be read; the message goes on from the name of what was asked for. */
+export class AnswerUnreadError extends Error {
+  override name = 'AnswerUnreadError';
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof AddressPrivateError ? 'is at an address that is not public' : 'could not be reached';
+
+/** Asks hosts of a network, within one time. */
+class HostQuestion {
+  readonly #network: PublicNetwork;
+  readonly #signal: AbortSignal;
+  readonly #lookup: RequestOptions['lookup'];
+
+  constructor(network: PublicNetwork, interruption: AbortSignal) {
+    this.#network = network;
+    this.#signal = AbortSignal.any([interruption, AbortSignal.timeout(network.timeoutMilliseconds)]);
+    this.#lookup = lookupPublic(network.resolve, network.isPublic);
+  }
+
+  ask(url: URL, accept: string): Promise<IncomingMessage> {
+    const headers = { accept, 'user-agent': 'imprimatur' };
+    return new Promise((resolve, reject) => {
+      // An agent of its own: it takes no proxy from the environment, which would resolve the name by itself.
+      const options = { agent: false, headers, lookup: this.#lookup, signal: this.#signal } as const;
+      const sent = this.#network.request(url, options);
+      const refuse = (cause?: unknown) => reject(new AnswerUnreadError(wordsOf(cause), { cause }));
+      sent.once('response', resolve);
+      sent.once('error', refuse);
+      // A connection that is upgraded has no response, nor an error.
+      sent.once('close', refuse);
+      sent.end();
+    });
+  }
+}
+
+/** The body, or so much of it that it shows to be too long. @throws AnswerUnreadError */
+async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) break;
+    }
+  } catch (cause) {
+    throw new AnswerUnreadError('breaks off', { cause });
+  }
+  return Buffer.concat(chunks);
+}
+
+const maxRedirects = 3;
+
+/**
+ * Reads a domain's file of authorities, by https and from public addresses alone: a proof file or a page that names a domain
+ * must not lead into the network of the one who verifies it.
+ * @returns its bytes; `undefined` where the server says that there is none
+ */
+export async function fetchAuthorities(
+  domain: string,
+  interruption: AbortSignal,
+  network = publicInternet,
+): Promise<Uint8Array | undefined> {
+  let url = new URL(authoritiesUrl(domain));
+  const question = new HostQuestion(network, interruption);
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const response = await question.ask(url, 'application/json');
+    const { statusCode = 0, headers } = response;
+    if (statusCode === 200) return bodyOf(response, maxAuthoritiesBytes);
+    response.destroy();
+    if (statusCode === 404 || statusCode === 410) return undefined;
+    if (![301, 302, 303, 307, 308].includes(statusCode))
+      throw new AnswerUnreadError(`is answered with HTTP ${statusCode}`);
+    const target = publicHttpsUrl(headers.location ?? '', url.href);
+    if (!target) throw new AnswerUnreadError('is redirected to where it is not looked for');
+    url = target;
+  }
+  throw new AnswerUnreadError('is redirected too often');
+}
+
+export interface ServedText {
+  readonly bytes: Uint8Array;
+  /** Whether the host calls it a web page: for what is not there, many hosts serve one. */
+  readonly isWebPage: boolean;
+}
+
+/**
+ * Fetches a text from a public address alone: a page that links to it must not lead into the network of the one who verifies it.
+ * No redirect is followed.
+ */
+export async function fetchText(
+  url: string,
+  maxBytes: number,
+  interruption: AbortSignal,
+  network = publicInternet,
+): Promise<ServedText> {
+  const response = await new HostQuestion(network, interruption).ask(new URL(url), 'text/plain');
+  const { statusCode = 0, headers } = response;
+  if (statusCode !== 200) {
+    response.destroy();
+    const isRedirect = statusCode >= 300 && statusCode < 400;
+    throw new AnswerUnreadError(
+      isRedirect ? 'is redirected, which is not followed' : `is answered with HTTP ${statusCode}`,
+    );
+  }
+  const { 'content-encoding': encoding = 'identity', 'content-type': type } = headers;
+  if (encoding !== 'identity') {
+    response.destroy();
+    throw new AnswerUnreadError('is answered in a compressed form, which was not asked for');
+  }
+  const bytes = await bodyOf(response, maxBytes);
+  if (bytes.length > maxBytes)
+    throw new AnswerUnreadError(`is longer than the ${maxBytes.toLocaleString('en')} bytes that are read`);
+  return { bytes, isWebPage: isWebPageType(type) };
+}

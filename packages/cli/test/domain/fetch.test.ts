@@ -1,0 +1,202 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { parseAuthorities } from 'imprimatur-verifier';
+import type { PublicNetwork } from 'imprimatur-verifier/network';
+import { describe, expect, test } from 'vitest';
+import { AnswerUnreadError, fetchAuthorities, fetchText } from '../../src/domain/fetch.ts';
+import { networkTo, serve } from './site.ts';
+
+const { signal } = new AbortController();
+const path = '/.well-known/attestation-authorities.json';
+const url = 'https://example.org/texts/1.txt?v=2';
+
+type Listener = (response: ServerResponse, request: IncomingMessage) => void;
+type Names = Readonly<Record<string, readonly string[]>>;
+
+/** What is read where hosts answer so, or the message of the error, and what the hosts were asked. */
+async function read<Answer>(
+  fetch: (network: PublicNetwork) => Promise<Answer>,
+  listener: Listener,
+  names?: Names,
+  timeoutMilliseconds = 10_000,
+) {
+  const received: string[] = [];
+  let headers: string[] = [];
+  const port = await serve((request, response) => {
+    received.push(`${request.headers.host?.split(':')[0]}${request.url}`);
+    headers = Object.keys(request.headers).sort();
+    listener(response, request);
+  });
+  const { network, resolved } = networkTo(port, names);
+  const answer = await fetch({ ...network, timeoutMilliseconds }).catch((error: unknown) => {
+    if (error instanceof AnswerUnreadError) return error.message;
+    throw error;
+  });
+  return { answer, received, resolved, headers };
+}
+
+const readText = (listener: Listener, names?: Names, timeoutMilliseconds?: number) =>
+  read((network) => fetchText(url, 100, signal, network), listener, names, timeoutMilliseconds);
+
+const readFile = (listener: Listener, names?: Names) =>
+  read(
+    async (network) => {
+      const bytes = await fetchAuthorities('example.org', signal, network);
+      return bytes && new TextDecoder().decode(bytes);
+    },
+    listener,
+    names,
+  );
+
+const redirectTo = (location: string) => (response: ServerResponse, request: IncomingMessage) => {
+  if (request.headers.host?.startsWith('www.')) response.end('the file');
+  else response.writeHead(301, { location }).end();
+};
+
+/** Writes without an end, until nobody reads it any more. */
+function writeOn(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
+  response.on('close', () => clearInterval(timer));
+}
+
+describe('a file of authorities', () => {
+  test('is read of the domain, and nothing is said of the reader', async () => {
+    const { answer, received, headers } = await readFile((response) => response.end('the file'));
+    expect({ answer, received }).toEqual({ answer: 'the file', received: [`example.org${path}`] });
+    expect(headers).toEqual(['accept', 'connection', 'host', 'user-agent']);
+  });
+
+  test.each([404, 410])('is not there with HTTP %i', async (status) => {
+    expect((await readFile((response) => response.writeHead(status).end('<html>'))).answer).toBeUndefined();
+  });
+
+  test.each([204, 304, 403, 500])('is not known with HTTP %i', async (status) => {
+    const { answer } = await readFile((response) => response.writeHead(status).end());
+    expect(answer).toBe(`is answered with HTTP ${status}`);
+  });
+
+  test.each(['https://www.example.org/authorities.json', '//www.example.org/x'])(
+    'is looked for behind a redirect to %s, which is resolved like the first',
+    async (location) => {
+      const { answer, resolved } = await readFile(redirectTo(location));
+      expect(answer).toBe('the file');
+      expect(resolved).toEqual(['example.org', 'www.example.org']);
+    },
+  );
+
+  test.each([
+    ...['http://www.example.org/', 'https://127.0.0.1/', 'https://[::1]/', 'https://localhost/'],
+    ...['https://0x7f.1/', 'https://www.example.org:8443/', 'https://me@www.example.org/'],
+    ...['file:///etc/passwd', 'https://'],
+  ])('is not looked for behind a redirect to %j', async (location) => {
+    const { answer, received } = await readFile(redirectTo(location));
+    expect(answer).toBe('is redirected to where it is not looked for');
+    expect(received).toHaveLength(1);
+  });
+
+  test('is not looked for behind a fourth redirect, or at a private address behind one', async () => {
+    const { answer, received } = await readFile(redirectTo('/again'));
+    expect(answer).toBe('is redirected too often');
+    expect(received).toHaveLength(4);
+    const names = { 'www.example.org': ['10.0.0.1'] };
+    const inside = await readFile(redirectTo('https://www.example.org/'), names);
+    expect(inside).toMatchObject({ answer: 'is at an address that is not public', received: { length: 1 } });
+  });
+
+  test('is too long where it does not end', async () => {
+    const { answer } = await readFile(writeOn);
+    expect(() => parseAuthorities(String(answer))).toThrow('longer than 65536 bytes');
+  });
+});
+
+describe('a text', () => {
+  test('is read as it is, of the address that was checked', async () => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x0d, 0x0a, 0xff]);
+    const { answer, received, resolved } = await readText((response) => response.end(bytes));
+    expect(answer).toEqual({ bytes, isWebPage: false });
+    expect({ received, resolved }).toEqual({
+      received: ['example.org/texts/1.txt?v=2'],
+      resolved: ['example.org'],
+    });
+  });
+
+  test.each([
+    ['text/html; charset=utf-8', true],
+    ['text/plain', false],
+  ])('of the type %s is a web page: %s', async (type, isWebPage) => {
+    const { answer } = await readText((response) =>
+      response.writeHead(200, { 'content-type': type }).end('a'),
+    );
+    expect(answer).toMatchObject({ isWebPage });
+  });
+
+  test.each([204, 206, 404, 503])('is not read of HTTP %i', async (status) => {
+    const { answer } = await readText((response) => response.writeHead(status).end('Not here.'));
+    expect(answer).toBe(`is answered with HTTP ${status}`);
+  });
+
+  test.each([301, 303, 308])('is not looked for behind a redirect of HTTP %i', async (status) => {
+    const location = 'https://example.org/elsewhere.txt';
+    const { answer, received } = await readText((response) => response.writeHead(status, { location }).end());
+    expect(answer).toBe('is redirected, which is not followed');
+    expect(received).toHaveLength(1);
+  });
+
+  test('has the greatest length at most', async () => {
+    const longest = 'a'.repeat(100);
+    expect((await readText((response) => response.end(longest))).answer).toMatchObject({
+      bytes: Buffer.from(longest),
+    });
+    for (const listener of [(response: ServerResponse) => response.end(`${longest}a`), writeOn])
+      expect((await readText(listener)).answer).toBe('is longer than the 100 bytes that are read');
+  });
+
+  test('is not taken in a compressed form', async () => {
+    const { answer } = await readText((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('a')),
+    );
+    expect(answer).toBe('is answered in a compressed form, which was not asked for');
+  });
+});
+
+test.each([
+  ['a private address', ['10.0.0.1']],
+  ['this machine', ['::1']],
+  ['a private address in IPv6', ['::ffff:10.0.0.1']],
+  ['the address of a cloud’s metadata', ['169.254.169.254']],
+  ['a private address beside a public one', ['127.0.0.1', '192.168.1.1']],
+])('nobody connects to a name that leads to %s', async (_, addresses) => {
+  const { answer, received } = await readText((response) => response.end('a'), { 'example.org': addresses });
+  expect({ answer, received }).toEqual({ answer: 'is at an address that is not public', received: [] });
+});
+
+test.each([
+  ['says nothing', () => {}],
+  ['goes on', (response: ServerResponse) => void response.write('a')],
+])('nobody waits for a host that %s', async (_, begin) => {
+  expect((await readText(begin, {}, 200)).answer).toMatch(/^(could not be reached|breaks off)$/);
+});
+
+test.each<[string, Listener, string]>([
+  [
+    'breaks off',
+    (response) => {
+      response.writeHead(200, { 'content-length': '50' }).write('a');
+      setImmediate(() => response.destroy());
+    },
+    'breaks off',
+  ],
+  [
+    'upgrades the connection',
+    (response) =>
+      response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n'),
+    'could not be reached',
+  ],
+])('a host that %s has no answer', async (_, listener, message) => {
+  expect((await readText(listener)).answer).toBe(message);
+});
+
+test('a host that is not there has no answer', async () => {
+  const answer = fetchText(url, 100, signal, networkTo(1).network);
+  await expect(answer).rejects.toThrow('could not be reached');
+});

@@ -1,0 +1,232 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { attestation } from '../../client/test/attestations.ts';
+import { fakeApi } from '../../client/test/fake-api.ts';
+import { findFiles } from '../src/files/find-files.ts';
+import { readList } from '../src/files/read-list.ts';
+import { directoryWith, file, run } from './run.ts';
+
+it.each<[string, Uint8Array, string]>([
+  ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
+  ['a character cut off', Buffer.from('a 🖋').subarray(0, 5), '2'],
+  ['UTF-16', Buffer.from('\ufeffabc', 'utf16le'), '0'],
+  [
+    'one bad byte after much text',
+    Buffer.concat([Buffer.from('é'.repeat(9000)), Buffer.of(0xff, 0x41)]),
+    '18,000',
+  ],
+  ['a surrogate', Buffer.from([0x41, 0xed, 0xa0, 0x80]), '1'],
+])('refuses %s, naming the byte', async (_, bytes, offset) => {
+  const api = await fakeApi('hang up');
+  const path = file(bytes);
+  const advice = 'convert it first, for instance with iconv';
+  expect(await run(api, ['attest', path])).toEqual({
+    exitCode: 2,
+    out: '',
+    error: `imprimatur: ${path} is not UTF-8 text from byte ${offset} on: ${advice}\n`,
+  });
+  expect(api.received).toEqual([]);
+});
+
+it('refuses what is too little and too much', async () => {
+  const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
+  const empty = await run(api, ['attest', '-']);
+  expect(empty).toMatchObject({
+    exitCode: 2,
+    error: 'imprimatur: standard input is empty: there is nothing to attest\n',
+  });
+  const long = await run(api, ['attest', '-'], { readInput: async () => Buffer.alloc(1_048_577, 'a') });
+  expect(long).toMatchObject({
+    exitCode: 2,
+    error: 'imprimatur: standard input has 1,048,577 bytes: at most 1,048,576 can be attested\n',
+  });
+  expect(api.received).toEqual([]);
+  const most = await run(api, ['attest', '-'], { readInput: async () => Buffer.alloc(1_048_576, 'a') });
+  expect(most.exitCode).toBe(0);
+});
+
+it('says why a file cannot be read', async () => {
+  const api = await fakeApi('hang up');
+  const missing = await run(api, ['attest', '/nowhere/article.md']);
+  expect(missing).toMatchObject({
+    exitCode: 2,
+    error: 'imprimatur: cannot read /nowhere/article.md: there is no such file\n',
+  });
+  const directory = await run(api, ['quote', '/tmp', 'a passage']);
+  expect(directory).toMatchObject({
+    exitCode: 2,
+    error: 'imprimatur: cannot read /tmp: it is a directory\n',
+  });
+});
+
+it.each(['[]', 'null', '"a"', '{', ''])('refuses the metadata %j', async (text) => {
+  const api = await fakeApi('hang up');
+  const path = file(text);
+  expect(await run(api, ['attest', file('a'), '--metadata', path])).toEqual({
+    exitCode: 2,
+    out: '',
+    error: `imprimatur: ${path} must be one JSON object\n`,
+  });
+  expect(api.received).toEqual([]);
+});
+
+function listed(name: string, text: string) {
+  const path = directoryWith({ [name]: text })(name);
+  return readList(path).then((rows) =>
+    rows.map(({ path: article, url }) => [article.replace(`${dirname(path)}/`, ''), url]),
+  );
+}
+
+const [a, b] = ['https://example.org/a', 'https://example.org/b'];
+
+test.each([
+  ['list.csv', `url,file\n${a},a.md\n${b},b.md\n`],
+  ['list.csv', `\ufefftitle,File,URL\r\n"One, two",a.md,${a}\r\n,b.md,${b}`],
+  ['list.csv', `file,url\n"a.md","${a}"\n\n"b.md",${b}\n\n`],
+  ['list.jsonl', `{"url":"${a}","file":"a.md"}\n\n{"file":"b.md","url":"${b}","title":"B"}\n`],
+  ['list.ndjson', `{"url":"${a}","file":"a.md"}\r\n{"file":"b.md","url":"${b}"}`],
+])('%s is read: %j', async (name, text) => {
+  expect(await listed(name, text)).toEqual([
+    ['a.md', a],
+    ['b.md', b],
+  ]);
+});
+
+test('a url may be missing, and fields may have quotes and line ends in them', async () => {
+  expect(await listed('list.csv', 'file,url,title\n"a ""b"".md",,"x\ny"\n')).toEqual([
+    ['a "b".md', undefined],
+  ]);
+  expect(await listed('list.jsonl', '{"file":"a.md","url":null}')).toEqual([['a.md', undefined]]);
+});
+
+test.each([
+  ['list.csv', 'url\nhttps://a.example/', 'line 1: there is no column "file"'],
+  ['list.csv', 'file,url\na.md,ftp://a.example/', 'line 2: the url must be an http or https URL'],
+  ['list.csv', 'file,title\na.md,"x\ny"\n,z', 'line 4: no file is named'],
+  ['list.csv', 'file\na.md\n"b.md', 'line 3: a quote has no end'],
+  ['list.csv', 'file\na.md\n./a.md', 'a.md stands in line 2 already'],
+  ['list.jsonl', '{"file":"a.md"}\n["b.md"]', 'line 2: it is not {"url"'],
+  ['list.jsonl', '{"file":"a.md","url":7}', 'line 1: the url is no text'],
+  ['list.jsonl', '{"file":7}', 'line 1: no file is named'],
+])('%s is refused with its line: %j', async (name, text, complaint) => {
+  await expect(listed(name, text)).rejects.toThrow(complaint);
+});
+
+test('files are found from where the list is', async () => {
+  const at = directoryWith({ 'list.csv': 'file\nx/a.md\n' });
+  expect(await readList(at('list.csv'))).toEqual([
+    { path: join(dirname(at('list.csv')), 'x/a.md'), url: undefined },
+  ]);
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'found-'));
+const names = [
+  ...['a.md', 'b.txt', 'c.html', 'a.proof.json', 'lock.jsonl', 'lock.jsonl.running', '.draft.md'],
+  ...['2025/a.md', '2025/12/b.markdown', '2025/12/[x].md', '2025/12/x.md', 'node_modules/a.md', '.git/a.md'],
+];
+
+beforeAll(() => {
+  for (const name of names) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), name);
+  }
+  symlinkSync(folder, join(folder, '2025/loop'));
+  symlinkSync(join(folder, 'a.md'), join(folder, 'link.md'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const find = (...named: string[]) =>
+  findFiles(
+    named.map((name) => join(folder, name)),
+    join(folder, 'lock.jsonl'),
+  );
+
+test.each([
+  ['.', ['2025/12/[x].md', '2025/12/b.markdown', '2025/12/x.md', '2025/a.md', 'a.md', 'b.txt', 'link.md']],
+  ['*', ['a.md', 'b.txt', 'c.html', 'link.md']],
+  ['*.md', ['a.md', 'link.md']],
+  ['**/*.md', ['2025/12/[x].md', '2025/12/x.md', '2025/a.md', 'a.md', 'link.md']],
+  ['2025/**', ['2025/12/[x].md', '2025/12/b.markdown', '2025/12/x.md', '2025/a.md']],
+  ['20??/*.{md,txt}', ['2025/a.md']],
+  ['[!ac-z].*', ['b.txt']],
+  ['2025/12/[x].md', ['2025/12/[x].md']],
+  ['.draft.*', []],
+])('%s finds %j', async (pattern, found) => {
+  if (found.length === 0) await expect(find(pattern)).rejects.toThrow('there is no text of that name');
+  else expect((await find(pattern)).paths).toEqual(found.map((name) => join(folder, name)));
+});
+
+test('a folder tells how many other files it has, without what the command wrote', async () => {
+  expect((await find('.')).otherFiles).toBe(1);
+});
+
+test('a file that is named twice is one', async () => {
+  expect((await find('a.md', './a.md', '*.md')).paths).toHaveLength(2);
+});
+
+const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const decomposed = '\ufeffcafe\u0301\r\n\r\n';
+const page = '\ufeff<!doctype html><nav>n</nav><article><p>cafe&#x301;</p></article>';
+
+it.each([
+  ['a.md', decomposed],
+  ['a.txt', decomposed],
+  ['a.html', page],
+  ['a.HTM', page],
+])('makes the exact bytes of %s, alone on standard output, without the service', async (name, content) => {
+  const { exitCode, out, error } = await run(nowhere, ['text', directoryWith({ [name]: content })(name)], {
+    variables: {},
+  });
+  expect({ exitCode, out, error }).toEqual({
+    ...{ exitCode: 0, error: '' },
+    out: Buffer.from('caf\u00e9\n').toString('latin1'),
+  });
+});
+
+it('takes what it is told to take the file for', async () => {
+  const at = directoryWith({ 'a.md': '<p>x', 'a.html': '<p>x' });
+  expect((await run(nowhere, ['text', at('a.md'), '--from', 'html'])).out).toBe('x\n');
+  expect((await run(nowhere, ['text', at('a.html'), '--from', 'markdown'])).out).toBe('<p>x\n');
+  const input = { readInput: async () => Buffer.from('<p>x') };
+  expect((await run(nowhere, ['text', '-', '--from', 'html'], input)).out).toBe('x\n');
+});
+
+it('writes a file, and tells its CID and the profile', async () => {
+  const at = directoryWith({ 'a.md': 'hello world' });
+  const { out } = await run(nowhere, ['text', at('a.md'), '--out', at('b.txt'), '--json']);
+  expect(readFileSync(at('b.txt'), 'utf8')).toBe('hello world\n');
+  expect(JSON.parse(out)).toEqual({
+    ...{ profile: 'imprimatur-text-1', from: 'markdown', bytes: 12, hidden: [], out: at('b.txt') },
+    contentCid: 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4',
+  });
+});
+
+it('tells what does not show, and keeps it', async () => {
+  const { out, error } = await run(nowhere, ['text', directoryWith({ 'a.md': 'a\u2600\ufe0f\n' })('a.md')]);
+  expect(Buffer.from(out, 'latin1').toString()).toBe('a\u2600\ufe0f\n');
+  expect(error).toBe(
+    'imprimatur: U+FE0F, a variation selector, in line 1, character 3: it stays, and copies of the text may lack it\n',
+  );
+});
+
+it.each([
+  ['a.md', '\n\r\n', 'has no text'],
+  ['a.html', '<article hidden>a</article>', 'has no text'],
+  ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes: at most 1,048,576 can be attested'],
+])('refuses %s, %j', async (name, content, complaint) => {
+  const { exitCode, error } = await run(nowhere, ['text', directoryWith({ [name]: content })(name)]);
+  expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringContaining(complaint) });
+});
+
+it('attest --exact-text attests these bytes and names the profile; without it the bytes stay', async () => {
+  const at = directoryWith({ 'a.html': page, 'm.json': '{"section":"news"}' });
+  const api = await fakeApi([202, attestation()]);
+  await run(api, ['attest', at('a.html'), '--exact-text', '--metadata', at('m.json')]);
+  await run(api, ['attest', at('a.html')]);
+  expect(api.received.map(({ body }) => JSON.parse(body))).toEqual([
+    { content: 'caf\u00e9\n', metadata: { section: 'news', textProfile: 'imprimatur-text-1' } },
+    { content: page },
+  ]);
+});
