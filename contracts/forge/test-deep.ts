@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { findForge } from './find-forge.ts';
 import { prove } from './prove.ts';
 
-/** Proofs of a few minutes, long fuzz and invariant runs, then every mutant: some two hours on two cores. */
+/** Proofs of a few minutes, long fuzz and invariant runs, then every mutant: some three hours on two cores. */
 const proved = await prove();
 const env = { ...process.env, FOUNDRY_PROFILE: 'deep' };
 const fuzz = spawnSync(findForge(), ['test', '-j', '1'], { stdio: 'inherit', env });

@@ -64,13 +64,7 @@ function mutantsOfLine(file: string, original: string, line: number): Mutant[] {
   );
 }
 
-/** Makes all mutants of a source, in order. Many do not compile; those count as neither noticed nor missed. */
+/** Makes all mutants of a source, in order. Many do not compile. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   return source.split('\n').flatMap((original, index) => mutantsOfLine(file, original, index + 1));
-}
-
-/** Selects `limit` of them, evenly spread, the same ones every time. */
-export function spread<T>(mutants: readonly T[], limit: number): T[] {
-  if (mutants.length <= limit) return [...mutants];
-  return Array.from({ length: limit }, (_, i) => mutants[Math.floor((i * mutants.length) / limit)] as T);
 }

@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The first failing test ends a mutant: what failed for the mutant before goes first, then the quickest. */
+class SoonestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = (file: TestSpecification) => {
+      const { failed = false, duration = 0 } = this.ctx.cache.getTestSpecificationResult(file) ?? {};
+      return failed ? -1 : duration;
+    };
+    return files.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Tests of `npm run mutate`: those of the mutated folders that need no chain, without the lives, which take long. */
+const conditions = ['imprimatur-source', 'node', 'import', 'default'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: [
+      'test/functions/{domain,workflow}/**/*.test.ts',
+      'packages/verifier/test/{chain,page,quote,reference,text,trie}/**/*.test.ts',
+    ],
+    // The first reads the code, which Stryker changes; the second starts anvil.
+    exclude: ['test/functions/domain/call-depth.test.ts', 'packages/verifier/test/page/verify-page.test.ts'],
+    isolate: false,
+    setupFiles: ['test/mutation/own-coverage.ts'],
+    testTimeout: 60_000,
+    sequence: { sequencer: SoonestFirst },
+  },
+});
