@@ -18,7 +18,6 @@ import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import { overriding } from '../ports/overriding.ts';
 import { chainId, type World } from './world.ts';
 
-/** Reads the lane's record. */
 export function stateOf({ services, lane }: World): Promise<LaneState> {
   return openOrReadLane(laneServices(services, lane));
 }
@@ -29,7 +28,6 @@ export async function tick(world: World, services = world.services as Services):
   return advance(services, { lane: world.lane, run, turn: 0 });
 }
 
-/** Mines a block and runs a tick; `times` times. */
 export async function mineAndTick(world: World, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     world.mine();
@@ -86,7 +84,6 @@ export async function committed(world: World, caller: Caller, text = 'An article
   return world.row(attestation);
 }
 
-/** Runs the state Reveal of an attestation. */
 export function reveal(world: World, { organizationId, id }: AttestationKey, taskToken = 'reveal') {
   return revealStep(world.services, { organizationId, id, taskToken });
 }
@@ -99,7 +96,6 @@ export async function attested(world: World, caller: Caller, text: string): Prom
   return attestation;
 }
 
-/** The task token with which the attestation's execution waits. */
 export async function taskTokenOf(world: World, key: AttestationKey): Promise<TaskToken> {
   const [token] = await findTaskTokens(world, [key]);
   if (!token) throw new Error('no state waits');
