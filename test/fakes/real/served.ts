@@ -13,9 +13,6 @@ import type { RealWorld } from './real-world.ts';
 
 const hour = 3600;
 
-/** In wei per gas. With it as what miners take at least, nothing of the service is mined: it never offers so much. */
-export const excessiveTip = 500_000_000_000n;
-
 /** The service on real adapters for one test, and stopped with it. */
 export async function serve(given: RealGiven = {}) {
   const service = await runRealService(given);
@@ -49,10 +46,6 @@ export async function transactionOf({ records, lane }: RealWorld, nonce: number)
   const transaction = await findTransaction(records, lane, nonce);
   if (!transaction) throw new Error(`no transaction ${nonce}`);
   return transaction;
-}
-
-export function minedCount({ chain, signer }: RealWorld): Promise<number> {
-  return chain.node.transactionCount(signer.address);
 }
 
 /** What waits to be bound. */

@@ -52,11 +52,6 @@ export function stale(blocks: number): RpcRule {
   });
 }
 
-/** Rule of a provider whose newest block stays the one of that number. */
-export function standing(head: number): RpcRule {
-  return answered(undefined, (call, ask) => answerAt(call, ask, head));
-}
-
 async function answerAt(call: RpcCall, ask: Ask, head: number): Promise<unknown> {
   const { method, params = [] } = call;
   if (method === 'eth_blockNumber') return numberToHex(head);

@@ -15,8 +15,9 @@ import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
+import { watchSends } from '../checks/outcome-checks.ts';
 import { overriding } from '../ports/overriding.ts';
-import { chainId, type World } from './world.ts';
+import { alice, chainId, makeWorld, type World } from './world.ts';
 
 export function stateOf({ services, lane }: World): Promise<LaneState> {
   return openOrReadLane(laneServices(services, lane));
@@ -33,6 +34,13 @@ export async function mineAndTick(world: World, times = 1): Promise<void> {
     world.mine();
     await tick(world);
   }
+}
+
+/** Time passes, and blocks with it, of which none takes the transaction. */
+export async function stuckFor(world: World, seconds: number): Promise<void> {
+  world.chain.minTip = 10n ** 12n;
+  const { blockTimeSeconds } = world.chain.settings;
+  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
 }
 
 export async function openTransactions(world: World): Promise<Transaction[]> {
@@ -100,4 +108,13 @@ export async function taskTokenOf(world: World, key: AttestationKey): Promise<Ta
   const [token] = await findTaskTokens(world, [key]);
   if (!token) throw new Error('no state waits');
   return token;
+}
+
+/** A world whose first commit is sent. */
+export async function sent(given?: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(given);
+  watchSends(world);
+  const row = await committing(world, alice);
+  const first = async () => (await openTransactions(world))[0];
+  return { world, row: () => world.row(row), first };
 }

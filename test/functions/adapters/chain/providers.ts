@@ -56,11 +56,6 @@ export function delayed(url: string, milliseconds: number): Promise<string> {
   return between(url, (body) => sleep(milliseconds, body));
 }
 
-/** The same provider, another answer in place of each. */
-export function altered(url: string, change: (answer: unknown) => unknown): Promise<string> {
-  return between(url, (body) => JSON.stringify(change(JSON.parse(body))));
-}
-
 /** The same provider, of whose bodies others are made. */
 function between(url: string, make: (body: string) => string | Promise<string>): Promise<string> {
   return serveRaw(async (body) => make(await (await fetch(url, { method: 'POST', body })).text()));

@@ -7,10 +7,8 @@ const hex = (digits: number): fc.Arbitrary<Hex> =>
     .map((all): Hex => `0x${all.join('')}`);
 
 export const hash = hex(64);
-export const signature = hex(130);
 export const address: fc.Arbitrary<Address> = hex(40);
 export const text = fc.string({ minLength: 1 });
-export const wei = fc.bigInt({ min: 0n, max: 2n ** 128n });
 export const time = fc
   .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
