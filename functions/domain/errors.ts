@@ -31,7 +31,6 @@ export class ApiKeyInvalidError extends ExpectedError {
   }
 }
 
-/** An API key that has expired, and whose it is. */
 export class ApiKeyExpiredError extends ExpectedError {
   readonly subject: { readonly organizationId: string; readonly keyId: string };
   constructor(expiresAt: string, subject: ApiKeyExpiredError['subject']) {

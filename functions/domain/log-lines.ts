@@ -1,9 +1,7 @@
-/** Unit of a metric, as CloudWatch names it. */
 type Unit = 'Count' | 'Seconds';
 
 /** What CloudWatch is told with a log line: a metric that counts the lines, and metrics that take their numbers. */
 interface WatchedLine {
-  /** Name of the metric that counts the lines. */
   readonly counts?: string;
   /** Names and units of the metrics that take numbers of the line, by the numbers' fields. */
   readonly measures?: Readonly<Record<string, readonly [metric: string, unit: Unit]>>;
@@ -71,7 +69,6 @@ export type GaugeMetric = {
   [Message in WatchedMessage]: NameOf<Measured<WatchedLines[Message]>>;
 }[WatchedMessage];
 
-/** Message of a log line that no metric counts. */
 type PlainMessage =
   | 'API key expires soon'
   | 'attestation failed'

@@ -1,6 +1,5 @@
 import { LostRaceError } from './errors.ts';
 
-/** A plain value as DynamoDB keeps it. */
 export type Value =
   | string
   | number

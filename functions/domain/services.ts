@@ -30,7 +30,6 @@ export interface Log {
 
 export type Clock = () => Date;
 
-/** Source of as many bytes as asked for, which cannot be guessed. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** Ports and settings that the rules work with; composed once on cold start, faked in tests. */

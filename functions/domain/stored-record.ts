@@ -26,7 +26,6 @@ type Forms = Readonly<Record<string, z.ZodType>>;
 
 type ReadOnly<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
 
-/** What is read of a record with these forms. */
 type Read<Required extends Forms, Optional extends Forms> = {
   readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
 } & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
@@ -81,7 +80,6 @@ export const decimals = textLike(/^\d+$/);
 /** Amount in wei, stored as a decimal text: a number holds only 53 bits of one. */
 export const wei = z.codec(decimals, z.bigint(), { decode: BigInt, encode: String });
 
-/** Hex, stored as bytes. */
 export const packedHex = z.codec(bytes, z.custom<Hex>(), {
   decode: (stored) => bytesToHex(stored),
   encode: (read) => hexToBytes(read),

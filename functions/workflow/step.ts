@@ -8,13 +8,10 @@ import type { StepInput } from '../domain/steps/enter-step.ts';
 /** Schema of an execution's input: ids alone, so that nothing else can reach its history. */
 export const attestationKeySchema = z.object({ organizationId: z.uuid(), id: z.uuid() });
 
-/** Schema of the input of a state that waits with a task token. */
 const tokenStepSchema = attestationKeySchema.extend({ taskToken: z.string().min(1) });
 
-/** Schema of the input of the state `Fail`. */
 export const failStepSchema = attestationKeySchema.extend({ error: z.string(), executionName: z.string() });
 
-/** Schema of the input of the state `AdvanceLane`. */
 export const laneTickSchema = z.object({
   lane: z.string().regex(/^\d+-0x[0-9a-fA-F]{40}$/),
   run: z.int().min(1),
@@ -45,7 +42,6 @@ function handlerOf<Output>(run: (services: Services, event: unknown) => Promise<
   };
 }
 
-/** Creates the handler of a state that waits for its function's own answer. */
 export function plainStep<Input, Output>(
   schema: z.ZodType<Input>,
   step: (services: Services, input: Input) => Promise<Output>,

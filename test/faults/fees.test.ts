@@ -1,6 +1,7 @@
-import { numberToHex } from 'viem';
+import { type Hex, hexToBigInt, numberToHex, parseEther } from 'viem';
 import { expect, test } from 'vitest';
-import { expectAllConfirmed, serve, transactionOf } from '../fakes/real/served.ts';
+import { plenty } from '../fakes/real/real-chain-start.ts';
+import { expectAllConfirmed, laneOf, serve, transactionOf } from '../fakes/real/served.ts';
 import { answered } from '../fakes/rpc/rpc-answers.ts';
 import { alice } from '../fakes/world/world.ts';
 
@@ -53,3 +54,44 @@ test.each([0n, 1n])(
     expect(log.messages('error')).toEqual([]);
   },
 );
+
+const gasPriceOracle = '0x420000000000000000000000000000000000000F';
+
+/** An oracle: `getOperatorFee(gas)` is gas × 300 × 100 + 400 wei, any other function its argument × 10^15 wei. */
+const oracleCode: Hex = `0x${[
+  ...['6000', '35', '60e0', '1c', '63275aedd2', '14', '6023', '57'],
+  ...['6004', '35', '66038d7ea4c68000', '02', '6000', '52', '6020', '6000', 'f3'],
+  ...['5b', '6004', '35', '617530', '02', '610190', '01', '6000', '52', '6020', '6000', 'f3'],
+].join('')}`;
+
+/** Rule of a provider of an OP-stack chain, as receipts are since Jovian: they say what was taken beside gas. */
+const ofOpStack = answered(['eth_getTransactionReceipt'], async ({ method, params }, ask) => {
+  const receipt = await ask(method, params);
+  const fees = { l1Fee: '0x1aa535d3d0c000', operatorFeeScalar: '0x12c', operatorFeeConstant: '0x190' };
+  return receipt && { ...receipt, ...fees, daFootprintGasScalar: '0x190' };
+});
+
+test('row 40: what an OP-stack chain takes beside gas has to be in the account, and is counted as spent', async () => {
+  const { world, post, pass, untilIdle } = await serve({ rollup: 'opStack', blockTimeSeconds: 4 });
+  const { chain, providers, signer, log } = world;
+  await chain.node.ask('anvil_setCode', [gasPriceOracle, oracleCode]);
+  for (const provider of providers) provider.set(ofOpStack);
+  // Enough for the gas of many commits, and less than the data of one may cost.
+  await chain.setBalance(signer.address, parseEther('0.2'));
+  await post(alice, 'An article.');
+  await pass(20);
+  expect((await laneOf(world)).nextNonce).toBe(0);
+  expect(log.messages('error')).toContain('lane short of means');
+  await chain.setBalance(signer.address, plenty);
+  // The rule holds stored receipts to those of the node behind the providers, which takes nothing beside gas.
+  expect(await untilIdle(3600)).toBe(true);
+  await expectAllConfirmed(world, 1);
+  let paid = 0n;
+  for (const { hash } of await chain.receipts()) {
+    const receipt = await chain.node.ask('eth_getTransactionReceipt', [hash]);
+    const { gasUsed, effectiveGasPrice } = receipt as Record<'gasUsed' | 'effectiveGasPrice', Hex>;
+    const gas = hexToBigInt(gasUsed);
+    paid += gas * hexToBigInt(effectiveGasPrice) + 7_500_000_000_000_000n + gas * 30_000n + 400n;
+  }
+  expect((await laneOf(world)).spent?.wei).toBe(String(paid));
+});

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem';
 import { expect, test } from 'vitest';
-import { laneOf, type Served, serve, transactionOf } from '../fakes/real/served.ts';
-import { answered, stale, wrongChain } from '../fakes/rpc/rpc-answers.ts';
+import { expectAllConfirmed, laneOf, type Served, serve, transactionOf } from '../fakes/real/served.ts';
+import { answered, stale } from '../fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../fakes/rpc/rpc-call.ts';
 import type { RpcRule } from '../fakes/rpc/rpc-proxy.ts';
 import { alice, bob } from '../fakes/world/world.ts';
@@ -32,30 +32,6 @@ test.each<[string, RpcRule, boolean]>([
   },
 );
 
-async function publishBoth({ postUntilAnswered, endsByRule, world }: Served): Promise<void> {
-  const first = await postUntilAnswered(alice, 'first');
-  const second = await postUntilAnswered(bob, 'second');
-  await endsByRule();
-  for (const { attestation } of [first, second])
-    expect((await world.row(attestation)).status).toBe('confirmed');
-  expect((await world.chain.receipts()).every(({ succeeded }) => succeeded)).toBe(true);
-}
-
-test.each<[string, RpcRule]>([
-  ['never answers in time', { fault: { kind: 'delayed', milliseconds: 300 } }],
-  ['does what it is asked and does not answer', { fault: { kind: 'answer dropped' } }],
-  ['answers with garbage', { fault: { kind: 'garbage' } }],
-  ['serves another chain', wrongChain(5)],
-])('row 16: of two providers one %s, to no effect but time', async (what, rule) => {
-  const limits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 400, retries: 0 };
-  const service = await serve({ providers: 2, limits });
-  const [first] = service.world.providers;
-  first?.set(rule);
-  await publishBoth(service);
-  // Nobody's transactions are told to whoever serves another chain.
-  if (what === 'serves another chain') expect([...(first?.counts.keys() ?? [])]).toEqual(['eth_chainId']);
-});
-
 /** Lets only one of the providers answer, each in its turn of so many seconds, so that both are heard. */
 function takeTurns({ queue, world: { providers } }: Served, seconds: number): void {
   let turn = 0;
@@ -77,11 +53,14 @@ test.each([
   },
 ])('row 16: two providers disagree, for one $what, to no effect but time', async ({ rule }) => {
   const service = await serve({ forwarder: true, providers: 2, confirmations: 5 });
-  const { providers, log } = service.world;
+  const { chain, providers, log } = service.world;
   await service.pass(20);
   providers[0]?.set(rule);
   takeTurns(service, 3);
-  await publishBoth(service);
+  for (const caller of [alice, bob]) await service.postUntilAnswered(caller, 'An article.');
+  await service.endsByRule();
+  await expectAllConfirmed(service.world, 2);
+  expect((await chain.receipts()).every(({ succeeded }) => succeeded)).toBe(true);
   expect(log.messages('warn')).not.toContain('transaction undone by a reorganisation');
 });
 

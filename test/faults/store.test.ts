@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
@@ -6,7 +6,9 @@ import { readContent } from '../../functions/domain/attestation/content-records.
 import { operationName } from '../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../functions/domain/lane/transaction-records.ts';
 import type { AwsFault } from '../fakes/aws/aws-faults.ts';
+import { Processes } from '../fakes/ports/processes.ts';
 import { seededRandom } from '../fakes/ports/seeded-random.ts';
+import { startAws } from '../fakes/real/real-aws.ts';
 import type { RealWorld } from '../fakes/real/real-world.ts';
 import {
   expectAllConfirmed,
@@ -18,6 +20,7 @@ import {
 } from '../fakes/real/served.ts';
 import { dispatchQueue } from '../fakes/world/dispatch-queue.ts';
 import { alice, bob } from '../fakes/world/world.ts';
+import { recordsSuite } from '../functions/adapters/dynamodb/records-suite.ts';
 
 /** Where a create ends, and how many rows it leaves. */
 const interruptions: readonly (readonly [AwsFault, number])[] = [
@@ -140,3 +143,8 @@ test('row 30: of many posts of one content at once, one is accepted and all get 
   await service.endsByRule();
   await expectAllConfirmed(service.world, 2);
 });
+
+const aws = await startAws(new Processes());
+afterAll(aws.stop);
+
+recordsSuite('on the tables of the real worlds', () => aws.records);

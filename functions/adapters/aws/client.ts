@@ -13,7 +13,6 @@ const loadErrors = new Set([
   'TransactionInProgressException',
 ]);
 
-/** Codes of Node's errors when a connection broke. */
 const networkCodes = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',

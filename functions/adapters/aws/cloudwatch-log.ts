@@ -55,7 +55,6 @@ export function jsonLog(
   };
 }
 
-/** The members of a line that make it a metric; none where it is no metric. */
 function embeddedMetrics(metrics: Metrics, message: string, fields: Fields, time: Date): object {
   const { counts, measures = {}, byChain } = watchedLine(message) ?? {};
   if (counts !== undefined) metrics.addMetric(counts, 'Count', 1);

@@ -8,7 +8,6 @@ import { signedBytes, unsignedBytes } from '../../domain/raw-transaction.ts';
 import type { Signer } from '../../domain/services.ts';
 import { once } from './once.ts';
 
-/** Returns the signers of KMS keys by the keys' ids, each created on first use and kept. */
 export function kmsSigners(connect: () => KMSClient): (keyId: string) => Promise<Signer> {
   const signers = new Map<string, () => Promise<Signer>>();
   return (keyId) => {

@@ -22,7 +22,6 @@ export interface RefreshedOptions<Value> {
   readonly read: (last: Value | undefined) => Promise<Value>;
   /** Is told of a failure, while the last value stays in use. */
   readonly failed: (error: unknown) => void;
-  /** Value in use before the first reading. */
   readonly initial?: Value;
   readonly now?: () => number;
 }
@@ -83,7 +82,6 @@ export function refreshed<Value>({
   };
 }
 
-/** What is read, or the last value once that takes too long. */
 async function soonOr<Value>(last: Value, reading: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<Value>((resolve) => {

@@ -1,7 +1,6 @@
 import { GetParameterCommand, ParameterNotFound, type SSMClient } from '@aws-sdk/client-ssm';
 import { noChanges, type SettingsChanges, settingsChangesSchema } from '../../domain/settings-changes.ts';
 
-/** The parameter with operators' changes of the settings does not hold such changes. */
 export class SettingsChangesInvalidError extends Error {
   override readonly name = 'SettingsChangesInvalidError';
   readonly version: number;

@@ -24,7 +24,6 @@ export async function newestBlock(rpc: Rpc): Promise<HashedBlock & Head> {
   return typeof baseFeePerGas === 'bigint' ? { ...newest, baseFee: baseFeePerGas } : newest;
 }
 
-/** Reads a block by its number; `undefined` when the provider lacks it. */
 export async function blockByNumber(rpc: Rpc, blockNumber: number): Promise<HashedBlock | undefined> {
   const method = 'eth_getBlockByNumber';
   const found = await rpc(method, [numberToHex(blockNumber), false], block.nullable());
@@ -32,17 +31,14 @@ export async function blockByNumber(rpc: Rpc, blockNumber: number): Promise<Hash
   return found ?? undefined;
 }
 
-/** What makes a block final: its depth, or the chain's consensus. */
 export type Confirmations = ChainSettings['confirmations'];
 
-/** Reads the newest block that consensus finalised. @throws BlockMissingError */
 async function finalizedBlock(rpc: Rpc): Promise<HashedBlock> {
   const found = await rpc('eth_getBlockByNumber', ['finalized', false], block.nullable());
   if (!found) throw new BlockMissingError('finalized');
   return found;
 }
 
-/** Number of the block that is so many confirmations deep; the newest of all has one. */
 function numberAtDepth(newest: Block, confirmations: number): number {
   return Math.max(0, newest.number - confirmations + 1);
 }

@@ -99,7 +99,6 @@ export async function takesBatches(rpc: Rpc, registryAddress: Address): Promise<
   }
 }
 
-/** Whether the forwarder takes calls from the signer at the end of that block. */
 export async function isOperator(
   rpc: Rpc,
   forwarderAddress: Address,

@@ -8,7 +8,6 @@ import { isOperator, readEntry, readRegistryState, readRegistryStates } from './
 import { count, hex, type Rpc } from './rpc.ts';
 import { batchReasons } from './simulation.ts';
 
-/** Makes the function that creates a provider's view of the chain at its final block. */
 export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<FinalView> {
   const unpinned = new WeakSet<Rpc>();
   return async (rpc) => {

@@ -87,7 +87,6 @@ function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => num
   };
 }
 
-/** Positions of all providers: one of them, then the others as they were given. */
 function inOrder(count: number, first: number): number[] {
   const positions = Array.from({ length: count }, (_, position) => position);
   return [first, ...positions.filter((position) => position !== first)];

@@ -38,7 +38,6 @@ export function reasonOf(data: Hex): string {
   }
 }
 
-/** Finds the error that a node answered with; `undefined` when no node answered. */
 export function rpcRefusal(error: unknown): RpcRequestError | undefined {
   const refusal = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
   return refusal instanceof RpcRequestError ? refusal : undefined;

@@ -40,7 +40,6 @@ export const quantity = z
   .regex(/^0x[0-9a-f]{1,64}$/i)
   .transform(BigInt);
 
-/** Schema of a quantity that is a number of things, or seconds. */
 export const count = quantity.transform(Number);
 
 export const block = z.object({ number: count, timestamp: count, hash });

@@ -13,7 +13,6 @@ export interface RpcLimits {
 
 export type ServedChain = Pick<ChainSettings, 'chainId' | 'rpcBatchSize'>;
 
-/** A provider serves another chain. It counts as unreachable. */
 class ProviderChainError extends Error {
   override readonly name = 'ProviderChainError';
 }

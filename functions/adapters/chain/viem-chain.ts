@@ -18,7 +18,6 @@ export interface ViemChainOptions {
   readonly connect: () => Promise<Providers>;
   /** Time for one answer, regardless of the requests and providers that it takes. */
   readonly timeoutMilliseconds: number;
-  /** Is told that no provider gave an answer. */
   readonly unreached?: () => void;
 }
 

@@ -6,7 +6,6 @@ import { address, formOf, parseRecord } from '../stored-record.ts';
 import { laneName, type Queue } from './lane.ts';
 import type { LaneServices } from './lane-services.ts';
 
-/** A key that sends, or sent, for the forwarders of a chain. */
 const signerForm = formOf(
   {
     address,

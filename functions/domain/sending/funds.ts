@@ -8,7 +8,6 @@ import { gasFor, larger, rollupFeeOf } from './fees.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
-/** Formats the UTC day of a time as YYYY-MM-DD. A budget is for one such day. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -33,9 +33,7 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
 }
 
 interface LaneSeen {
-  /** Whether it has anything unsettled or queued. */
   readonly isBusy: boolean;
-  /** Age of its oldest queued operation; 0 without any. */
   readonly oldestQueuedSeconds: number;
 }
 

@@ -52,7 +52,6 @@ export function membersOf([runs, records, bareLeaves]: BatchArgs): BatchMember[]
   });
 }
 
-/** What a batch commits to of a member. */
 export function leafOf(member: BatchMember, position: number): Hex {
   if ('leaf' in member) return member.leaf;
   const { authorityAddress, salt, digest, quoteRoot } = member;
@@ -60,7 +59,6 @@ export function leafOf(member: BatchMember, position: number): Hex {
   return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
 }
 
-/** What the sender commits to for the batch. */
 export function batchHash(sender: Address, members: readonly BatchMember[]): Hex {
   const list = keccak256(concat(members.map(leafOf)));
   return keccak256(concat([list, pad(sender, { size: 32, dir: 'right' })]));

@@ -10,9 +10,7 @@ import type { RegistryModel } from './registry-model.ts';
 
 /** Conditions under which blocks run transactions. No simulation of a call shows these failures. */
 export interface Conditions {
-  /** Gas of a transaction besides its calls. */
   readonly baseGas: bigint;
-  /** Gas of one call of the registry. */
   readonly gasPerCall: bigint;
   /** Every call reverts, as if it ran out of gas. */
   readonly revertsAll: boolean;
@@ -28,13 +26,11 @@ export interface TransactionOutcome {
   readonly failedPositions: readonly number[];
 }
 
-/** Decodes the registry calls in a transaction. */
 export function callsOf(state: ReadableState, to: Address, data: Hex): readonly Hex[] {
   if (data === '0x') return [];
   return isForwarder(state, to) ? callsInside(data) : [data];
 }
 
-/** Computes the gas of a transaction, whether its calls fail or not. */
 export function gasOf(
   state: ReadableState,
   to: Address,
@@ -94,7 +90,6 @@ function breaks(calls: readonly Hex[], { revertsAll, revertsBatchesAbove, poison
 }
 
 export interface MinedTransaction extends Pooled, Receipt {
-  /** The transaction as it was sent. */
   readonly pooled: Pooled;
   readonly receipt: Receipt;
 }
@@ -115,7 +110,6 @@ export interface SimulatedBlock extends HashedBlock {
 /** Balance of every account that was not set otherwise, in wei. */
 const usualBalance = 10n ** 27n;
 
-/** Balance of an account, in wei. */
 export function balanceOf(state: ReadableState, account: Address): bigint {
   return state.get('balance', account) ?? usualBalance;
 }
@@ -166,7 +160,6 @@ export class BlockMaker {
     return { ...pooled, ...receipt, pooled, receipt };
   }
 
-  /** Price of a transaction, in wei per gas. */
   #priceOf({ maxFeePerGas, maxPriorityFeePerGas }: Pooled): bigint {
     const offered = this.#terms.baseFee + maxPriorityFeePerGas;
     return offered < maxFeePerGas ? offered : maxFeePerGas;

@@ -5,7 +5,6 @@ import { Draft, type ReadableState } from './chain-state.ts';
 import type { ContractsModel } from './contracts-model.ts';
 import type { RegistryModel } from './registry-model.ts';
 
-/** Blocks, each on the one below, with the state after each of them. */
 export interface Branch {
   readonly newest: SimulatedBlock;
   blockAt(number: number): SimulatedBlock | undefined;
@@ -25,7 +24,6 @@ export interface ReplacedBlock {
 export class StaleFork implements Branch {
   readonly #below: Branch;
   readonly #contracts: ContractsModel;
-  /** Oldest first. */
   readonly #replaced: readonly ReplacedBlock[];
 
   constructor(below: Branch, contracts: ContractsModel, replaced: readonly ReplacedBlock[]) {
@@ -63,7 +61,6 @@ export class StaleFork implements Branch {
     return found ?? this.#ifBelow(this.#below.minedAt(sender, nonce));
   }
 
-  /** Number of the newest block that both branches have. */
   get #base(): number {
     return (this.#replaced[0]?.block.number ?? this.#below.newest.number + 1) - 1;
   }
@@ -110,7 +107,6 @@ export class NodeView {
     this.#receiptsKept = node.receiptsKept;
   }
 
-  /** The block with that number, if the node has heard of it. */
   blockAt(number: number): SimulatedBlock | undefined {
     return number <= this.head.number ? this.branch.blockAt(number) : undefined;
   }

@@ -13,37 +13,27 @@ export function byDepth(settings: ChainSettings): DepthSettings {
   return settings;
 }
 
-/** An attestation in the registry. */
 export interface Entry {
   readonly digest: Hex;
   readonly quoteRoot: Hex;
   readonly authorityAddress: Address;
-  /** Block time of the reveal, in seconds since 1970. */
   readonly timestamp: number;
-  /** Time of the revocation in seconds since 1970; 0 while the attestation stands. */
   readonly revokedAt: number;
   readonly childDigest?: Hex;
 }
 
 /** Values that a chain keeps, by kind; each kind has its keys. */
 export interface Slots {
-  /** Balance in wei, by account. */
   balance: bigint;
-  /** Nonce of the next transaction, by account. */
   nonce: number;
   /** Mark of a `DelegateForwarder`, by its address. */
   forwarder: true;
-  /** Mark of an operator, by forwarder and account. */
   operator: true;
-  /** Time of a commit in seconds since 1970, by sender and salted hash. */
   commit: number;
-  /** An attestation, by its index, from 1. */
   entry: Entry;
-  /** Index of the attestation, by digest and authority. */
   index: number;
   /** Number of attestations; has no key. */
   entryCount: number;
-  /** Delegate, by authority. */
   delegate: Address;
 }
 
@@ -52,9 +42,7 @@ export interface ReadableState {
 }
 
 export interface State extends ReadableState {
-  /** Sets a slot; `undefined` empties it. */
   set<Kind extends keyof Slots>(kind: Kind, key: string, value: Slots[Kind] | undefined): void;
-  /** Takes over the changes of a draft on top of this state. */
   absorb(draft: Pick<Draft, 'writes'>): void;
 }
 
@@ -62,7 +50,6 @@ const slotOf = (kind: keyof Slots, key: string): string => `${kind} ${key}`;
 
 type Writes = ReadonlyMap<string, Slots[keyof Slots] | undefined>;
 
-/** A state with changes that can be kept or dropped. */
 export class Draft implements State {
   readonly #below: ReadableState;
   readonly #writes = new Map<string, Slots[keyof Slots] | undefined>();
@@ -101,7 +88,6 @@ export class StateHistory {
   /** The slots that each block changed. */
   readonly #changed = new Map<number, Set<string>>();
 
-  /** The state after the block. */
   at(blockNumber: number): ReadableState {
     return {
       get: <Kind extends keyof Slots>(kind: Kind, key: string) => {

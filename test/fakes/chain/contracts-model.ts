@@ -7,11 +7,8 @@ import { decodeCall } from './call-decoder.ts';
 import { Draft, type ReadableState, type State } from './chain-state.ts';
 import { RegistryModel } from './registry-model.ts';
 
-/** Result of a call. */
 export interface CallResult {
-  /** Error messages of the calls that failed inside a forwarder's batch, by position. */
   readonly failures: ReadonlyMap<number, string>;
-  /** Positions of the members of a batch that the registry skipped. */
   readonly skipped: readonly number[];
 }
 
@@ -27,7 +24,6 @@ const ofBatches = [selectorOf('revealBatch'), selectorOf('setChildIpfsHashes')];
 
 const forwardable = [...ofBatches, ...(['commit', 'reveal', 'setChildIpfsHash'] as const).map(selectorOf)];
 
-/** Decodes the calls inside a forwarder's `execute`. */
 export function callsInside(data: Hex): readonly Hex[] {
   const { functionName, args } = decodeCall(delegateForwarderAbi, data);
   if (functionName !== 'execute') throw new Error(`the model has no ${functionName}`);
@@ -38,9 +34,7 @@ export function isForwarder(state: ReadableState, address: Address): boolean {
   return state.get('forwarder', address) ?? false;
 }
 
-/** The registry and the forwarders of a chain. */
 export class ContractsModel {
-  /** Whether the registry is one that takes batches. */
   hasBatches = false;
   readonly #given: ContractsGiven;
 

@@ -12,7 +12,6 @@ import {
 import type { RollupFees } from '../../../functions/domain/chain.ts';
 import { TransactionRefusedError } from '../../../functions/domain/errors.ts';
 
-/** A signed transaction as the node sees it. */
 export interface Pooled {
   readonly hash: Hash;
   readonly raw: Hex;
@@ -30,7 +29,6 @@ export interface Pooled {
   readonly foreign?: true;
 }
 
-/** Decodes the bytes of a signed transaction. */
 export async function decodeRaw(raw: Hex): Promise<Pooled> {
   const serializedTransaction = raw as TransactionSerialized;
   const parsed = parseTransaction(serializedTransaction);
@@ -47,7 +45,6 @@ export async function decodeRaw(raw: Hex): Promise<Pooled> {
   };
 }
 
-/** Greatest cost of a transaction, in wei. */
 export function costOf({ gas, maxFeePerGas }: Pooled, rollupFees?: RollupFees): bigint {
   return gas * maxFeePerGas + rollupFee(gas, rollupFees);
 }
@@ -57,7 +54,6 @@ export function rollupFee(gas: bigint, fees?: RollupFees): bigint {
   return fees.dataFee + fees.operatorFeeConstant + (gas * fees.operatorFeePerMillionGas) / 1_000_000n;
 }
 
-/** Fees that miners ask for, in wei per gas. */
 export interface Price {
   readonly baseFee: bigint;
   readonly minTip: bigint;
@@ -80,7 +76,6 @@ export class Mempool {
     this.#waiting.set(slotOf(transaction), transaction);
   }
 
-  /** Adds a transaction whichever fees it pays, in place of any other at its nonce. */
   put(transaction: Pooled): void {
     this.#waiting.set(slotOf(transaction), transaction);
   }
@@ -89,7 +84,6 @@ export class Mempool {
     return this.#waiting.get(slotOf({ sender, nonce }));
   }
 
-  /** The transactions of a sender. */
   of(sender: Address): Pooled[] {
     return [...this.#waiting.values()].filter((one) => one.sender === sender);
   }
@@ -124,11 +118,8 @@ function replaces(after: Pooled, before: Pooled): boolean {
   );
 }
 
-/** An account as a node's newest block has it. */
 export interface PoolAccount {
-  /** Nonce of its next transaction. */
   readonly nonce: number;
-  /** Wei. */
   readonly balance: bigint;
 }
 

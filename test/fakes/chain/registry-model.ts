@@ -90,7 +90,6 @@ export class RegistryModel {
     this.#state.set('commit', key, undefined);
   }
 
-  /** @returns the key of the commit */
   #revealableCommit(sender: Address, saltedHash: Hex, timestamp: number): string {
     const key = `${sender} ${saltedHash}`;
     const committedAt = this.#state.get('commit', key) ?? revert('commit missing');

@@ -31,7 +31,6 @@ export class SimulatedActs extends SimulatedBlocks {
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
   }
 
-  /** Attests a content as the authority itself, without the service. */
   attest(authorityAddress: Address, digest: Hex, quoteRoot: Hex = zeroHash): void {
     const padded = pad(authorityAddress, { size: 32, dir: 'right' });
     const salt = keccak256(digest);
@@ -52,7 +51,6 @@ export class SimulatedActs extends SimulatedBlocks {
     this.amend((state) => state.set('forwarder', forwarderAddress, true));
   }
 
-  /** Makes the signer an operator of the forwarder, or removes it. */
   setOperator(forwarderAddress: Address, signerAddress: Address, may = true): void {
     const key = `${forwarderAddress} ${signerAddress}`;
     this.#mineWith((state) => state.set('operator', key, may ? true : undefined));

@@ -9,7 +9,6 @@ import { ContractsModel } from './contracts-model.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
-/** Manner of a reorganisation. */
 export interface Reorganisation {
   /** The transactions of the replaced blocks are dropped, and do not wait again. */
   readonly drop?: boolean;
@@ -27,21 +26,14 @@ const gwei = 1_000_000_000n;
 export class SimulatedBlocks implements Branch {
   readonly settings: DepthSettings;
   readonly mempool = new Mempool();
-  /** Gas of a call of the registry. */
   gasPerCall = 100_000n;
-  /** Every call in a block reverts, as if it ran out of gas. */
   revertsAll = false;
-  /** A forwarder's batch of more calls than this reverts as a whole in a block. */
   revertsBatchesAbove = Number.POSITIVE_INFINITY;
-  /** Calls that make their whole transaction revert. */
   readonly poison = new Set<Hex>();
-  /** Base fee, in wei per gas. */
   baseFee = 10n * gwei;
-  /** Lowest tip that miners take, in wei per gas. */
   minTip = 0n;
   /** What the chain takes for every transaction beside its gas, as an OP-stack chain does. */
   rollupFees: RollupFees | undefined;
-  /** Gas of a transaction besides its calls. */
   baseGas = 21_000n;
   /** Whether a reorganisation ever replaced a final block. */
   undidFinal = false;
@@ -69,12 +61,10 @@ export class SimulatedBlocks implements Branch {
     return this.#blocks.at(-1) as SimulatedBlock;
   }
 
-  /** The registry as it is now. */
   get state(): RegistryModel {
     return this.newest.registry;
   }
 
-  /** Receipts of all mined transactions, in their order. */
   receipts(): readonly MinedTransaction[] {
     return this.#mined.slice();
   }
@@ -84,7 +74,6 @@ export class SimulatedBlocks implements Branch {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }
 
-  /** Replaces the newest `depth` blocks by as many others. */
   reorganise(depth: number, how: Reorganisation = {}): void {
     if (depth >= this.#blocks.length) throw new Error(`there are no ${depth} blocks to replace`);
     this.undidFinal ||= depth >= this.settings.confirmations;
@@ -105,7 +94,6 @@ export class SimulatedBlocks implements Branch {
     return this.#staleFork ?? this;
   }
 
-  /** Changes the newest block's own state. */
   protected amend(act: Act): void {
     const block = this.newest;
     const draft = new Draft(this.#history.at(block.number));
@@ -153,7 +141,6 @@ export class SimulatedBlocks implements Branch {
     this.#byNonce.set(`${mined.sender} ${mined.nonce}`, mined);
   }
 
-  /** @returns the blocks taken off, oldest first */
   #undo(depth: number): SimulatedBlock[] {
     const replaced = this.#blocks.splice(this.#blocks.length - depth);
     const forgotten: ReplacedBlock[] = [];

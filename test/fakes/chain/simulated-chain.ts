@@ -41,7 +41,6 @@ export class SimulatedChain extends SimulatedActs implements Chain {
   answering: (nodes: readonly SimulatedNode[]) => SimulatedNode | undefined = ([first]) => first;
 
   settingsUnread = false;
-  /** Every read fails, and so does every send. */
   unreachable = false;
   /** The node takes what it is sent and then does not answer. */
   losesSendAnswers = false;
@@ -232,7 +231,6 @@ export class SimulatedChain extends SimulatedActs implements Chain {
     };
   }
 
-  /** What the node shows that answers this question. */
   #look(): NodeView {
     this.#reach();
     const node = this.answering(this.nodes.filter(({ unreachable }) => !unreachable));

@@ -43,7 +43,6 @@ export async function startAws(processes: Processes, emulator?: AwsEndpoint) {
     records: composeRecords(variablesOf(tables), dynamo),
     /** The store without faults; `all` is everything stored. */
     observed: Object.assign(composeRecords(variablesOf(tables), quietDynamo), { all }),
-    /** Makes a signer with a new key of KMS. */
     newSigner: async (): Promise<{ keyId: string; signer: Signer }> => {
       const created = await quietKms.send(
         new CreateKeyCommand({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY' }),
@@ -112,7 +111,6 @@ const indexes: Partial<CreateTableCommandInput> = {
   ],
 };
 
-/** Creates the service's tables, empty. */
 export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<Record<Table, string>> {
   const attestations = `${prefix}-attestations`;
   const lanes = `${prefix}-lanes`;

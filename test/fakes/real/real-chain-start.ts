@@ -31,10 +31,8 @@ export const plenty = parseEther('100000');
 export interface StartedChain {
   readonly settings: Settings;
   readonly contracts: Contracts;
-  /** The chain as tests change it. */
   readonly chain: RealChain;
   readonly providers: readonly RpcProxy[];
-  /** The node behind the providers. */
   readonly nodeUrl: string;
   /** The chain as the service sees it, through the providers. */
   readonly port: Chain;
@@ -42,7 +40,6 @@ export interface StartedChain {
 }
 
 export interface Surroundings {
-  /** The service's signers at the time of the call. */
   readonly signers: () => readonly Signer[];
   readonly clock: FakeClock;
   readonly processes: Processes;
@@ -80,7 +77,6 @@ export async function startRealChain(
     port: chainThrough(
       providers.map(({ url }) => url),
       chainSettings,
-      given.limits,
     ),
     stop: async () => {
       await Promise.all(providers.map((provider) => provider.stop()));
@@ -93,9 +89,9 @@ export async function startRealChain(
 const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
 
 /** Makes the chain on the service's own adapters, through these providers. */
-export function chainThrough(urls: readonly string[], settings: ChainSettings, limits = promptLimits): Chain {
-  const providers = connectProviders(urls, settings, limits);
-  const { timeoutMilliseconds } = limits;
+function chainThrough(urls: readonly string[], settings: ChainSettings): Chain {
+  const providers = connectProviders(urls, settings, promptLimits);
+  const { timeoutMilliseconds } = promptLimits;
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });
 }
 

@@ -19,7 +19,7 @@ import type { MinedTransaction } from '../chain/block-maker.ts';
 import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
-import type { MinedBlock, RealNode, Reorganisation } from './real-node.ts';
+import type { MinedBlock, RealNode, RealReorganisation } from './real-node.ts';
 import { RealProviders } from './real-providers.ts';
 
 const abi = attestationRegistryAbi;
@@ -29,13 +29,11 @@ export interface RealChainParts {
   readonly providers: readonly RpcProxy[];
   /** The chain without providers and their faults. */
   readonly direct: Chain;
-  /** The service's signers at the time of the call. */
   readonly signers: () => readonly Signer[];
   /** Signers of the authorities, and of others that act for themselves. */
   readonly actors: readonly Signer[];
   /** Signer that deploys, and manages forwarders. */
   readonly admin: Signer;
-  /** The time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -83,26 +81,22 @@ export class RealChain extends RealProviders {
   }
 
   /** Replaces the newest blocks. A balance that was set in a replaced block is undone with it. */
-  reorganise(depth: number, how?: Reorganisation): Promise<void> {
+  reorganise(depth: number, how?: RealReorganisation): Promise<void> {
     return this.node.reorganise(depth, how);
   }
 
-  /** Sets the base fee of every block to come, in wei per gas. */
   setBaseFee(baseFee: bigint): Promise<void> {
     return this.node.setBaseFee(baseFee);
   }
 
-  /** Lowest tip that miners take, in wei per gas. */
   set minTip(minTip: bigint) {
     this.node.minTip = minTip;
   }
 
-  /** Greatest cost of a transaction's gas that nodes pass on, in wei. */
   set feeCap(feeCap: bigint) {
     this.node.feeCap = feeCap;
   }
 
-  /** Called with every transaction that comes through a provider, before anything else happens to it. */
   set onSend(watch: RealNode['onSend']) {
     this.node.onSend = watch;
   }

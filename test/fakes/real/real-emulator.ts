@@ -37,7 +37,6 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
   }
 }
 
-/** Sets up the shared emulator of a test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);

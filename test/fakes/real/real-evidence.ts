@@ -5,7 +5,6 @@ import { RpcRefusal } from '../rpc/rpc-call.ts';
 import { registryAddress, type World } from '../world/world.ts';
 import type { RealWorld } from './real-world.ts';
 
-/** Code of a revert among the errors of JSON-RPC. */
 const revertCode = 3;
 
 /** Gives a real world's results to outcome-checks.ts. @throws Error when something was sent before it was stored */
@@ -30,20 +29,15 @@ export async function evidenceOf(world: RealWorld): Promise<World> {
   return evidence as unknown as World;
 }
 
-/** One attestation as the registry keeps it, at the newest block. */
 export interface RegistryRecord {
   readonly attestationIndex: number;
   readonly digest: Hex;
   readonly authorityAddress: Address;
-  /** Seconds since 1970. */
   readonly timestamp: number;
-  /** 0 while it stands. */
   readonly revokedAt: number;
-  /** Zero without a child. */
   readonly childDigest: Hex;
 }
 
-/** The registry as `RegistryModel` shows it. */
 function registryOf(entries: readonly RegistryRecord[]) {
   return {
     count: entries.length,

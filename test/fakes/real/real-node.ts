@@ -1,23 +1,17 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import { checkFeeCap, coin, decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
+import type { Reorganisation } from '../chain/simulated-blocks.ts';
 import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
 import type { Answering } from '../rpc/rpc-proxy.ts';
 
 export interface MinedBlock {
   readonly number: number;
-  /** Block time, in seconds since 1970. */
   readonly timestamp: number;
   readonly hash: Hash;
   readonly transactions: readonly Pooled[];
 }
 
-/** Manner of a reorganisation. */
-export interface Reorganisation {
-  /** The transactions of the replaced blocks are dropped, and do not wait again. */
-  readonly drop?: boolean;
-  /** The waiting transactions are mined in the new blocks already, where possible. */
-  readonly remine?: boolean;
-}
+export type RealReorganisation = Pick<Reorganisation, 'drop' | 'remine'>;
 
 const gwei = 1_000_000_000n;
 
@@ -49,7 +43,6 @@ export class RealNode {
     return node;
   }
 
-  /** Base fee of every block to come, in wei per gas. */
   get baseFee(): bigint {
     return this.#baseFee;
   }
@@ -59,7 +52,6 @@ export class RealNode {
     await this.ask('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
   }
 
-  /** Answers `eth_sendRawTransaction`. */
   readonly accept: Answering = async ({ params: [raw] = [] }) => {
     const transaction = await decodeRaw(raw as Hex);
     await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
@@ -82,8 +74,7 @@ export class RealNode {
     return this.#alone(async () => this.#mine(timestamp, await this.#offer()));
   }
 
-  /** Replaces the newest blocks by as many others of the same times. */
-  reorganise(depth: number, { drop = false, remine = false }: Reorganisation = {}): Promise<void> {
+  reorganise(depth: number, { drop, remine }: RealReorganisation = {}): Promise<void> {
     return this.#alone(async () => {
       const replaced = this.blocks.splice(-depth);
       await this.ask('anvil_dropAllTransactions');

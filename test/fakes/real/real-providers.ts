@@ -7,7 +7,6 @@ const sendAnswersLost: RpcRule = { fault: { kind: 'answer dropped' }, methods: [
 /** Faults of all providers of a chain at once, under the names of `SimulatedChain`. */
 export class RealProviders {
   readonly #proxies: readonly RpcProxy[];
-  /** Functions that lift the rules in force, by name. */
   readonly #lifts = new Map<string, () => void>();
   #lagBlocks = 0;
 
@@ -15,7 +14,6 @@ export class RealProviders {
     this.#proxies = proxies;
   }
 
-  /** Every read fails, and so does every send. */
   set unreachable(wrong: boolean) {
     this.#set('unreachable', wrong ? unreachable : undefined);
   }

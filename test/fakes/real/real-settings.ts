@@ -1,8 +1,7 @@
-import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
-import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import type { RpcLimits } from '../../../functions/adapters/chain/transport.ts';
+import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
@@ -28,14 +27,12 @@ function connect(url: string) {
     .extend(walletActions);
 }
 
-/** A registry, and a forwarder to it. */
 export interface RegistryContracts {
   readonly registryAddress: Address;
   readonly forwarderAddress: Address;
 }
 
 export interface Contracts extends RegistryContracts {
-  /** Another registry, if the world has two. */
   readonly newer?: RegistryContracts;
 }
 
@@ -61,7 +58,6 @@ export async function deployContracts(
   return { ...contracts, ...another };
 }
 
-/** Differences of a real world from the usual one. */
 export interface RealManner {
   /** Authorities delegate to a forwarder, whose operator the signer is, instead of to the signer. */
   readonly forwarder?: boolean;
@@ -69,15 +65,12 @@ export interface RealManner {
   readonly batches?: boolean;
   /** There is another registry, with a forwarder of its own, that the settings do not name. */
   readonly newer?: boolean;
-  /** Number of RPC providers, each with its own faults; 1 without it. */
   readonly providers?: number;
-  /** Time-outs and retries of the adapters' requests to providers. */
-  readonly limits?: RpcLimits;
   /** Emulator of this world; without it, the one that the test run shares. */
   readonly emulator?: AwsEndpoint;
 }
 
-const ofWorld = ['batches', 'newer', 'providers', 'limits', 'emulator'];
+const ofWorld = ['batches', 'newer', 'providers', 'emulator'];
 const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
 
 /** Settings of a test: the manner, the chain's settings and the service's, side by side. */

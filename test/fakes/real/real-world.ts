@@ -59,11 +59,9 @@ export async function makeRealWorld(given: RealGiven = {}) {
     records: aws.observed,
     /** Hashes that a provider was sent before they were stored: there must be none. */
     unstored,
-    /** The providers, one for each RPC URL, each with its own faults. */
     providers,
     /** URL of the node behind them, which answers pages too. */
     nodeUrl: started.nodeUrl,
-    /** The processes that run the service's functions, so that they can be killed. */
     processes,
     /** Faults between the adapters and AWS. */
     aws: aws.faults,
@@ -74,7 +72,6 @@ export async function makeRealWorld(given: RealGiven = {}) {
       await chain.setBalance(added.address, plenty);
       return keyId;
     },
-    /** Mines so many blocks, each its block time after the last. */
     mine: async (blocks = 1) => {
       for (let block = 0; block < blocks; block++) {
         await chain.mine();
@@ -94,7 +91,6 @@ export async function makeRealWorld(given: RealGiven = {}) {
 
 export type RealWorld = Awaited<ReturnType<typeof makeRealWorld>>;
 
-/** The stack's own key, and further ones by id. */
 async function makeKeys(aws: RealAws) {
   const { signer } = await aws.newSigner();
   const signers = new Map<string, Signer>();

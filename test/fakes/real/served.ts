@@ -36,14 +36,12 @@ export async function serve(given: RealGiven = {}) {
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** @throws Error when the lane has done nothing yet */
 export async function laneOf({ records, lane }: RealWorld): Promise<LaneState> {
   const state = await findLaneState(records, lane);
   if (!state) throw new Error(`no lane ${lane}`);
   return state;
 }
 
-/** @throws Error when the nonce was never bound */
 export async function transactionOf({ records, lane }: RealWorld, nonce: number): Promise<Transaction> {
   const transaction = await findTransaction(records, lane, nonce);
   if (!transaction) throw new Error(`no transaction ${nonce}`);

@@ -20,7 +20,6 @@ import type { RpcCall, RpcError } from './rpc-call.ts';
 
 const blockGasLimit = 60_000_000n;
 
-/** The mnemonic of the accounts that anvil funds. */
 const mnemonic = 'test test test test test test test test test test test junk';
 
 const fundedAccounts = Array.from({ length: 10 }, (_, addressIndex) => ({

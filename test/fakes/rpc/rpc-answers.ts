@@ -8,12 +8,10 @@ export const answered = (methods: readonly string[] | undefined, by: Answering):
   ...(methods ? { methods } : {}),
 });
 
-/** Rule of a provider that reports another chain's id. */
 export function wrongChain(chainId: number): RpcRule {
   return answered(['eth_chainId'], async () => numberToHex(chainId));
 }
 
-/** Rule of a provider that finds no receipt. */
 export const receiptsHidden: RpcRule = answered(['eth_getTransactionReceipt'], async () => null);
 
 /** Rule of a provider that accepts what it is sent, and drops it. */
@@ -21,7 +19,6 @@ export const sendsForgotten: RpcRule = answered(['eth_sendRawTransaction'], asyn
   keccak256(raw as Hex),
 );
 
-/** Rule of a provider that answers with an error. */
 export function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
   return answered(methods, async () => {
     throw new RpcRefusal({ code, message });

@@ -1,4 +1,3 @@
-/** A call of JSON-RPC 2.0. */
 export interface RpcCall {
   readonly jsonrpc: '2.0';
   readonly id: number | string | null;
@@ -15,7 +14,6 @@ export interface RpcError {
 export type RpcAnswer = Pick<RpcCall, 'jsonrpc' | 'id'> &
   ({ readonly result: unknown } | { readonly error: RpcError });
 
-/** An error that a node answers with. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly error: RpcError;
@@ -34,7 +32,6 @@ export async function postRpc(url: string, body: string): Promise<string> {
   return (await fetch(url, { method: 'POST', headers, body })).text();
 }
 
-/** Makes a function that asks the node at that URL. */
 export function askAt(url: string): Ask {
   return async (method, params = []) => {
     const call: RpcCall = { jsonrpc: '2.0', id: 1, method, params };

@@ -17,7 +17,6 @@ export type RpcFault =
   | { readonly kind: 'batch refused'; readonly most: number }
   | { readonly kind: 'answered'; readonly by: Answering };
 
-/** A fault, and the calls that meet it. */
 export interface RpcRule {
   readonly fault: RpcFault;
   /** Methods that meet the fault; without it, all of them. */
@@ -85,7 +84,6 @@ export class RpcProxy {
     };
   }
 
-  /** Lifts all rules. */
   clear(): void {
     this.#rules = [];
   }

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { FakeClock } from '../ports/fake-clock.ts';
 
 interface Event {
-  /** Time of the event, in milliseconds since 1970. */
   readonly at: number;
   readonly action: () => unknown;
 }

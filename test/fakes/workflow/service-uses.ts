@@ -11,7 +11,6 @@ import type { StateMachines } from './state-machines.ts';
 /** Function that runs one invocation as a process of its own, which may be killed. */
 type RunProcess = <Result>(run: (mortal: Services) => Promise<Result>) => Promise<Result>;
 
-/** Posts of a test: what a client sends to a running service. */
 export function postsOf(process: RunProcess) {
   const post = (caller: Caller, text: string): Promise<Creation> =>
     process((mortal) =>

@@ -117,7 +117,6 @@ export class StateMachines implements Executions {
     if (execution) this.#endTask(execution, Number(token), () => this.#error(execution, error));
   }
 
-  /** Executions that have not ended. */
   get running(): number {
     return this.#running;
   }
@@ -135,7 +134,6 @@ export class StateMachines implements Executions {
     return (execution.endedAt ?? 0) > then ? 'RUNNING' : execution.status;
   }
 
-  /** Ends an execution, as an operator does. */
   abort(name: string): void {
     const execution = this.executions.get(name);
     if (!execution) throw new Error(`no execution ${name}`);

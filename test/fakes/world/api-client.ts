@@ -24,7 +24,6 @@ export interface ApiRequest {
   readonly bytes?: Uint8Array;
   readonly id?: string;
   readonly query?: Record<string, string>;
-  /** Parameters that are given several times. */
   readonly repeated?: Record<string, string[]>;
   readonly headers?: Record<string, string>;
 }
@@ -50,7 +49,6 @@ function issue(organizationId: string): Promise<ApiKey & { key: string }> {
 export const aliceKey = (await issue(alice.organizationId)).key;
 export const bobKey = (await issue(bob.organizationId)).key;
 
-/** Issues a key and revokes it. */
 export async function revokedKey(): Promise<string> {
   const { id, key } = await issue(alice.organizationId);
   await revokeApiKey(world.records, id, world.clock.now());

@@ -14,7 +14,6 @@ const sweepSeconds = 60;
 export interface Manner {
   /** Functions run beside one another, instead of one after the other. */
   readonly overlaps?: boolean;
-  /** Source of ids and salts. */
   readonly random?: RandomBytes;
   /** Whether a state's function runs twice at once this time, as Lambda may do. */
   readonly repeats?: () => boolean;

@@ -15,10 +15,10 @@ import { commitStep } from '../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
+import { watchSends } from '../checks/outcome-checks.ts';
 import { overriding } from '../ports/overriding.ts';
-import { chainId, type World } from './world.ts';
+import { alice, chainId, makeWorld, type World } from './world.ts';
 
-/** Reads the lane's record. */
 export function stateOf({ services, lane }: World): Promise<LaneState> {
   return openOrReadLane(laneServices(services, lane));
 }
@@ -29,12 +29,18 @@ export async function tick(world: World, services = world.services as Services):
   return advance(services, { lane: world.lane, run, turn: 0 });
 }
 
-/** Mines a block and runs a tick; `times` times. */
 export async function mineAndTick(world: World, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     world.mine();
     await tick(world);
   }
+}
+
+/** Time passes, and blocks with it, of which none takes the transaction. */
+export async function stuckFor(world: World, seconds: number): Promise<void> {
+  world.chain.minTip = 10n ** 12n;
+  const { blockTimeSeconds } = world.chain.settings;
+  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
 }
 
 export async function openTransactions(world: World): Promise<Transaction[]> {
@@ -86,7 +92,6 @@ export async function committed(world: World, caller: Caller, text = 'An article
   return world.row(attestation);
 }
 
-/** Runs the state Reveal of an attestation. */
 export function reveal(world: World, { organizationId, id }: AttestationKey, taskToken = 'reveal') {
   return revealStep(world.services, { organizationId, id, taskToken });
 }
@@ -99,9 +104,17 @@ export async function attested(world: World, caller: Caller, text: string): Prom
   return attestation;
 }
 
-/** The task token with which the attestation's execution waits. */
 export async function taskTokenOf(world: World, key: AttestationKey): Promise<TaskToken> {
   const [token] = await findTaskTokens(world, [key]);
   if (!token) throw new Error('no state waits');
   return token;
+}
+
+/** A world whose first commit is sent. */
+export async function sent(given?: Parameters<typeof makeWorld>[0]) {
+  const world = makeWorld(given);
+  watchSends(world);
+  const row = await committing(world, alice);
+  const first = async () => (await openTransactions(world))[0];
+  return { world, row: () => world.row(row), first };
 }

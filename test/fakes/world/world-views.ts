@@ -15,7 +15,6 @@ export interface Viewed {
   readonly signers: () => readonly Pick<Signer, 'address'>[];
 }
 
-/** Views of a world's records, for tests. */
 export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed) {
   const addresses = () => signers().map(({ address }) => address);
   const lanes = async (): Promise<LaneState[]> => {
@@ -23,7 +22,6 @@ export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed)
     return (await Promise.all(states)).filter((state) => state !== undefined);
   };
   return {
-    /** The lanes of all keys that were used. */
     lanes,
     /** Whether a lane has a transaction that is not final, or a delegate an operation in its queue. */
     owes: async (): Promise<boolean> => {
@@ -34,7 +32,6 @@ export function viewsOf({ records, chainId, forwarderAddress, signers }: Viewed)
       }));
       return (await waitingQueues(records, queues)).length > 0;
     },
-    /** @throws Error when there is no such row */
     row: async ({ organizationId, id }: Pick<Attestation, 'organizationId' | 'id'>): Promise<Attestation> => {
       const row = await findAttestation(records, { organizationId, id });
       if (!row) throw new Error(`no attestation ${id}`);

@@ -45,9 +45,7 @@ type ServiceSettings = Pick<
 
 type Given = Partial<ChainSettings> &
   Partial<ServiceSettings> & {
-    /** Authorities delegate to a forwarder, whose operator the key is. */
     readonly forwarder?: boolean;
-    /** The registry takes batches. */
     readonly batches?: boolean;
     /** Log that the service writes to, by its clock, instead of one that keeps the lines. */
     readonly logBy?: (now: () => Date) => Log;
@@ -79,7 +77,6 @@ export function makeWorld(given: Given = {}) {
   const records = new MemoryRecords(clock.now);
   const executions = new FakeExecutions();
   const signer = new FakeSigner(signerKey);
-  /** Further keys, by id. */
   const signers = new Map<string, FakeSigner>();
   const chain = new SimulatedChain(settings.chains[0] as ChainSettings, Date.parse(start) / 1000);
   chain.contracts.hasBatches = given.batches ?? false;

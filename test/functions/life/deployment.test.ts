@@ -70,18 +70,6 @@ test('while a deployment has changed the functions and not yet the machine, a la
   await expectAllConfirmedOnce(service, 4);
 });
 
-test('a deployment that goes back reaches a lane in the same way', async () => {
-  const service = await underWay();
-  for (const version of ['new', 'old']) {
-    deployFunctions(service, version);
-    deployMachine(service, version);
-    await service.post(bob, `while ${version}`);
-    await service.queue.until(async () => false, 8);
-    expect(laneDefinitions(service).at(-1)).toBe(version);
-  }
-  await expectAllConfirmedOnce(service, 5);
-});
-
 /** Hands a lane over by a deployment; @returns the numbers of the first call of the ports meanwhile and of the one after. */
 async function handOver(plan: FaultPlan): Promise<readonly [from: number, to: number]> {
   const service = await underWay(plan);

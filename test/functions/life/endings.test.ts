@@ -47,44 +47,6 @@ test('a delegation revoked between commit and reveal fails it, by its name; agai
   expect((await world.row(attestation)).status).toBe('failed');
 });
 
-test('content that the authority attests itself, not final when posted, is confirmed without a transaction of ours', async () => {
-  const service = runService(undefined, slowChain);
-  const { attestation: first } = await service.post(bob, 'An article.');
-  service.world.chain.attest(alice.authorityAddress, first.digest);
-  const { attestation, accepted } = await service.post(alice, 'An article.');
-  expect(accepted).toBe(true);
-  expect(await service.untilTerminal(attestation, 4 * hours)).toBe(true);
-  const row = await service.world.row(attestation);
-  expect(row).toMatchObject({ status: 'confirmed', error: null });
-  expect(row).not.toHaveProperty('commitTxHash');
-});
-
-test('a chain that cannot be reached for ten minutes delays and fails nothing', async () => {
-  const service = runService();
-  const { world, queue } = service;
-  await service.post(bob, 'first');
-  const { attestation } = await service.post(alice, 'An article.');
-  queue.after(7, () => {
-    world.chain.unreachable = true;
-  });
-  queue.after(607, () => {
-    world.chain.unreachable = false;
-  });
-  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
-  expect((await world.row(attestation)).status).toBe('confirmed');
-});
-
-test('executions aborted by an operator are taken up by the sweep', async () => {
-  const service = runService();
-  const { world, queue, machines } = service;
-  const { attestation } = await service.post(alice, 'An article.');
-  queue.after(5, () => machines.abort(`${attestation.id}-1`));
-  queue.after(6, () => machines.abort(`${world.lane}-1`));
-  expect(await service.untilTerminal(attestation, 2 * hours)).toBe(true);
-  await checkConfirmedOnce(world, attestation);
-  expect((await world.row(attestation)).run).toBe(2);
-});
-
 test('a lane that works for hours hands over from run to run, and nothing is sent twice', async () => {
   const service = runService();
   const { world, queue } = service;

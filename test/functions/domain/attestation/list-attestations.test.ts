@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
-import {
-  attestationRow,
-  findAttestation,
-  rowFields,
-} from '../../../../functions/domain/attestation/attestation-records.ts';
+import { attestationRow, rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import {
   type AttestationFilter,
   listAttestations,
@@ -44,14 +40,6 @@ test.each([1, 2, 3, 4, 7])('pages of %i hold every attestation once, and the las
     expect(before).toBe(seen.length < ids.length ? seen.at(-1) : undefined);
   } while (before !== undefined);
   expect(seen).toEqual(ids);
-});
-
-test('an attestation is not there for another organisation', async () => {
-  const world = makeWorld();
-  const [id = ''] = await createSome(world, 1);
-  const { organizationId } = bob;
-  expect(await findAttestation(world.records, { organizationId, id })).toBeUndefined();
-  expect((await listAttestations(world.records, organizationId, { limit: 9 })).attestations).toEqual([]);
 });
 
 const { organizationId } = alice;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { estimateFees, replacementFees } from '../../../../functions/domain/sending/fees.ts';
-import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { committing, mineAndTick, openTransactions } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
+import { committing, mineAndTick, openTransactions, sent, stuckFor } from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
 const blockNumber = 1;
@@ -90,21 +90,6 @@ test('every replacement is one that nodes take, within the cap, with a tip no hi
     { numRuns: 2000 },
   );
 });
-
-async function sent(given?: Parameters<typeof makeWorld>[0]) {
-  const world = makeWorld(given);
-  watchSends(world);
-  const row = await committing(world, alice);
-  const first = async () => (await openTransactions(world))[0];
-  return { world, row: () => world.row(row), first };
-}
-
-/** Time passes, and blocks with it, of which none takes the transaction. */
-async function stuckFor(world: World, seconds: number): Promise<void> {
-  world.chain.minTip = 1000n * gwei;
-  const { blockTimeSeconds } = world.chain.settings;
-  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
-}
 
 describe('replacement', () => {
   test('waits for twelve seconds or three blocks, then raises both fees by a fifth', async () => {

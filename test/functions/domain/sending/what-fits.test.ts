@@ -12,12 +12,12 @@ import { alice, makeWorld } from '../../../fakes/world/world.ts';
 const gwei = 10n ** 9n;
 const coin = 10n ** 18n;
 
-/** A service with 90 commits in its queue, whose node passes on nothing that may cost more than a coin. */
-async function crowd(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
+/** A service with commits in its queue, whose node passes on nothing that may cost more than a coin. */
+async function crowd(settings: Parameters<typeof runService>[1] = {}, count = 90): Promise<RunningService> {
   const service = runService(undefined, { forwarder: true, ...settings });
   const { world, services, post, queue } = service;
   await pauseLane(services, world.lane);
-  for (let number = 0; number < 90; number++) await post(alice, `article ${number}`);
+  for (let number = 0; number < count; number++) await post(alice, `article ${number}`);
   await queue.until(async () => false, 20);
   return service;
 }
@@ -201,20 +201,10 @@ test('each open transaction is reserved at its own cost', async () => {
   expect(worst.reduce((sum, one) => sum + one, 0n)).toBeLessThanOrEqual(reserved + reserved / 50n);
 });
 
-/** A service whose registry takes batches, with 20 commits in its queue, and the number of simulations from then on. */
-async function crowdOfBatches(mode: { readonly forwarder: boolean }) {
-  const service = runService(undefined, { batches: true, ...mode });
-  const { world, services, post, queue } = service;
-  await pauseLane(services, world.lane);
-  for (let number = 0; number < 20; number++) await post(alice, `article ${number}`);
-  await queue.until(async () => false, 20);
-  return service;
-}
-
 test.each([{ forwarder: false }, { forwarder: true }])(
   'a commit that cannot be paid for is not tried for fewer, which costs as much: %o',
   async (mode) => {
-    const { world, services } = await crowdOfBatches(mode);
+    const { world, services } = await crowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
     let simulations = 0;
@@ -234,7 +224,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 test.each([{ forwarder: false }, { forwarder: true }])(
   'a reveal of more than nodes simulate is sent in parts: %o',
   async (mode) => {
-    const { world, services, untilIdle } = await crowdOfBatches(mode);
+    const { world, services, untilIdle } = await crowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
     chain.simulate = async (...asked) => {

@@ -8,25 +8,16 @@ import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts'
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
-
-const gwei = 1_000_000_000n;
-
-async function sent(given?: Parameters<typeof makeWorld>[0]) {
-  const world = makeWorld(given);
-  watchSends(world);
-  const row = await committing(world, alice);
-  const first = async () => (await openTransactions(world))[0];
-  return { world, row: () => world.row(row), first };
-}
-
-/** Time passes, and blocks with it, of which none takes the transaction. */
-async function stuckFor(world: World, seconds: number): Promise<void> {
-  world.chain.minTip = 1000n * gwei;
-  const { blockTimeSeconds } = world.chain.settings;
-  for (let passed = 0; passed < seconds; passed += blockTimeSeconds) await mineAndTick(world);
-}
+import {
+  committing,
+  mineAndTick,
+  openTransactions,
+  sent,
+  stateOf,
+  stuckFor,
+  tick,
+} from '../../../fakes/world/steps.ts';
+import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe('settlement', () => {
   test('is provisional when mined and for good when deep', async () => {

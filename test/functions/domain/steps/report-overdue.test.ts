@@ -6,7 +6,7 @@ import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, reveal, stateOf } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, queued, reveal, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const linesOf = ({ log }: World, message: string) =>
@@ -48,29 +48,28 @@ describe('a head that stands', () => {
     expect(linesOf(world, 'head stale')).toHaveLength(2);
   });
 
-  test('is reported while all is mined and nothing final', async () => {
+  test.each<[string, (world: World) => Promise<unknown>]>([
+    [
+      'all is mined and nothing final',
+      async (world) => {
+        await committing(world, alice);
+        await mineAndTick(world);
+        expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 0 });
+      },
+    ],
+    ['an operation is queued and nothing was ever sent', (world) => queued(world, alice)],
+    [
+      'a signer that drains has something unmined',
+      async (world) => {
+        await committing(world, alice);
+        const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
+        world.signers.set('second', second);
+        await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+      },
+    ],
+  ])('is reported while %s', async (_, prepare) => {
     const world = makeWorld();
-    await committing(world, alice);
-    await mineAndTick(world);
-    expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 0 });
-    await stand(world, 4);
-    expect(linesOf(world, 'head stale')).toHaveLength(1);
-  });
-
-  test('is reported while an operation is queued and nothing was ever sent', async () => {
-    const world = makeWorld();
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
-    await stand(world, 4);
-    expect(linesOf(world, 'head stale')).toHaveLength(1);
-  });
-
-  test('is reported while a signer that drains has something unmined', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-    world.signers.set('second', second);
-    await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+    await prepare(world);
     await stand(world, 4);
     expect(linesOf(world, 'head stale')).toHaveLength(1);
   });
