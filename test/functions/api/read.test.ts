@@ -40,14 +40,6 @@ describe('GET /v1/attestations/:id', () => {
     expect(headers).not.toHaveProperty('Retry-After');
   });
 
-  test('shows nothing that is kept inside', async () => {
-    const { id } = await created('secret');
-    const { text } = await call(get, { id });
-    for (const name of ['salt', 'metadata', 'lane', 'Token', 'digest', 'quoteRoot', 'organizationId']) {
-      expect(text).not.toContain(name);
-    }
-  });
-
   test('has the same 404 for an unknown, a malformed and another organisation’s id', async () => {
     const theirs = await created('theirs', bob);
     const ids = [unknownId, 'x', '', `${unknownId}0`, '../../x', theirs.id];
@@ -92,29 +84,6 @@ describe('GET /v1/attestations', () => {
     expect(attestations.slice(0, 2).map(({ id }) => id)).toEqual([newer.id, older.id]);
     expect(attestations.some(({ id }) => id === theirs.id)).toBe(false);
     expect(attestations[0]).toStrictEqual((await call(get, { id: newer.id })).body);
-  });
-
-  test('pages through all of them by its links, each once, with 50 a page unless told', async () => {
-    for (let n = 0; n < 60; n++) await created(`many ${n}`);
-    expect((await call(list, {})).body.attestations).toHaveLength(50);
-    const seen: string[] = [];
-    for (let query: Record<string, string> | undefined = { limit: '25' }; query; ) {
-      const { body, headers } = await call(list, { query });
-      seen.push(...(body as unknown as { attestations: { id: string }[] }).attestations.map(({ id }) => id));
-      const next: RegExpExecArray | null = /^<\/prod\/v1\/attestations\?(.*)>; rel="next"$/.exec(
-        headers.Link ?? '',
-      );
-      query = next?.[1] ? Object.fromEntries(new URLSearchParams(next[1])) : undefined;
-    }
-    const all = world.records
-      .all()
-      .filter(({ key }) => key.pk === alice.organizationId && key.table === 'attestations');
-    expect(seen).toEqual(
-      all
-        .map(({ key }) => key.sk)
-        .sort()
-        .reverse(),
-    );
   });
 
   test.each(['0', '201', '1.5', '', '9999999999999999999'])('has a 400 for the limit %j', async (limit) => {

@@ -7,20 +7,11 @@ import {
   ChildSameError,
 } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
-import type { Change, Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import {
-  attested,
-  committed,
-  mineAndTick,
-  openTransactions,
-  reveal,
-  tick,
-} from '../../../fakes/world/steps.ts';
+import { attested, committed, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
@@ -240,25 +231,6 @@ describe('a link intent', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('writes no lane', async () => {
-    const { world, parent, first } = await family();
-    const written: Change[] = [];
-    const records = overriding<Records>(world.records, {
-      transact: (changes) => {
-        written.push(...changes);
-        return world.records.transact(changes);
-      },
-      update: (change) => {
-        written.push(change);
-        return world.records.update(change);
-      },
-    });
-    await linkChild({ ...world.services, records }, parent, first.id);
-    // The organisation's round, the row and its operation in one write, then the day's count.
-    expect(written.map(({ key }) => key.table)).toEqual(['queue', 'attestations', 'queue', 'attestations']);
-    expect(world.executions.started).toContain(`${world.lane}-1`);
-  });
-
   test('may name a child of any status, a failed one included', async () => {
     const { world, first, link } = await family();
     await failAttestation(world.services, first, 'some reason');
@@ -287,18 +259,6 @@ describe('a link that is refused', () => {
     await tick(world);
     await mineAndTick(world, 4);
     expect(onChain()).toBe(first.digest);
-  });
-
-  test('is not refused by the newest block alone', async () => {
-    const { world, parent, first, link } = await family();
-    world.mine(3);
-    world.chain.revokeDelegation(alice.authorityAddress);
-    await link(first);
-    await tick(world);
-    expect((await world.row(parent)).linkPhase).toBe('queued');
-    expect(await openTransactions(world)).toEqual([]);
-    await mineAndTick(world, 3);
-    expect((await world.row(parent)).linkPhase).toBe('refused');
   });
 
   test('by a revert says so only when that is final', async () => {
