@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import type { Attestation, AttestationKey } from '../../../../functions/domain/attestation/attestation.ts';
 import {
   AttestationMissingError,
   AttestationUnconfirmedError,
@@ -39,43 +39,19 @@ async function family(): Promise<Family> {
   };
 }
 
-describe('refuses', () => {
-  test('an attestation as its own child, even one that does not exist', async () => {
-    const world = makeWorld();
-    const key = { organizationId: alice.organizationId, id: unknownId };
-    await expect(linkChild(world.services, key, unknownId)).rejects.toThrow(ChildSameError);
-  });
-
-  test('an unknown parent before an unknown child', async () => {
-    const { world } = await family();
-    const key = { organizationId: alice.organizationId, id: unknownId };
-    const linked = linkChild(world.services, key, '018f0000-0000-7000-8000-0000000000fe');
-    await expect(linked).rejects.toThrow(AttestationMissingError);
-  });
-
-  test('an unknown child', async () => {
-    const { world, parent } = await family();
-    await expect(linkChild(world.services, parent, unknownId)).rejects.toThrow(ChildMissingError);
-  });
-
-  test('the parent and the child of another organisation as unknown', async () => {
-    const { world, parent, link } = await family();
-    const theirs = await attested(world, bob, 'their article');
-    await expect(link(theirs)).rejects.toThrow(ChildMissingError);
-    const key = { organizationId: bob.organizationId, id: parent.id };
-    await expect(linkChild(world.services, key, theirs.id)).rejects.toThrow(AttestationMissingError);
-  });
-
-  test('a parent that is not confirmed, and names its status', async () => {
-    const { world, first, second } = await family();
-    const linked = linkChild(world.services, first, second.id);
-    await expect(linked).rejects.toThrow(new AttestationUnconfirmedError('pending'));
-  });
-
-  test('an unknown child before a parent that is not confirmed', async () => {
-    const { world, first } = await family();
-    await expect(linkChild(world.services, first, unknownId)).rejects.toThrow(ChildMissingError);
-  });
+test('refuses what is not there, and then what is not confirmed', async () => {
+  const { world, parent, first, second } = await family();
+  const theirs = await attested(world, bob, 'their article');
+  const unknown = { ...parent, id: unknownId };
+  const link = (key: AttestationKey, childId: string) => linkChild(world.services, key, childId);
+  await expect(link(unknown, unknownId)).rejects.toThrow(ChildSameError);
+  await expect(link(unknown, theirs.id)).rejects.toThrow(AttestationMissingError);
+  await expect(link({ ...parent, organizationId: bob.organizationId }, theirs.id)).rejects.toThrow(
+    AttestationMissingError,
+  );
+  await expect(link(parent, theirs.id)).rejects.toThrow(ChildMissingError);
+  await expect(link(first, unknownId)).rejects.toThrow(ChildMissingError);
+  await expect(link(first, second.id)).rejects.toThrow(new AttestationUnconfirmedError('pending'));
 });
 
 describe('a link intent', () => {
