@@ -1,12 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { handler } from '../../../functions/api/create-attestation.ts';
-import { parseContent } from '../../../functions/domain/attestation/content.ts';
-import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { readMetadata } from '../../../functions/domain/attestation/content-records.ts';
 import {
   type ApiRequest,
   aliceKey,
-  bobKey,
   call,
   homelessKey,
   limitedKey,
@@ -60,21 +57,6 @@ describe('POST /v1/attestations', () => {
     expect(second.status).toBe(200);
     expect(second.body).toEqual(first.body);
     expect(second.headers).not.toHaveProperty('Location');
-  });
-
-  test('answers 200 confirmed when the registry has the content', async () => {
-    const text = content();
-    world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
-    world.mine(3);
-    const { status, body } = await create({ content: text });
-    expect([status, body.status]).toEqual([200, 'confirmed']);
-  });
-
-  test('keeps the content as it is: no trimming, no normalisation, control characters and BOM included', async () => {
-    const texts = [' a', 'a', 'a ', '\ufeffa', 'a\r\n', 'a\n', 'é', 'e\u0301', 'a\u0000'];
-    const replies = await Promise.all(texts.map((text) => create({ content: text })));
-    expect(replies.map(({ status }) => status)).toEqual(texts.map(() => 202));
-    expect(new Set(replies.map(({ body }) => body.contentCid)).size).toBe(texts.length);
   });
 });
 
@@ -256,15 +238,6 @@ describe('other refusals', () => {
     const busy = await limitedKey({ attestationsPerDay: 5, inFlight: 1 });
     expect((await create({ content: content() }, busy)).status).toBe(202);
     expect((await create({ content: content() }, busy)).headers['Retry-After']).toBe('5');
-  });
-
-  test('503 with Retry-After when the chain cannot be reached and no delegation was ever seen', async () => {
-    world.chain.unreachable = true;
-    const { status, body, headers } = await create({ content: content() }, bobKey);
-    world.chain.unreachable = false;
-    expect(status).toBe(503);
-    expect(body).toStrictEqual({ error: `chain ${chainId} cannot be reached at the moment; try again` });
-    expect(headers['Retry-After']).toBeDefined();
   });
 
   test('500 for what nobody foresaw, its cause in the log alone', async () => {

@@ -114,11 +114,6 @@ test('answers with the proof', async () => {
   });
 });
 
-test('answers 422 with the reason, which repeats no word of the passage', async () => {
-  const { status, body } = await call(quote, { id, body: { passage: 'the mayor knew' } });
-  expect([status, body]).toEqual([422, { error: 'the passage is not in the text' }]);
-});
-
 const misshaped = 'must be a text, or a list of 1 to 1000 texts';
 
 test.each([
@@ -136,13 +131,6 @@ test.each([
   const reply = await call(quote, { id, body });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toContainEqual({ path, message });
-});
-
-test('answers 404 to another organisation, and 409 before it is confirmed', async () => {
-  expect((await call(quote, { id, body: { passage: 'council' } }, bobKey)).status).toBe(404);
-  const pending = (await world.create(alice, 'not yet there')).attestation;
-  const { status, body } = await call(quote, { id: pending.id, body: { passage: 'not yet' } });
-  expect([status, body.error]).toEqual([409, 'attestation not yet confirmed (status pending)']);
 });
 
 test('answers 503 while the chain cannot be reached', async () => {

@@ -190,12 +190,6 @@ function sets(makeRecords: Make): void {
     await Promise.all(Array.from({ length: 8 }, add));
     expect(await records.get(key)).toEqual({ count: 8, kept: true });
   });
-
-  test('a set on an absent record makes it', async () => {
-    const records = await makeRecords();
-    const key = keyIn(partition(), 'a');
-    expect(await records.update({ key, set: { value: 1 } })).toStrictEqual({ value: 1 });
-  });
 }
 
 function transactions(makeRecords: Make): void {
@@ -231,20 +225,6 @@ function transactions(makeRecords: Make): void {
     const done = await Promise.all([1, 2, 3, 4, 5, 6].map(put));
     expect(done.filter(Boolean)).toHaveLength(1);
     expect(await records.get(key)).toEqual({ value: done.indexOf(true) + 1 });
-  });
-
-  test('counts every one of several conditional increments that took', async () => {
-    const records = await makeRecords();
-    const key = keyIn(partition(), 'a');
-    await stored(records, key, { version: 0 });
-    const increment = async () => {
-      const version = Number((await records.get(key))?.version);
-      return records.update({ key, expect: { version }, set: { version: version + 1 } });
-    };
-    const took = await Promise.all(Array.from({ length: 8 }, increment));
-    const count = took.filter((fields) => fields !== undefined).length;
-    expect(count).toBeGreaterThan(0);
-    expect(await records.get(key)).toEqual({ version: count });
   });
 
   test('takes 100 changes, and records of 350,000 bytes', async () => {

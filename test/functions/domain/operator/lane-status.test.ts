@@ -246,12 +246,6 @@ describe('a lane waits for', () => {
     expect(await waitOf(world)).toBe('paused: the key is looked into');
   });
 
-  test('its next tick, when nothing is in the way', async () => {
-    const world = makeWorld();
-    await queued(world, 'first');
-    expect(await waitOf(world)).toBe("the lane's next turn");
-  });
-
   test('a forwarder that is none, as one that does not know the key', async () => {
     const world = makeWorld({ forwarder: true });
     const { attestation } = await world.create(alice, 'queued');

@@ -10,7 +10,7 @@ import {
 import type { Change } from '../../../../functions/domain/records.ts';
 import { settingsSchema } from '../../../../functions/domain/settings.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
-import { committed, committing, mineAndTick, openTransactions, reveal } from '../../../fakes/world/steps.ts';
+import { committing, mineAndTick, openTransactions } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
@@ -68,16 +68,6 @@ describe('what an organisation paid in a day', () => {
     expect(paidBy(world)).toBeGreaterThan(0n);
     await mineAndTick(world, 3);
     expect(paidBy(world)).toBe(feesOf(world));
-  });
-
-  test('is what the reveal cost beside the commit, and nothing of another organisation', async () => {
-    const world = makeWorld();
-    const row = await committed(world, alice);
-    await reveal(world, row);
-    await mineAndTick(world, 4);
-    expect(world.chain.receipts()).toHaveLength(2);
-    expect(paidBy(world)).toBe(feesOf(world));
-    expect(paidBy(world, bob)).toBe(0n);
   });
 
   test('is its part of a batch', async () => {

@@ -39,14 +39,6 @@ async function issued() {
   return { records, request, key: await createApiKey(records, request) };
 }
 
-test('an organisation is found and listed as it was created', async () => {
-  const records = new MemoryRecords();
-  await createOrganization(records, organization(alice));
-  await createOrganization(records, organization(bob));
-  expect(await findOrganization(records, alice.organizationId)).toEqual(organization(alice));
-  expect(await listOrganizations(records)).toEqual([organization(alice), organization(bob)]);
-});
-
 test('an authority belongs to one organisation only', async () => {
   const records = new MemoryRecords();
   await createOrganization(records, organization(alice));
@@ -63,15 +55,6 @@ test('an unknown organisation has no keys and gets none', async () => {
     OrganizationMissingError,
   );
   await expect(listApiKeys(records, organizationId)).rejects.toThrow(OrganizationMissingError);
-});
-
-test('a key tells whose it is', async () => {
-  const { records, key } = await issued();
-  expect(await authenticate(records, key.key, now)).toMatchObject({
-    organizationId: alice.organizationId,
-    authorityAddress: alice.authorityAddress,
-    defaultChainId: 1,
-  });
 });
 
 test('the key itself is stored nowhere', async () => {

@@ -7,7 +7,6 @@ import {
   listApiKeys,
   revokeApiKey,
 } from '../../../../functions/domain/organization/api-keys.ts';
-import { audited, auditTrail } from '../../../../functions/domain/organization/audit-trail.ts';
 import {
   createOrganization,
   directory,
@@ -17,7 +16,6 @@ import {
   organizationRecord,
 } from '../../../../functions/domain/organization/organization.ts';
 import { updateOrganization } from '../../../../functions/domain/organization/update-organization.ts';
-import type { Key } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 import { address, text, time } from '../stored/arbitraries.ts';
 import { describeKind } from '../stored/describe-kind.ts';
@@ -114,25 +112,4 @@ test('an organisation keeps the fields that nobody here knows when it is changed
   await records.update({ key: organizationRecord(id), put: { ...organization, later: 'added' } });
   await updateOrganization(records, id, { name: 'Other' });
   expect(records.peek(organizationRecord(id))).toMatchObject({ later: 'added', name: 'Other' });
-});
-
-test('an entry of the audit trail is read as it was written', async () => {
-  const details = { ['__proto__']: 'a name like any other' };
-  const records = new MemoryRecords();
-  const act = { action: 'key revoke', by: 'x', now: new Date(createdAt) } as const;
-  await audited(records, act, () => ({ organizationId: id, details })).transact([
-    { key: directory('x'), put: {} },
-  ]);
-  expect((await auditTrail(records, id))[0]?.details).toEqual(details);
-  await fc.assert(
-    fc.asyncProperty(text, fc.dictionary(text, text), async (by, details) => {
-      const records = new MemoryRecords();
-      const key: Key = directory('x');
-      const act = { action: 'key revoke', by, now: new Date(createdAt) } as const;
-      const subject = { organizationId: id, details };
-      await audited(records, act, () => subject).transact([{ key, put: {} }]);
-      const [entry] = await auditTrail(records, id);
-      expect(entry).toEqual({ ...subject, action: 'key revoke', by, at: createdAt, id: entry?.id });
-    }),
-  );
 });

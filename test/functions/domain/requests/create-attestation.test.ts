@@ -179,15 +179,6 @@ describe('content on-chain already', () => {
     expect((await world.create(alice, text)).attestation).toEqual(attestation);
   });
 
-  test('posted at once by several is one confirmed attestation', async () => {
-    const world = makeWorld();
-    world.chain.attest(alice.authorityAddress, digest);
-    world.mine(3);
-    const creations = await Promise.all(Array.from({ length: 5 }, () => world.create(alice, text)));
-    expect(new Set(creations.map(({ attestation }) => attestation.id)).size).toBe(1);
-    expect(creations.map(({ accepted }) => accepted)).toEqual([false, false, false, false, false]);
-  });
-
   test('is left to the workflow while its block is not final, delegation or none', async () => {
     const world = makeWorld();
     world.chain.revokeDelegation(alice.authorityAddress);
@@ -204,15 +195,6 @@ describe('content on-chain already', () => {
     world.mine(3);
     await expect(world.create(alice, text)).rejects.toThrow(new ContentRevokedError(chainId));
     expect(rowsOf(world)).toEqual([]);
-  });
-
-  test('stays confirmed when it is revoked after it was stored', async () => {
-    const world = makeWorld();
-    world.chain.attest(alice.authorityAddress, digest);
-    world.mine(3);
-    await world.create(alice, text);
-    world.chain.revokeAttestation(alice.authorityAddress, 1);
-    expect((await world.create(alice, text)).attestation.status).toBe('confirmed');
   });
 
   test('takes the place of a failed attempt', async () => {
@@ -266,14 +248,6 @@ describe('while the chain cannot be reached', () => {
     await expect(world.create(alice, 'another')).rejects.toThrow(DelegationInactiveError);
     world.chain.unreachable = true;
     await expect(world.create(alice, 'another')).rejects.toThrow(ChainUnreachableError);
-  });
-
-  test('failed content is attested anew all the same', async () => {
-    const world = makeWorld();
-    const { attestation } = await world.create(alice, text);
-    await failAttestation(world.services, attestation, 'some reason');
-    world.chain.unreachable = true;
-    expect((await world.create(alice, text)).accepted).toBe(true);
   });
 });
 

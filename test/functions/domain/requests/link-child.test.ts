@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import type { Attestation, AttestationKey } from '../../../../functions/domain/attestation/attestation.ts';
 import {
   AttestationMissingError,
   AttestationUnconfirmedError,
@@ -7,20 +7,11 @@ import {
   ChildSameError,
 } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
-import type { Change, Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import {
-  attested,
-  committed,
-  mineAndTick,
-  openTransactions,
-  reveal,
-  tick,
-} from '../../../fakes/world/steps.ts';
+import { attested, committed, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
@@ -48,43 +39,19 @@ async function family(): Promise<Family> {
   };
 }
 
-describe('refuses', () => {
-  test('an attestation as its own child, even one that does not exist', async () => {
-    const world = makeWorld();
-    const key = { organizationId: alice.organizationId, id: unknownId };
-    await expect(linkChild(world.services, key, unknownId)).rejects.toThrow(ChildSameError);
-  });
-
-  test('an unknown parent before an unknown child', async () => {
-    const { world } = await family();
-    const key = { organizationId: alice.organizationId, id: unknownId };
-    const linked = linkChild(world.services, key, '018f0000-0000-7000-8000-0000000000fe');
-    await expect(linked).rejects.toThrow(AttestationMissingError);
-  });
-
-  test('an unknown child', async () => {
-    const { world, parent } = await family();
-    await expect(linkChild(world.services, parent, unknownId)).rejects.toThrow(ChildMissingError);
-  });
-
-  test('the parent and the child of another organisation as unknown', async () => {
-    const { world, parent, link } = await family();
-    const theirs = await attested(world, bob, 'their article');
-    await expect(link(theirs)).rejects.toThrow(ChildMissingError);
-    const key = { organizationId: bob.organizationId, id: parent.id };
-    await expect(linkChild(world.services, key, theirs.id)).rejects.toThrow(AttestationMissingError);
-  });
-
-  test('a parent that is not confirmed, and names its status', async () => {
-    const { world, first, second } = await family();
-    const linked = linkChild(world.services, first, second.id);
-    await expect(linked).rejects.toThrow(new AttestationUnconfirmedError('pending'));
-  });
-
-  test('an unknown child before a parent that is not confirmed', async () => {
-    const { world, first } = await family();
-    await expect(linkChild(world.services, first, unknownId)).rejects.toThrow(ChildMissingError);
-  });
+test('refuses what is not there, and then what is not confirmed', async () => {
+  const { world, parent, first, second } = await family();
+  const theirs = await attested(world, bob, 'their article');
+  const unknown = { ...parent, id: unknownId };
+  const link = (key: AttestationKey, childId: string) => linkChild(world.services, key, childId);
+  await expect(link(unknown, unknownId)).rejects.toThrow(ChildSameError);
+  await expect(link(unknown, theirs.id)).rejects.toThrow(AttestationMissingError);
+  await expect(link({ ...parent, organizationId: bob.organizationId }, theirs.id)).rejects.toThrow(
+    AttestationMissingError,
+  );
+  await expect(link(parent, theirs.id)).rejects.toThrow(ChildMissingError);
+  await expect(link(first, unknownId)).rejects.toThrow(ChildMissingError);
+  await expect(link(first, second.id)).rejects.toThrow(new AttestationUnconfirmedError('pending'));
 });
 
 describe('a link intent', () => {
@@ -240,25 +207,6 @@ describe('a link intent', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('writes no lane', async () => {
-    const { world, parent, first } = await family();
-    const written: Change[] = [];
-    const records = overriding<Records>(world.records, {
-      transact: (changes) => {
-        written.push(...changes);
-        return world.records.transact(changes);
-      },
-      update: (change) => {
-        written.push(change);
-        return world.records.update(change);
-      },
-    });
-    await linkChild({ ...world.services, records }, parent, first.id);
-    // The organisation's round, the row and its operation in one write, then the day's count.
-    expect(written.map(({ key }) => key.table)).toEqual(['queue', 'attestations', 'queue', 'attestations']);
-    expect(world.executions.started).toContain(`${world.lane}-1`);
-  });
-
   test('may name a child of any status, a failed one included', async () => {
     const { world, first, link } = await family();
     await failAttestation(world.services, first, 'some reason');
@@ -287,18 +235,6 @@ describe('a link that is refused', () => {
     await tick(world);
     await mineAndTick(world, 4);
     expect(onChain()).toBe(first.digest);
-  });
-
-  test('is not refused by the newest block alone', async () => {
-    const { world, parent, first, link } = await family();
-    world.mine(3);
-    world.chain.revokeDelegation(alice.authorityAddress);
-    await link(first);
-    await tick(world);
-    expect((await world.row(parent)).linkPhase).toBe('queued');
-    expect(await openTransactions(world)).toEqual([]);
-    await mineAndTick(world, 3);
-    expect((await world.row(parent)).linkPhase).toBe('refused');
   });
 
   test('by a revert says so only when that is final', async () => {

@@ -39,13 +39,6 @@ test('a passage is proven below the quote root in the registry', async () => {
   });
 });
 
-test('pieces of a list are taken as they are', async () => {
-  const world = makeWorld();
-  const row = await attested(world);
-  const { segments } = await quotePassage(world.services, row, ['minister', 'nothing 😀']);
-  expect(segments.map(({ text }) => text)).toEqual(['minister', 'nothing 😀']);
-});
-
 /** A text whose root by the rule of public tools is another than ours. */
 const astride = `${'a'.repeat(45)}😀 and what follows`;
 

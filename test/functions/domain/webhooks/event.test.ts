@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { eventsOf, pastEvents } from '../../../../functions/domain/webhooks/event.ts';
 import { dueDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
-import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 import { attestation, changing, confirming, hook, makeWebhooks } from './hear.ts';
 
@@ -54,16 +53,6 @@ test('a link is an event once it is final, and another link another event', () =
   expect(linked(4)[0]?.messageId).toBe(`msg_${id}_linked_4_${childAttestationId}`);
 });
 
-test('a link with a number that a restored table gave out before is another event', () => {
-  const linkTo = (position: number) => {
-    const { id: child } = attestation(position);
-    return eventsOf(
-      changing(attestation(1, { ...wanted, childAttestationId: child }), { linkPhase: 'final' }),
-    );
-  };
-  expect(linkTo(2)[0]?.messageId).not.toBe(linkTo(3)[0]?.messageId);
-});
-
 test.each([
   ['a commit', attestation(), { status: 'committed', commitPhase: 'mined' }],
   ['a link that is only mined', attestation(1, { ...wanted, linkPhase: 'queued' }), { linkPhase: 'mined' }],
@@ -93,18 +82,6 @@ test('queues an event once for each webhook of its organisation, however often t
   await queueEvents(services, [confirming(), confirming()]);
   for (const webhook of [first, second])
     expect(await dueDeliveries(services, webhook, clock.now(), 10)).toHaveLength(1);
-});
-
-test('does not queue again what was delivered, though the stream shows it a day later', async () => {
-  const world = makeWebhooks();
-  const { services, clock, heard } = world;
-  const webhook = await hook(world);
-  for (let shown = 0; shown < 2; shown++) {
-    await queueEvents(services, [confirming()]);
-    await sendDue(services, [webhook]);
-    clock.advance(24 * 3_600);
-  }
-  expect(heard).toHaveLength(1);
 });
 
 test("queues nothing for another organisation's webhooks", async () => {

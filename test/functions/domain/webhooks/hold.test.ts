@@ -6,7 +6,7 @@ import { moveWebhook } from '../../../../functions/domain/webhooks/hold.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { findWebhook, removeWebhook } from '../../../../functions/domain/webhooks/webhook.ts';
-import { confirming, hook, ids, queued, sendFor } from './hear.ts';
+import { confirming, ids, queued, sendFor } from './hear.ts';
 
 type Queued = Awaited<ReturnType<typeof queued>>;
 
@@ -118,17 +118,6 @@ test('a `Retry-After` of 50 seconds, the usual pause, is one of the receiver', a
   expect(await findWebhook(world.records, world.webhook)).toMatchObject({ notBefore });
 });
 
-test('four in a row with a short `Retry-After` are as four without: the others wait for the next minute', async () => {
-  const world = await queued(20);
-  world.receiver.answer = () => ({ status: 429, retryAfter: '1' });
-  await world.send();
-  expect(world.heard.length).toBeLessThan(8);
-  world.receiver.answer = () => 204;
-  world.clock.advance(60);
-  await world.send();
-  expect(new Set(ids(world.heard))).toEqual(new Set(world.messageIds));
-});
-
 test('of two answers that are heard at once the longer `Retry-After` stands', async () => {
   for (const retryAfters of [
     ['7200', '60'],
@@ -178,16 +167,6 @@ test.each(['https://news.example.org/', 'https://other.example.org/'])(
     expect(new Set(heard.map(({ url }) => url))).toEqual(new Set([address]));
   },
 );
-
-test('410 of one webhook disables no other of the organisation', async () => {
-  const world = await queued(1);
-  const other = await hook(world, 'other');
-  await queueEvents(world.services, [confirming(99)]);
-  world.receiver.answer = ({ url }) => (url.endsWith('other') ? 204 : 410);
-  await sendDue(world.services, [world.webhook, other]);
-  expect(await findWebhook(world.records, other)).not.toHaveProperty('disabledAt');
-  expect(world.heard.filter(({ url }) => url.endsWith('other'))).toHaveLength(1);
-});
 
 test('a 410 that comes after an operator moved the webhook, or removed it, changes nothing', async () => {
   const world = await queued(2);

@@ -32,19 +32,6 @@ test('every try has the same id and body, and the time and signature of its own'
   for (const request of heard) expect(isSignedBy(webhook.secret, request)).toBe(true);
 });
 
-test('a receiver that is down for an hour gets every event once it is back', async () => {
-  const world = await queued(250);
-  const { heard, receiver, messageIds } = world;
-  receiver.answer = () => 'down';
-  await sendFor(world, 60);
-  // It is not run over meanwhile: seven requests a minute.
-  expect(heard.length).toBeLessThan(61 * 7 + 1);
-  heard.length = 0;
-  receiver.answer = () => 204;
-  await sendFor(world, 65);
-  expect(ids(heard).toSorted()).toEqual(messageIds.toSorted());
-});
-
 test('tries with growing pauses for three days, then parks the event and says so', async () => {
   const world = await queued(1);
   const { clock, heard, receiver, services, webhook, log } = world;
@@ -77,15 +64,6 @@ test.each([
     state: delivered ? 'delivered' : 'due',
     answer: `HTTP ${status}`,
   });
-});
-
-test('an event that the receiver never takes holds up no other', async () => {
-  const world = await queued(12);
-  const [poison] = world.messageIds;
-  world.receiver.answer = ({ headers }) => (headers['webhook-id'] === poison ? 500 : 204);
-  await world.send();
-  const { waiting } = await countDeliveries(world.records, world.webhook);
-  expect([waiting, new Set(ids(world.heard)).size]).toEqual([1, 12]);
 });
 
 test('a request that cannot even be made holds up no other', async () => {
