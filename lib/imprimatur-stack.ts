@@ -11,7 +11,7 @@ import { Canary } from './api/canary.ts';
 import type { Hosting } from './environment/environment.ts';
 import { Site } from './site/site.ts';
 import { RpcUrls, SettingsChanges, SettingsParameter } from './storage/parameters.ts';
-import { Tables } from './storage/tables.ts';
+import { Tables, tableId, tableNames, type UsedTables } from './storage/tables.ts';
 import { Alarms } from './watch/alarms.ts';
 import { addDashboard } from './watch/dashboard.ts';
 import { KeyWatch } from './watch/key-watch.ts';
@@ -39,7 +39,7 @@ export class ImprimaturStack extends Stack {
       retained: hosting.retention.tables === 'retain',
       deletionProtection: hosting.deletionProtection,
     });
-    const resources = this.resources(tables, props);
+    const resources = this.resources(tables.all, props);
     const api = new Api(this, 'Api', { resources, settings, hosting });
     const workflow = new Workflow(this, 'Workflow', { resources, settings, hosting, versioned: !emulator });
     const webhooks = new Webhooks(this, 'Webhooks', { resources, settings, hosting });
@@ -65,21 +65,14 @@ export class ImprimaturStack extends Stack {
     });
   }
 
-  private resources(
-    { attestations, lanes, queue, organizations, webhooks }: Tables,
-    props: ImprimaturStackProps,
-  ): Resources {
+  private resources(tables: UsedTables, props: ImprimaturStackProps): Resources {
     const { emulator } = props;
     const machines = {
       attest: machineAddress(this, 'attest', !emulator),
       lane: machineAddress(this, 'lane', !emulator),
     };
     return {
-      attestations,
-      lanes,
-      queue,
-      organizations,
-      webhooks,
+      tables,
       machines,
       signingKey: this.signingKey(props),
       rpcUrls: new RpcUrls(this),
@@ -98,17 +91,10 @@ export class ImprimaturStack extends Stack {
   }
 
   /** Adds the outputs that operators' tools read; the tools rely on these ids. */
-  private output(
-    api: Api,
-    { attestations, lanes, queue, organizations, webhooks, signingKey, rpcUrls, machines }: Resources,
-  ): void {
+  private output(api: Api, { tables, signingKey, rpcUrls, machines }: Resources): void {
     const outputs = {
       ApiUrl: apiUrl(api),
-      AttestationsTable: attestations.tableName,
-      LanesTable: lanes.tableName,
-      QueueTable: queue.tableName,
-      OrganizationsTable: organizations.tableName,
-      WebhooksTable: webhooks.tableName,
+      ...Object.fromEntries(tableNames.map((name) => [`${tableId(name)}Table`, tables[name].tableName])),
       SigningKeyId: signingKey.keyId,
       AttestStateMachineArn: machines.attest.startArn,
       LaneStateMachineArn: machines.lane.startArn,

@@ -1,16 +1,12 @@
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import {
-  type Address,
-  BaseError,
-  ContractFunctionRevertedError,
-  ContractFunctionZeroDataError,
-  createPublicClient,
-  type PublicClient,
-  zeroAddress,
-} from 'viem';
+import { type Address, decodeFunctionResult, encodeFunctionData, zeroAddress } from 'viem';
 import { readRpcUrls } from '../../functions/adapters/aws/ssm-rpc-urls.ts';
-import { rpcTransport } from '../../functions/adapters/chain/transport.ts';
+import { callView } from '../../functions/adapters/chain/calls.ts';
+import { connectProviders } from '../../functions/adapters/chain/providers.ts';
+import { count, type Rpc } from '../../functions/adapters/chain/rpc.ts';
+import { reverting } from '../../functions/adapters/chain/rpc-errors.ts';
+import { CallRevertedError } from '../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { CommandFailedError, RegistryMissingError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
@@ -18,57 +14,43 @@ import type { Target } from './target.ts';
 /** A person waits for the answer and can run the command again. */
 const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
-/** A chain at its newest block, as an operator reads it. Every function throws where no provider answers. */
+/** What operators ask of a chain at its newest block, beside what the service asks. Every function throws where no provider answers. */
 export type ChainView = ReturnType<typeof connectChain>;
 
 /** Connects a chain's view to its RPC providers. */
-export function connectChain(settings: ChainSettings, providers: Providers) {
+export function connectChain(settings: ChainSettings, { urls, advice }: Providers) {
   const { chainId } = settings;
-  const client = createPublicClient({ transport: rpcTransport(providers.urls, settings, limits) });
-  const unreachable = (cause: unknown): never => {
-    if (cause instanceof RegistryMissingError) throw cause;
-    const says = `no RPC provider of chain ${chainId} answers as that chain; ${providers.advice}`;
-    throw new CommandFailedError(says, { cause });
-  };
+  const providers = connectProviders(urls, settings, limits);
+  const ask = <Answer>(question: (rpc: Rpc) => Promise<Answer>) =>
+    providers.ask(question).catch((cause: unknown): never => {
+      const says = `no RPC provider of chain ${chainId} answers as that chain; ${advice}`;
+      throw new CommandFailedError(says, { cause });
+    });
   return {
     /** Delegate of the authority; `null` when there is none. @throws RegistryMissingError */
-    delegateOf: (registryAddress: Address, authorityAddress: Address) =>
-      readDelegate(client, { chainId, registryAddress }, authorityAddress).catch(unreachable),
+    delegateOf: async (registryAddress: Address, authority: Address): Promise<Address | null> => {
+      const called = encodeFunctionData({ abi, functionName: 'delegations', args: [authority] });
+      const data = await ask((rpc) => callView(rpc, registryAddress, called, 'latest'));
+      if (data === '0x') throw new RegistryMissingError({ chainId, registryAddress });
+      const [delegate] = decodeFunctionResult({ abi, functionName: 'delegations', data });
+      return delegate === zeroAddress ? null : delegate;
+    },
     /** Nonce of the authority's next signed delegation; `null` at a registry that takes none. */
-    nonceOf: (registryAddress: Address, authorityAddress: Address) =>
-      readNonce(client, registryAddress, authorityAddress).catch(unreachable),
-    balanceWei: (address: Address) => client.getBalance({ address }).catch(unreachable),
-    transactionCounts: (address: Address) => countTransactions(client, address).catch(unreachable),
+    nonceOf: (registryAddress: Address, authority: Address) =>
+      ask((rpc) => readNonce(rpc, registryAddress, authority)),
+    transactionCounts: (address: Address) => ask((rpc) => countTransactions(rpc, address)),
   };
-}
-
-async function readDelegate(
-  client: PublicClient,
-  registry: Pick<ChainSettings, 'chainId' | 'registryAddress'>,
-  authorityAddress: Address,
-): Promise<Address | null> {
-  const { registryAddress: address } = registry;
-  const view = { abi, address, functionName: 'delegations', args: [authorityAddress] } as const;
-  try {
-    const [delegateAddress] = await client.readContract(view);
-    return delegateAddress === zeroAddress ? null : delegateAddress;
-  } catch (error) {
-    const isEmpty = (cause: unknown) => cause instanceof ContractFunctionZeroDataError;
-    if (error instanceof BaseError && error.walk(isEmpty)) {
-      throw new RegistryMissingError(registry, { cause: error });
-    }
-    throw error;
-  }
 }
 
 /** The public deployment has no such view: there the call reverts, or answers nothing. */
-async function readNonce(client: PublicClient, address: Address, authority: Address): Promise<number | null> {
+async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address): Promise<number | null> {
+  const view = { abi, functionName: 'nonceOf' } as const;
+  const called = encodeFunctionData({ ...view, args: [authority] });
   try {
-    return Number(await client.readContract({ abi, address, functionName: 'nonceOf', args: [authority] }));
+    const data = await reverting(callView(rpc, registryAddress, called, 'latest'));
+    return data === '0x' ? null : Number(decodeFunctionResult({ ...view, data }));
   } catch (error) {
-    const isMissing = (cause: unknown) =>
-      cause instanceof ContractFunctionZeroDataError || cause instanceof ContractFunctionRevertedError;
-    if (error instanceof BaseError && error.walk(isMissing)) return null;
+    if (error instanceof CallRevertedError) return null;
     throw error;
   }
 }
@@ -81,10 +63,11 @@ export interface TransactionCounts {
   readonly known: number;
 }
 
-/** A provider that is behind may know of fewer than another one has seen mined. */
-async function countTransactions(client: PublicClient, address: Address): Promise<TransactionCounts> {
-  const mined = await client.getTransactionCount({ address });
-  const known = await client.getTransactionCount({ address, blockTag: 'pending' });
+async function countTransactions(rpc: Rpc, address: Address): Promise<TransactionCounts> {
+  const [mined, known] = await Promise.all([
+    rpc('eth_getTransactionCount', [address, 'latest'], count),
+    rpc('eth_getTransactionCount', [address, 'pending'], count),
+  ]);
   return { mined, known: Math.max(mined, known) };
 }
 

@@ -1,4 +1,5 @@
 import type { Environment } from '../../functions/domain/settings.ts';
+import { tableNames } from '../storage/tables.ts';
 import type { Resources } from './access-statements.ts';
 import type { FunctionAccess } from './function-access.ts';
 
@@ -20,14 +21,11 @@ export function metricsEnvironment(stackName: string) {
 
 /** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
-  const { attestations, lanes, queue, organizations, webhooks, signingKey } = resources;
-  const { rpcUrls, settingsChanges, machines } = resources;
+  const { tables, signingKey, rpcUrls, settingsChanges, machines } = resources;
+  // Requests of an organisation are counted beside its attestations.
+  const used = tableNames.filter((name) => access[name] || (name === 'attestations' && access.organizations));
   return {
-    ...((access.attestations || access.organizations) && { ATTESTATIONS_TABLE: attestations.tableName }),
-    ...(access.lanes && { LANES_TABLE: lanes.tableName }),
-    ...(access.queue && { QUEUE_TABLE: queue.tableName }),
-    ...(access.organizations && { ORGANIZATIONS_TABLE: organizations.tableName }),
-    ...(access.webhooks && { WEBHOOKS_TABLE: webhooks.tableName }),
+    ...Object.fromEntries(used.map((name) => [`${name.toUpperCase()}_TABLE`, tables[name].tableName])),
     ...(access.starts?.includes('attest') && { ATTEST_STATE_MACHINE_ARN: machines.attest.startArn }),
     ...(access.starts?.includes('lane') && { LANE_STATE_MACHINE_ARN: machines.lane.startArn }),
     ...(access.signingKey && { SIGNING_KEY_ID: signingKey.keyId }),

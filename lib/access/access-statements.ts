@@ -1,18 +1,14 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
 import type { RpcUrls, SettingsChanges } from '../storage/parameters.ts';
-import type { UsedTable } from '../storage/tables.ts';
+import { tableNames, type UsedTables } from '../storage/tables.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
 import type { KeyThatSigns } from './signing-key.ts';
 
 /** Resources that functions may be given access to. */
 export interface Resources {
-  readonly attestations: UsedTable;
-  readonly lanes: UsedTable;
-  readonly queue: UsedTable;
-  readonly organizations: UsedTable;
-  readonly webhooks: UsedTable;
+  readonly tables: UsedTables;
   readonly signingKey: KeyThatSigns;
   readonly rpcUrls: RpcUrls;
   readonly settingsChanges: SettingsChanges;
@@ -52,23 +48,21 @@ export function accessAcknowledgments(
   return { ...(chains && rpcUrls.acknowledgments), ...Object.fromEntries(executions) };
 }
 
-function tableStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
-  const tables = (['attestations', 'lanes', 'queue', 'organizations', 'webhooks'] as const).flatMap(
-    (name) => {
-      const actions = access[name]?.map((action) => tableActions[action]);
-      return actions === undefined ? [] : [allow(actions, resources[name].tableArn)];
-    },
-  );
+function tableStatements(access: FunctionAccess, { tables }: Resources): PolicyStatement[] {
+  const whole = tableNames.flatMap((name) => {
+    const actions = access[name]?.map((action) => tableActions[action]);
+    return actions === undefined ? [] : [allow(actions, tables[name].tableArn)];
+  });
   const indexes = (access.indexes ?? []).map((name) =>
-    allow(['dynamodb:Query'], `${resources.attestations.tableArn}/index/${name}`),
+    allow(['dynamodb:Query'], `${tables.attestations.tableArn}/index/${name}`),
   );
-  return [...tables, ...indexes];
+  return [...whole, ...indexes];
 }
 
 /** Who looks up the caller of a request counts it as well, in the organisation's usage and nowhere else in that table. */
-function rateStatements({ organizations, attestations = [] }: FunctionAccess, resources: Resources) {
+function rateStatements({ organizations, attestations = [] }: FunctionAccess, { tables }: Resources) {
   if (!organizations || attestations.includes('update')) return [];
-  const counting = allow([tableActions.update], resources.attestations.tableArn);
+  const counting = allow([tableActions.update], tables.attestations.tableArn);
   counting.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': ['*#usage'] });
   return [counting];
 }

@@ -26,7 +26,7 @@ export function operatorStatements(stack: Stack, operated: Operated): PolicyStat
 }
 
 /** Whoever has an API key of an organisation can have its contents quoted: who may not see them can issue none. */
-function hidingContents({ resources: { attestations, organizations } }: Operated): PolicyStatement[] {
+function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] {
   const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
     new PolicyStatement({
       effect: Effect.DENY,
@@ -38,10 +38,10 @@ function hidingContents({ resources: { attestations, organizations } }: Operated
       },
     });
   return [
-    denied(['dynamodb:*'], attestations.tableArn, contentKeys),
-    denied(['dynamodb:PutItem'], organizations.tableArn, apiKeyKeys),
+    denied(['dynamodb:*'], tables.attestations.tableArn, contentKeys),
+    denied(['dynamodb:PutItem'], tables.organizations.tableArn, apiKeyKeys),
     // An update may make a record, or give a key to another organisation; `key revoke` and `org update` set neither.
-    denied(['dynamodb:UpdateItem'], organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
+    denied(['dynamodb:UpdateItem'], tables.organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
   ];
 }
 
@@ -74,8 +74,7 @@ function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges }
 
 /** What `doctor` reads. */
 function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
-  const { attestations, lanes, queue, organizations, webhooks, machines, signingKey } = resources;
-  const tables = [attestations, lanes, queue, organizations, webhooks].map(({ tableArn }) => tableArn);
+  const { tables, machines, signingKey } = resources;
   const { attest, lane } = machines;
   const arnOf = (service: string, resource: string, resourceName: string) =>
     stack.formatArn({ service, resource, resourceName });
@@ -84,7 +83,7 @@ function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated):
     allow(['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], [stackArn(stack)]),
     allow(
       ['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'],
-      tables,
+      Object.values(tables).map(({ tableArn }) => tableArn),
     ),
     allow(['kms:DescribeKey'], [signingKey.keyArn]),
     allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], signerAliases(stack)),

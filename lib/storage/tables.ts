@@ -11,6 +11,7 @@ import {
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Table as TableName } from '../../functions/domain/records.ts';
 import type { Settings } from '../../functions/domain/settings.ts';
 
 const ordered = {
@@ -18,17 +19,16 @@ const ordered = {
   sortKey: { name: 'sk', type: AttributeType.STRING },
 };
 
-/** Names of tables that exist, such as restored ones. */
-export type ExistingTables = NonNullable<NonNullable<Settings['existing']>['tables']>;
-
 /** What the stack uses of a table, its own or an existing one. */
 export type UsedTable = Pick<ITable, 'tableName' | 'tableArn' | 'metric'> & {
   readonly tableStreamArn?: string | undefined;
 };
 
+export type UsedTables = Readonly<Record<TableName, UsedTable>>;
+
 interface TablesProps {
   /** Tables to use in place of the stack's own. They have to have the same keys and indexes. */
-  readonly existing?: ExistingTables | undefined;
+  readonly existing?: NonNullable<Settings['existing']>['tables'];
   /** Whether they outlive the stack: losing one loses who owns what. */
   readonly retained: boolean;
   readonly deletionProtection: boolean;
@@ -36,43 +36,40 @@ interface TablesProps {
 
 const expiring = { timeToLiveAttribute: 'expiresAt' };
 
+const propsOf: Readonly<Record<TableName, Partial<TableProps>>> = {
+  // A link or an end is what a write changed, so both images are needed.
+  attestations: { ...expiring, stream: StreamViewType.NEW_AND_OLD_IMAGES },
+  lanes: expiring,
+  // Apart from the lanes: who may only queue an operation may change no lane.
+  queue: {},
+  organizations: {},
+  // Keys say where something new is; the records have secrets.
+  webhooks: { ...expiring, stream: StreamViewType.KEYS_ONLY },
+};
+
+export const tableNames = Object.keys(propsOf) as TableName[];
+
+/** `lanes` → `Lanes`, its id in the stack; its output is `LanesTable`. */
+export const tableId = (name: TableName): string => name.replace(/^\w/, (first) => first.toUpperCase());
+
 /** Tables of the service. */
 export class Tables extends Construct {
-  readonly attestations: UsedTable;
-  readonly lanes: UsedTable;
-  /** Queued operations, apart from the lanes: who may only queue an operation may change no lane. */
-  readonly queue: UsedTable;
-  readonly organizations: UsedTable;
-  /** Webhooks with their secrets, and what is to be sent to them. */
-  readonly webhooks: UsedTable;
+  readonly all: UsedTables;
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
-    const { existing = {} } = props;
-    this.attestations = existing.attestations
-      ? this.existing('Attestations', existing.attestations, existing.attestationsStream)
-      : this.attestationsTable(props);
-    this.lanes = existing.lanes
-      ? this.existing('Lanes', existing.lanes)
-      : this.table('Lanes', props, expiring);
-    this.queue = existing.queue ? this.existing('Queue', existing.queue) : this.table('Queue', props);
-    this.organizations = existing.organizations
-      ? this.existing('Organizations', existing.organizations)
-      : this.table('Organizations', props);
-    this.webhooks = existing.webhooks
-      ? this.existing('Webhooks', existing.webhooks)
-      : // Keys say where something new is; the records have secrets.
-        this.table('Webhooks', props, { ...expiring, stream: StreamViewType.KEYS_ONLY });
+    const used = tableNames.map((name) => [name, this.existing(name, props) ?? this.table(name, props)]);
+    this.all = Object.fromEntries(used);
   }
 
   /** Returns a metric of each table and of each index: a table's own does not count what its indexes refuse. */
   metrics(name: string, options: MetricOptions): Metric[] {
-    const tables = [this.attestations, this.lanes, this.queue, this.organizations, this.webhooks];
-    const { tableName: TableName } = this.attestations;
+    const { attestations } = this.all;
+    const { tableName: TableName } = attestations;
     return [
-      ...tables.map((table) => table.metric(name, options)),
+      ...Object.values(this.all).map((table) => table.metric(name, options)),
       ...['due', 'inFlight'].map((index) =>
-        this.attestations.metric(name, {
+        attestations.metric(name, {
           ...options,
           dimensionsMap: { TableName, GlobalSecondaryIndexName: index },
         }),
@@ -80,38 +77,20 @@ export class Tables extends Construct {
     ];
   }
 
-  private existing(id: string, tableName: string, tableStreamArn?: string): UsedTable {
-    return Table.fromTableAttributes(this, id, { tableName, ...(tableStreamArn && { tableStreamArn }) });
+  private existing(name: TableName, { existing = {} }: TablesProps): UsedTable | undefined {
+    const tableName = existing[name];
+    if (tableName === undefined) return undefined;
+    const tableStreamArn = name === 'attestations' ? existing.attestationsStream : undefined;
+    return Table.fromTableAttributes(this, tableId(name), {
+      tableName,
+      ...(tableStreamArn && { tableStreamArn }),
+    });
   }
 
-  private attestationsTable(props: TablesProps): Table {
-    // A link or an end is what a write changed, so both images are needed.
-    const stream = StreamViewType.NEW_AND_OLD_IMAGES;
-    const table = this.table('Attestations', props, { ...expiring, stream });
-    // Sparse: only rows that the sweep has to check carry its partition key.
-    table.addGlobalSecondaryIndex({
-      indexName: 'due',
-      partitionKey: { name: 'sweep', type: AttributeType.STRING },
-      sortKey: { name: 'checkAt', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
-    // Sparse too: only rows that are neither confirmed nor failed, by organisation, to be counted.
-    table.addGlobalSecondaryIndex({
-      indexName: 'inFlight',
-      partitionKey: { name: 'inFlight', type: AttributeType.STRING },
-      projectionType: ProjectionType.KEYS_ONLY,
-    });
-    return table;
-  }
-
-  private table(
-    id: string,
-    { retained, deletionProtection }: TablesProps,
-    more: Partial<TableProps> = {},
-  ): Table {
-    return new Table(this, id, {
+  private table(name: TableName, { retained, deletionProtection }: TablesProps): Table {
+    const table = new Table(this, tableId(name), {
       ...ordered,
-      ...more,
+      ...propsOf[name],
       billingMode: BillingMode.PAY_PER_REQUEST,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -119,5 +98,23 @@ export class Tables extends Construct {
       // What a failed first deployment created holds nothing, and goes.
       removalPolicy: retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
+    if (name === 'attestations') addIndexes(table);
+    return table;
   }
+}
+
+function addIndexes(attestations: Table): void {
+  // Sparse: only rows that the sweep has to check carry its partition key.
+  attestations.addGlobalSecondaryIndex({
+    indexName: 'due',
+    partitionKey: { name: 'sweep', type: AttributeType.STRING },
+    sortKey: { name: 'checkAt', type: AttributeType.STRING },
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
+  // Sparse too: only rows that are neither confirmed nor failed, by organisation, to be counted.
+  attestations.addGlobalSecondaryIndex({
+    indexName: 'inFlight',
+    partitionKey: { name: 'inFlight', type: AttributeType.STRING },
+    projectionType: ProjectionType.KEYS_ONLY,
+  });
 }

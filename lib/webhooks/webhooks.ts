@@ -45,7 +45,7 @@ export class Webhooks extends Construct {
     // Names are looked up in threads, half of them at most, and cannot be given up: with the usual four, two receivers whose name
     // servers do not answer would hold up all others.
     this.sendDeliveries.addEnvironment('UV_THREADPOOL_SIZE', '64');
-    const { attestations, webhooks } = props.resources;
+    const { attestations, webhooks } = props.resources.tables;
     this.map(this.queueDeliveries, attestations, {
       // From the oldest that is there: what is queued already is not queued twice.
       startingPosition: StartingPosition.TRIM_HORIZON,

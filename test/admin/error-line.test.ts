@@ -124,21 +124,21 @@ function file(text: string): string {
 
 const started = () => file(JSON.stringify({ ...stack, apiKey: 'imp_test_x' }));
 
-test('means the local stack while its file is there', () => {
-  expect(readTarget({}, started())).toEqual({ kind: 'local', stackName: 'Imprimatur', ...stack });
-});
+const cloudNamed = (stackName: string) => ({ kind: 'cloud', stackName });
+const localNamed = (stackName: string) => ({ kind: 'local', stackName, ...stack });
 
-test('means the cloud when no local stack was started', () => {
-  expect(readTarget({}, '/nowhere/stack.json')).toEqual({ kind: 'cloud', stackName: 'Imprimatur' });
-});
-
-test('means the cloud when a stack is named, local stack or not', () => {
-  expect(readTarget({ stack: 'Production' }, started())).toEqual({ kind: 'cloud', stackName: 'Production' });
-});
-
-test('means the file that is named', () => {
-  const named = file(JSON.stringify({ ...stack, stackName: 'Other' }));
-  expect(readTarget({ stackFile: named }, started())).toMatchObject({ kind: 'local', stackName: 'Other' });
+test.each([
+  ['the local stack while its file is there', {}, started(), localNamed('Imprimatur')],
+  ['the cloud when no local stack was started', {}, '/nowhere/stack.json', cloudNamed('Imprimatur')],
+  ['the cloud when a stack is named', { stack: 'Production' }, started(), cloudNamed('Production')],
+  [
+    'the file that is named',
+    { stackFile: file(JSON.stringify({ ...stack, stackName: 'Other' })) },
+    started(),
+    localNamed('Other'),
+  ],
+])('means %s', (_, options, path, target) => {
+  expect(readTarget(options, path)).toEqual(target);
 });
 
 test('refuses a named file that is not there', () => {

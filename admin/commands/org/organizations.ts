@@ -78,9 +78,5 @@ async function audit({ records }: Deployment, org: string): Promise<CommandAnswe
   const { id: organizationId } = await namedOrganization(records, org);
   const entries = await auditTrail(records, organizationId);
   const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);
-  const text =
-    rows.length === 0
-      ? 'Nothing was done to it since there is a trail.'
-      : table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], rows);
-  return { json: { organizationId, entries }, text };
+  return { json: { organizationId, entries }, text: table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], rows) };
 }

@@ -8,7 +8,6 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { chainOption } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer } from '../../deployment/command.ts';
 import type { Deployment } from '../../deployment/connect.ts';
-import type { ChainView } from '../../deployment/connect-chain.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 
 export function signerList(group: Command, act: Act): void {
@@ -26,24 +25,17 @@ async function list(
   { chain: chainId }: { readonly chain: number },
 ): Promise<CommandAnswer> {
   const settings = await offeredChain(deployment, chainId);
-  const [services, view, own] = await Promise.all([
-    deployment.services(),
-    deployment.chain(settings),
-    deployment.signerAddress(),
-  ]);
+  const [services, own] = await Promise.all([deployment.services(), deployment.signerAddress()]);
   const known = await chainSigners(services, chainId);
   const chain = services.chain(chainId);
-  const signers = await Promise.all(known.map((signer) => describe(signer, settings, { chain, view })));
+  const signers = await Promise.all(known.map((signer) => describe(signer, chain)));
   const delegates = delegateAddresses(settings, own);
   return { json: { chainId, delegates, signers }, text: listText(settings, delegates, signers) };
 }
 
-async function describe(
-  { address, keyId, state }: ChainSigner,
-  settings: ChainSettings,
-  { chain, view }: { readonly chain: Chain; readonly view: ChainView },
-) {
-  const balanceWei = await view.balanceWei(address);
+async function describe({ address, keyId, state }: ChainSigner, chain: Chain) {
+  const { settings } = chain;
+  const balanceWei = await chain.balance(address);
   const operatorOf: Address[] = [];
   for (const forwarder of forwardersOf(settings)) {
     if (await chain.isOperator(forwarder, address)) operatorOf.push(forwarder);

@@ -1,4 +1,4 @@
-import { fallback, http, numberToHex, type Transport } from 'viem';
+import { http, numberToHex, type Transport } from 'viem';
 import type { ChainSettings } from '../../domain/settings.ts';
 import { unlessTurnedAway } from './rpc-errors.ts';
 
@@ -65,19 +65,6 @@ export function providerTransport(
     };
     return { ...inner, request };
   };
-}
-
-/** A transport over all providers, tried in order for each request: two requests may reach two of them. */
-export function rpcTransport(
-  urls: readonly string[],
-  chain: ServedChain,
-  limits: Pick<RpcLimits, 'totalTimeoutMilliseconds' | 'retries'>,
-): Transport {
-  const timeout = Math.floor(limits.totalTimeoutMilliseconds / urls.length);
-  return fallback(
-    urls.map((url) => providerTransport(url, chain, timeout)),
-    { retryCount: limits.retries, rank: false },
-  );
 }
 
 /** No answer came in time. The request may still take effect. */

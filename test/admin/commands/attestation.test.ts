@@ -28,14 +28,8 @@ const text = 'An article of a person.';
 async function deployment(): Promise<WorldDeployment> {
   const made = new WorldDeployment();
   const createdAt = made.now().toISOString();
-  const organization = {
-    id: organizationId,
-    name: 'The Paper',
-    authorityAddress,
-    defaultChainId: null,
-    createdAt,
-  };
-  await createOrganization(made.records, organization);
+  const named = { id: organizationId, name: 'The Paper', authorityAddress };
+  await createOrganization(made.records, { ...named, defaultChainId: null, createdAt });
   return made;
 }
 
@@ -110,16 +104,6 @@ test('changes nothing without --yes, lists what it would erase, and ends with ex
   expect(json).toMatchObject({ erased: false, remains: { backupsUntil: null } });
 });
 
-test('does nothing the second time, and keeps the first time', async () => {
-  const made = await deployment();
-  const { id } = await confirmedAttestation(made.world, text);
-  const first = await runJson(made, 'attestation', 'erase', organizationId, id, '--yes');
-  made.world.mine();
-  const before = made.records.all();
-  expect(await runJson(made, 'attestation', 'erase', organizationId, id, '--yes')).toEqual(first);
-  expect(made.records.all()).toEqual(before);
-});
-
 const salt = `0x${'5a'.repeat(32)}` as const;
 
 async function stored(deployment: FakeDeployment, text: string, metadata?: string) {
@@ -176,20 +160,12 @@ test('shows the row to who may not read contents, and says that there is one', a
   expect(out).toContain('content: you may not read it; a custodian may');
 });
 
-test.each([[[]], [['--json']]])('does not show the salt, with options %j', async (options) => {
-  const deployment = new FakeDeployment();
-  const { id } = await stored(deployment, 'text');
-  const { out } = await run(deployment, 'attestation', 'show', id, ...options);
-  expect(out).toContain(id);
-  expect(out).not.toMatch(/salt|5a5a5a/i);
-});
-
-test('lets no escape sequence of a publisher reach the terminal', async () => {
+test('lets neither the salt nor an escape sequence of a publisher reach the terminal', async () => {
   const deployment = new FakeDeployment();
   const { id } = await stored(deployment, 'red: \u001b[31m\nback: \u202e', '{"note":"\u009b2J"}');
   const { out } = await run(deployment, 'attestation', 'show', id);
   expect(out).toContain('red: \\u{1b}[31m\nback: \\u{202e}');
-  expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e/u);
+  expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e|salt|5a5a5a/iu);
 });
 
 test('refuses an id that no organisation has', async () => {
@@ -201,9 +177,4 @@ test('refuses an id that no organisation has', async () => {
     out: '',
     error: `admin: no organisation of this deployment has an attestation with the id ${id}\n`,
   });
-});
-
-test('refuses a malformed id', async () => {
-  const id = '01890000-0000-7000-8000-00000000000g';
-  expect((await run(new FakeDeployment(), 'attestation', 'show', id)).exitCode).toBe(2);
 });

@@ -24,17 +24,21 @@ export const registryAddress: Address = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D
 export class FakeDeployment implements Deployment {
   readonly stackName = 'Imprimatur';
   readonly operator = 'ada@desk';
-  readonly signerKeys = new FakeSignerKeys(new Map());
-  readonly records = new MemoryRecords();
+  readonly records: MemoryRecords;
+  readonly signerKeys: FakeSignerKeys;
   /** The delegate of each authority on the newest registry. */
   readonly delegates = new Map<Address, Address>();
   /** The delegate of each authority on the registry before that. */
   readonly formerDelegates = new Map<Address, Address>();
   formerRegistries: ChainSettings['formerRegistries'] = [];
-  balance = 0n;
   chainDelegates: readonly (Address | 'key')[] = ['key'];
   time = new Date('2026-01-02T03:04:05.678Z');
   now = (): Date => this.time;
+
+  constructor(records = new MemoryRecords(), signers = new Map<string, FakeSigner>()) {
+    this.records = records;
+    this.signerKeys = new FakeSignerKeys(signers);
+  }
 
   readonly parameters = new FakeParameters();
   readonly changeable = {
@@ -67,14 +71,13 @@ export class FakeDeployment implements Deployment {
     return { ...makeWorld().services, records: this.records, settings, signer: async () => signer };
   }
 
-  async wait(): Promise<void> {}
+  async wait(_seconds: number): Promise<void> {}
 
   async chain(): Promise<ChainView> {
     return {
       delegateOf: async (registry, address) =>
         (registry === registryAddress ? this.delegates : this.formerDelegates).get(address) ?? null,
       nonceOf: async () => null,
-      balanceWei: async () => this.balance,
       transactionCounts: async () => ({ mined: 0, known: 0 }),
     };
   }

@@ -55,6 +55,13 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
+  test('asks for money for the key that signs now, which signer list shows', async () => {
+    const deployment = new WorldDeployment();
+    deployment.world.chain.setBalance(deployment.world.signer.address, 0n);
+    const { out } = await run(deployment, 'signer', 'list', ...chain);
+    expect(out).toContain(`Fund ${deployment.world.signer.address}`);
+  });
+
   test('asks for money when the key has none', async () => {
     const deployment = await preparedDeployment();
     const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};

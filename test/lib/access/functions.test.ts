@@ -10,9 +10,10 @@ const template = synthesize();
 const ids = Object.keys(environments(template));
 const signers = ['AdvanceLane', 'Commit', 'Reveal'];
 
-/** Construct ids of the functions that may do it. */
-function whoMay(action: string): string[] {
-  const may = (id: string) => statementsOf(template, id).some(({ actions }) => actions.includes(action));
+/** Construct ids of the functions that may do it, to such resources. */
+function whoMay(action: string, isOn = (_resources: readonly unknown[]) => true): string[] {
+  const may = (id: string) =>
+    statementsOf(template, id).some(({ actions, resources }) => actions.includes(action) && isOn(resources));
   return ids.filter(may).sort();
 }
 
@@ -28,10 +29,6 @@ test('runs every function on Node 24, arm64, with JSON logs of its own that expi
   }
   for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
     expect(Properties.RetentionInDays).toBe(30);
-});
-
-test('lets no role sign by its own policy: the key has who may', () => {
-  expect(whoMay('kms:Sign')).toEqual([]);
 });
 
 test("lets those who only look up lanes read the own key's address, and no other's", () => {
@@ -79,56 +76,58 @@ const isTable = (resource: unknown, table: string) =>
 const writersOf = (table: string) =>
   ids.filter((id) => actionsOn(id, table).some((action) => /Put|Update|Delete|Write/.test(action))).sort();
 
-test('lets no function write who owns what: operators do', () => {
-  expect(writersOf('Organizations')).toEqual([]);
+const withIndex = (index: string) =>
+  ids.filter((id) => JSON.stringify(statementsOf(template, id)).includes(`/index/${index}`));
+
+const mayWith = (action: string, resource: string) =>
+  whoMay(action, (resources) => JSON.stringify(resources).includes(resource));
+
+const attestStarters = ['CreateAttestation', 'Sweep'];
+const laneStarters = [...signers, 'LinkChild', 'Sweep'].sort();
+
+test.each([
+  ['signs by a policy of its own: the key has who may', whoMay('kms:Sign'), []],
+  ['writes who owns what: operators do', writersOf('Organizations'), []],
+  [
+    'sees webhooks, whose secrets are there',
+    ids.filter((id) => actionsOn(id, 'Webhooks').length > 0),
+    ['QueueDeliveries', 'SendDeliveries'],
+  ],
+  ['writes lanes', writersOf('Lanes'), [...signers, 'Sweep']],
+  ['writes the queue', writersOf('Queue'), [...signers, 'Fail', 'LinkChild'].sort()],
+  ['reads the index of what is due', withIndex('due'), ['Sweep']],
+  ['counts what is in flight', withIndex('inFlight'), ['CreateAttestation']],
+  [
+    'starts the attest machine',
+    mayWith('states:StartExecution', ':stateMachine:Imprimatur-attest"'),
+    attestStarters,
+  ],
+  [
+    'looks at its executions',
+    mayWith('states:DescribeExecution', ':execution:Imprimatur-attest:*"'),
+    attestStarters,
+  ],
+  [
+    'starts the lane machine',
+    mayWith('states:StartExecution', ':stateMachine:Imprimatur-lane"'),
+    laneStarters,
+  ],
+  [
+    'looks at its executions too',
+    mayWith('states:DescribeExecution', ':execution:Imprimatur-lane:*"'),
+    laneStarters,
+  ],
+])('no function but those that need it %s', (_, may, expected) => {
+  expect(may).toEqual(expected);
 });
 
-test('lets no function but those of webhooks see webhooks, whose secrets are there', () => {
-  const may = ids.filter((id) => actionsOn(id, 'Webhooks').length > 0);
-  expect(may).toEqual(['QueueDeliveries', 'SendDeliveries']);
-});
-
-test('lets those who dispatch lanes and the sweep write lanes, and no function of the API', () => {
-  expect(writersOf('Lanes')).toEqual([...signers, 'Sweep']);
-});
-
-test('lets one route of the API put operations into the queue, and remove none', () => {
-  expect(writersOf('Queue')).toEqual([...signers, 'Fail', 'LinkChild'].sort());
+test('lets the route that queues operations remove none', () => {
   expect(actionsOn('LinkChild', 'Queue')).not.toContain('DeleteItem');
 });
 
 test('lets nobody scan or administer a table', () => {
   const actions = ids.flatMap((id) => statementsOf(template, id)).flatMap((statement) => statement.actions);
   expect(actions.filter((action) => /Scan|Table|\*/.test(action))).toEqual([]);
-});
-
-test('lets only the sweep read the index of what is due', () => {
-  const index = ids.filter((id) => JSON.stringify(statementsOf(template, id)).includes('/index/due'));
-  expect(index).toEqual(['Sweep']);
-});
-
-test('lets only those who accept attestations count what is in flight', () => {
-  const index = ids.filter((id) => JSON.stringify(statementsOf(template, id)).includes('/index/inFlight'));
-  expect(index).toEqual(['CreateAttestation']);
-});
-
-test.each([
-  ['attest', ['CreateAttestation', 'Sweep']],
-  ['lane', ['LinkChild', ...signers, 'Sweep']],
-])('lets nobody start and look at executions of the %s machine but who does', (machine, starters) => {
-  const may = (action: string, resource: string) =>
-    ids
-      .filter((id) =>
-        statementsOf(template, id).some(
-          ({ actions, resources }) =>
-            actions.includes(action) && JSON.stringify(resources).includes(resource),
-        ),
-      )
-      .sort();
-  expect(may('states:StartExecution', `:stateMachine:Imprimatur-${machine}"`)).toEqual([...starters].sort());
-  expect(may('states:DescribeExecution', `:execution:Imprimatur-${machine}:*"`)).toEqual(
-    [...starters].sort(),
-  );
 });
 
 test('lets those who talk to a chain read RPC URLs and changes of settings, and nothing else of SSM', () => {

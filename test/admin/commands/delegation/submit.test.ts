@@ -60,16 +60,12 @@ test('an authority without gas delegates, and takes it back', async () => {
   });
   expect(exitCode).toBe(0);
   expect(await delegateNow()).toBe(signerAddress);
+  const again = await submitFile(`${directory}/delegation.json`);
+  expect(again).toMatchObject({ exitCode: 0, answer: { inForce: true, sent: null } });
+  expect(await sentCount()).toBe(1);
   expect((await submit({ delegateAddress: undefined })).exitCode).toBe(0);
   expect(await delegateNow()).toBe(zeroAddress);
   expect(await registry.chain.client.getTransactionCount({ address: authority.address })).toBe(0);
-});
-
-test('what is in force already is told, and nothing is sent', async () => {
-  await submit();
-  const { exitCode, answer } = await submitFile(`${directory}/delegation.json`);
-  expect({ exitCode, answer }).toMatchObject({ exitCode: 0, answer: { inForce: true, sent: null } });
-  expect(await sentCount()).toBe(1);
 });
 
 test('submitted again before it is mined, it takes effect once', async () => {
@@ -216,19 +212,11 @@ test.each([
     'that holds something else',
     'other.json',
     '{"domain":{}}',
-    'holds no signed delegation: it has no message',
+    'holds no signed delegation: message must be an object',
   ],
 ])('a file %s is wrong usage', async (_, name, text, message) => {
   if (text) writeFileSync(`${directory}/${name}`, text);
   const { exitCode, error } = await submitFile(`${directory}/${name}`);
   expect(exitCode).toBe(2);
   expect(error).toContain(message);
-});
-
-test('the file with the key is not repeated in errors: it may be the key', async () => {
-  const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
-  const key = generatePrivateKey();
-  const { exitCode, error } = await run(deployment, 'delegation', 'submit', path, '--key-file', key);
-  expect(exitCode).toBe(2);
-  expect(error).toBe('admin: the file of --key-file cannot be read\n');
 });

@@ -16,12 +16,22 @@ import { CommandFailedError } from '../../../../admin/terminal/errors.ts';
 import { FakeDeployment } from '../fake-deployment.ts';
 import { awsError, fakeAccount, linesOf, runDoctor } from './fake-account.ts';
 
-const never = () => Promise.reject(awsError('AccessDeniedException', 'User: x is not authorized'));
+const failing = (name: string) => () => Promise.reject(awsError(name, 'User: x is not authorized'));
+const never = failing('AccessDeniedException');
+const lowQuota = { name: 'StartExecution throttle token refill rate per second', code: 'L-9', value: 10 };
+const subscribers = (pending: number) => ({ subscriptions: async () => ({ confirmed: [], pending }) });
 
 /** An AWS that lets the caller do nothing at all. */
 const deniedAll: Partial<Account> = {
   ...{ identity: never, stack: never, bootstrapVersion: never, loggingRole: never },
   ...{ concurrentExecutions: never, quotas: never, parameterType: never, rpcUrls: never },
+};
+
+/** A table as a restore leaves it. */
+const restored = {
+  ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
+  ...{ hasPointInTimeRecovery: false, isProtected: false, hasStream: false },
+  timeToLiveAttribute: undefined,
 };
 
 /** What `doctor` finds outside the chains, which the account has no RPC URLs of. */
@@ -50,50 +60,16 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ['no logging role', { loggingRole: async () => undefined }, 'logging role', 'problem', 1],
   ['no bootstrap', { bootstrapVersion: async () => undefined }, 'bootstrap', 'problem', 1],
   ['a new account', { concurrentExecutions: async () => 10 }, 'concurrent executions', 'warning', 0],
-  [
-    'low quotas',
-    {
-      quotas: async () => [
-        { name: 'StartExecution throttle token refill rate per second', code: 'L-9', value: 10 },
-      ],
-    },
-    'starts a second',
-    'warning',
-    0,
-  ],
+  ['low quotas', { quotas: async () => [lowQuota] }, 'starts a second', 'warning', 0],
   ['no quotas shown', { quotas: async () => [] }, 'starts a second', 'not asked', 0],
   ['quotas denied', { quotas: never }, 'quotas of Step Functions', 'not asked', 2],
-  [
-    'no subscriber',
-    { subscriptions: async () => ({ confirmed: [], pending: 0 }) },
-    'alarm subscribers',
-    'warning',
-    0,
-  ],
-  [
-    'a subscriber who did not confirm',
-    { subscriptions: async () => ({ confirmed: [], pending: 2 }) },
-    'alarm subscribers',
-    'warning',
-    0,
-  ],
-  [
-    'topic throttled',
-    { subscriptions: () => Promise.reject(awsError('ThrottlingException', 'Rate exceeded')) },
-    'alarm subscribers',
-    'not asked',
-    2,
-  ],
+  ['no subscriber', subscribers(0), 'alarm subscribers', 'warning', 0],
+  ['a subscriber who did not confirm', subscribers(2), 'alarm subscribers', 'warning', 0],
+  ['topic throttled', { subscriptions: failing('ThrottlingException') }, 'alarm subscribers', 'not asked', 2],
   ['no sweep', { lastLine: async () => undefined }, 'last sweep', 'problem', 1],
   ['a late sweep', { lastLine: async () => new Date(Date.now() - 400_000) }, 'last sweep', 'problem', 1],
   ['no log group', { logGroups: async () => new Map() }, 'last sweep', 'problem', 1],
-  [
-    'a log group that was deleted',
-    { lastLine: () => Promise.reject(awsError('ResourceNotFoundException')) },
-    'last sweep',
-    'not asked',
-    2,
-  ],
+  ['a deleted log group', { lastLine: failing('ResourceNotFoundException') }, 'last sweep', 'not asked', 2],
   [
     'older versions',
     { runningExecutions: async () => ({ currentVersion: '8', countByVersion: new Map([['7', 2]]) }) },
@@ -104,40 +80,13 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ['a disabled key', { keyState: async () => 'Disabled' }, 'signing key', 'problem', 1],
   ['a key that is deleted', { keyState: async () => 'PendingDeletion' }, 'signing key', 'problem', 1],
   [
-    'a table that was restored',
-    {
-      table: async () => ({
-        status: 'ACTIVE',
-        indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' },
-        ...{ hasPointInTimeRecovery: false, isProtected: false, hasStream: false },
-        timeToLiveAttribute: undefined,
-      }),
-    },
-    'tables',
-    'warning',
-    0,
-  ],
-  [
     'a table without its indexes',
-    {
-      table: async () => ({
-        status: 'ACTIVE',
-        indexes: { due: 'CREATING' },
-        ...{ hasPointInTimeRecovery: true, isProtected: true, hasStream: true },
-        timeToLiveAttribute: 'expiresAt',
-      }),
-    },
+    { table: async () => ({ ...restored, indexes: { due: 'CREATING' } }) },
     'tables',
     'problem',
     1,
   ],
-  [
-    'a table that is gone',
-    { table: () => Promise.reject(awsError('ResourceNotFoundException', 'Requested resource not found')) },
-    'tables',
-    'not asked',
-    2,
-  ],
+  ['a table that is gone', { table: failing('ResourceNotFoundException') }, 'tables', 'not asked', 2],
   [
     'a failed deployment',
     {
@@ -189,13 +138,9 @@ test('whoever may do nothing gets reasons and exit code 2, not a crash', async (
   ]);
 });
 
-test('a chain that is not served is wrong usage', async () => {
-  const { exitCode, error } = await runDoctor(fakeAccount(), ['--chain', '5']);
-  expect(exitCode).toBe(2);
-  expect(error).toContain('chain 5 is not served');
-});
-
 test('an environment that cannot be read, and one of another account, are problems', async () => {
+  const unserved = await runDoctor(fakeAccount(), ['--chain', '5']);
+  expect(unserved).toMatchObject({ exitCode: 2, error: expect.stringContaining('chain 5 is not served') });
   const unknown = await runDoctor(fakeAccount(), ['--env', 'stagin']);
   expect(linesOf(unknown.out, 'settings')[0]).toContain('there are: production, staging');
   expect(unknown.exitCode).toBe(1);
@@ -218,7 +163,7 @@ test('on a local stack what the emulator lacks is not asked, and no failure', as
     fakeAccount({
       target,
       loggingRole: async () => undefined,
-      quotas: () => Promise.reject(awsError('UnknownOperationException', 'Unknown service')),
+      quotas: failing('UnknownOperationException'),
     }),
   );
   expect(found).toContainEqual(expect.objectContaining({ check: 'logging role', state: 'not asked' }));
@@ -229,11 +174,6 @@ test('on a local stack what the emulator lacks is not asked, and no failure', as
 });
 
 test('says all that a restored table lacks, and asks for protection only where the stack has it', async () => {
-  const restored = {
-    ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
-    ...{ hasPointInTimeRecovery: false, isProtected: false, hasStream: false },
-    timeToLiveAttribute: undefined,
-  };
   const healthy = await fakeAccount().stack();
   const todosOf = async (isProtected: boolean, table = ' l ') => {
     const stack = async () => healthy && { ...healthy, isProtected };
@@ -287,10 +227,7 @@ test('a pipe gets one line for each finding', () => {
   expect(text).toContain('problem    signer: no money -> Send money to it.');
   expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not asked');
   expect(text).not.toContain('nothing');
-});
-
-test('what a provider says makes no line and no colour of its own', () => {
-  const text = reportText(sections, { isColored: false, columns: undefined });
+  // What a provider says makes no line and no colour of its own.
   expect(text).toContain('evil ok forged\\u{1b}[31m');
   expect(stripVTControlCharacters(text)).toBe(text);
 });
