@@ -89,7 +89,7 @@ export async function startRealChain(
 const promptLimits: RpcLimits = { timeoutMilliseconds: 2_000, totalTimeoutMilliseconds: 1_000, retries: 0 };
 
 /** Makes the chain on the service's own adapters, through these providers. */
-function chainThrough(urls: readonly string[], settings: ChainSettings): Chain {
+export function chainThrough(urls: readonly string[], settings: ChainSettings): Chain {
   const providers = connectProviders(urls, settings, promptLimits);
   const { timeoutMilliseconds } = promptLimits;
   return viemChain({ settings, connect: async () => providers, timeoutMilliseconds });

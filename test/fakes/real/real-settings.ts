@@ -1,7 +1,7 @@
-import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
 import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
