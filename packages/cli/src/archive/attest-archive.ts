@@ -14,21 +14,7 @@ import { Patience } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
 import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
-
-export interface ArchiveChoice {
-  readonly list?: string;
-  readonly manifest: string;
-  readonly dryRun?: true;
-  readonly yes?: true;
-  readonly concurrency: number;
-  readonly chain?: number;
-  readonly rpc?: readonly string[];
-  readonly wait?: boolean;
-  readonly timeout?: number;
-  readonly proof?: string | true;
-  readonly linkCorrections?: true;
-  readonly exactText?: true;
-}
+import type { ArchiveChoice } from './work.ts';
 
 const noInput = { readInput: async () => new Uint8Array() };
 
@@ -108,11 +94,10 @@ export async function attestArchive(
   const release = choice.dryRun ? async () => {} : await lockManifest(choice.manifest);
   try {
     const { plan, filesWithHidden } = await makePlan(session, articles, choice, chain);
-    const { rpc, concurrency, manifest: manifestPath, linkCorrections = false } = choice;
+    const { rpc, concurrency } = choice;
     const count = plan.toSend.length;
     const view = {
-      ...{ plan, otherFiles, chain, files: articles.length, manifestPath, filesWithHidden, concurrency },
-      linkCorrections,
+      ...{ plan, otherFiles, chain, files: articles.length, filesWithHidden, choice },
       estimate: await estimate({ client, chain, count, requestSeconds, rpc, concurrency, signal }),
     };
     if (choice.dryRun)
@@ -142,12 +127,9 @@ async function attestPlanned(
   const manifest = await Manifest.open(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
-    ...{ patience, clock, signal, manifest, plan, fields, wait },
-    ...{ timeout: choice.timeout, concurrency: choice.concurrency },
+    ...{ patience, clock, signal, manifest, plan, fields, choice },
     // Its patience is the run's, which all requests share.
     client: session.clientWith({ tries: 1 }),
-    proof: choice.proof === true,
-    linkCorrections: choice.linkCorrections === true,
   });
   const progress = new ArchiveProgress(clock, patience, wait);
   const startedAtMs = clock.now();
