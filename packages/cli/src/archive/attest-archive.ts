@@ -10,7 +10,7 @@ import { ArchiveProgress } from './archive-progress.ts';
 import { estimate } from './estimate.ts';
 import { lockManifest } from './lock.ts';
 import { Manifest, readManifest } from './manifest.ts';
-import { Patience } from './patience.ts';
+import { Patience, type Waiting } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
 import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
@@ -120,10 +120,9 @@ async function attestPlanned(
   // The first worker that cannot go on stops the others.
   const stop = new AbortController();
   const signal = AbortSignal.any([session.signal, stop.signal]);
-  const patience = new Patience(clock, signal, {
-    limitSeconds: choice.timeout,
-    onWait: ({ reason, seconds }) => session.note(`waiting for ${durationText(seconds)}: ${reason}`),
-  });
+  const noteWait = ({ reason, seconds }: Waiting) =>
+    session.note(`waiting for ${durationText(seconds)}: ${reason}`);
+  const patience = new Patience(clock, signal, noteWait, choice.timeout);
   const manifest = await Manifest.open(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
