@@ -1,28 +1,11 @@
 import { CommanderError } from 'commander';
-import type { ClientOptions, Clock, ImprimaturClient } from 'imprimatur-client';
-import { systemClock } from 'imprimatur-client';
-import { Progress, type ProgressOutput } from 'imprimatur-terminal/progress';
+import { type ClientOptions, systemClock } from 'imprimatur-client';
+import { Progress } from 'imprimatur-terminal/progress';
 import { printable } from 'imprimatur-terminal/text';
 import { readConfiguration } from './configuration.ts';
 import { failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
-import type { Act, Session } from './session.ts';
-
-export interface Terminal {
-  readonly variables: Readonly<Record<string, string | undefined>>;
-  /** File in which `npm start` describes a local stack. */
-  readonly stackFile: string;
-  readonly signal: AbortSignal;
-  connect(options: ClientOptions): ImprimaturClient;
-  readonly clock?: Clock;
-  readInput(): Promise<Uint8Array>;
-  /** Asks the person at the terminal for a line; absent where there is none. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
-  write(text: string | Uint8Array): void;
-  readonly isColored: boolean;
-  /** Standard error: progress and error messages. */
-  readonly errors: ProgressOutput;
-}
+import type { Act, Session, Terminal } from './session.ts';
 
 /** Neither an answer nor a failure that a script knows: the code for it in sysexits.h. */
 const unforeseen = { exitCode: 70, message: 'an error that was not foreseen; please report it', details: {} };

@@ -61,7 +61,7 @@ it('says why a file cannot be read', async () => {
   });
 });
 
-it.each(['[]', 'null', '"a"', '{', ''])('refuses the metadata %j', async (text) => {
+it.each(['[]', 'null', '{'])('refuses the metadata %j', async (text) => {
   const api = await fakeApi('hang up');
   const path = file(text);
   expect(await run(api, ['attest', file('a'), '--metadata', path])).toEqual({

@@ -10,7 +10,8 @@ import type { FakeApi } from '../../client/test/fake-api.ts';
 import { FakeTime } from '../../client/test/fake-time.ts';
 import { FakeChain, FakeNode } from '../../verifier/test/fake-node.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { runPublisher, type Terminal } from '../src/run-publisher.ts';
+import { runPublisher } from '../src/run-publisher.ts';
+import type { Terminal } from '../src/session.ts';
 import { serve } from './domain/site.ts';
 
 export interface Run {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { generatePrivateKey } from 'viem/accounts';
-import { workflowLimits } from '../../../functions/adapters/compose-services.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import type { Route } from '../../../functions/domain/chain.ts';
 import { laneName } from '../../../functions/domain/lane/lane.ts';
@@ -39,7 +38,7 @@ function openLane(signer: FakeSigner, { chain, settings, forwarderAddress }: Ben
   const { chainId } = chain;
   const records = new MemoryRecords();
   const parsed = settingsSchema.parse(settings);
-  const port = chainThrough([chain.rpcUrl], parsed.chains[0] as ChainSettings, workflowLimits);
+  const port = chainThrough([chain.rpcUrl], parsed.chains[0] as ChainSettings);
   const services: Services = {
     ...{ records, settings: parsed, executions: new FakeExecutions(), log: new FakeLog() },
     ...{ now: () => new Date(), chain: () => port, signer: async () => signer },

@@ -10,25 +10,11 @@ import { ArchiveProgress } from './archive-progress.ts';
 import { estimate } from './estimate.ts';
 import { lockManifest } from './lock.ts';
 import { Manifest, readManifest } from './manifest.ts';
-import { Patience } from './patience.ts';
+import { Patience, type Waiting } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
 import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
-
-export interface ArchiveChoice {
-  readonly list?: string;
-  readonly manifest: string;
-  readonly dryRun?: true;
-  readonly yes?: true;
-  readonly concurrency: number;
-  readonly chain?: number;
-  readonly rpc?: readonly string[];
-  readonly wait?: boolean;
-  readonly timeout?: number;
-  readonly proof?: string | true;
-  readonly linkCorrections?: true;
-  readonly exactText?: true;
-}
+import type { ArchiveChoice } from './work.ts';
 
 const noInput = { readInput: async () => new Uint8Array() };
 
@@ -108,11 +94,10 @@ export async function attestArchive(
   const release = choice.dryRun ? async () => {} : await lockManifest(choice.manifest);
   try {
     const { plan, filesWithHidden } = await makePlan(session, articles, choice, chain);
-    const { rpc, concurrency, manifest: manifestPath, linkCorrections = false } = choice;
+    const { rpc, concurrency } = choice;
     const count = plan.toSend.length;
     const view = {
-      ...{ plan, otherFiles, chain, files: articles.length, manifestPath, filesWithHidden, concurrency },
-      linkCorrections,
+      ...{ plan, otherFiles, chain, files: articles.length, filesWithHidden, choice },
       estimate: await estimate({ client, chain, count, requestSeconds, rpc, concurrency, signal }),
     };
     if (choice.dryRun)
@@ -135,19 +120,15 @@ async function attestPlanned(
   // The first worker that cannot go on stops the others.
   const stop = new AbortController();
   const signal = AbortSignal.any([session.signal, stop.signal]);
-  const patience = new Patience(clock, signal, {
-    limitSeconds: choice.timeout,
-    onWait: ({ reason, seconds }) => session.note(`waiting for ${durationText(seconds)}: ${reason}`),
-  });
+  const noteWait = ({ reason, seconds }: Waiting) =>
+    session.note(`waiting for ${durationText(seconds)}: ${reason}`);
+  const patience = new Patience(clock, signal, noteWait, choice.timeout);
   const manifest = await Manifest.open(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
-    ...{ patience, clock, signal, manifest, plan, fields, wait },
-    ...{ timeout: choice.timeout, concurrency: choice.concurrency },
+    ...{ patience, clock, signal, manifest, plan, fields, choice },
     // Its patience is the run's, which all requests share.
     client: session.clientWith({ tries: 1 }),
-    proof: choice.proof === true,
-    linkCorrections: choice.linkCorrections === true,
   });
   const progress = new ArchiveProgress(clock, patience, wait);
   const startedAtMs = clock.now();

@@ -15,8 +15,8 @@ import { type ArchiveWork, eachOf, knownOnly } from './work.ts';
 /** Writes the proof files that are wanted beside confirmed texts and are not there. @returns what could not be written */
 export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[]): Promise<Fault[]> {
   const faults: Fault[] = [];
-  if (work.proof)
-    await eachOf(texts, work.concurrency, async (text) => {
+  if (work.choice.proof)
+    await eachOf(texts, work.choice.concurrency, async (text) => {
       faults.push(...(await proveText(work, text)));
     });
   return faults;
@@ -60,7 +60,7 @@ const ofLink = [LinkFailedError, AttestationUnconfirmedError, NotFoundError, Wai
  * as it is: its readers would be led to a text that does not correct it.
  */
 export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Fault[]; notes: string[] }> {
-  const { manifest, plan, concurrency } = work;
+  const { manifest, plan, choice } = work;
   const [faults, notes] = [[] as Fault[], [] as string[]];
   const current = new Set([...manifest.entries.values()].map(({ id }) => id));
   const whyItWaits = (old: string, id: string): string | undefined => {
@@ -72,7 +72,7 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
     .flatMap(({ articles }) => articles)
     .flatMap(({ file }) => manifest.entries.get(file) ?? [])
     .filter(({ status, corrects }) => status === 'confirmed' && corrects);
-  await eachOf(entries, concurrency, async (entry) => {
+  await eachOf(entries, choice.concurrency, async (entry) => {
     const { corrects = [], ...linked } = entry;
     const left: string[] = [];
     for (const old of corrects) {
@@ -90,13 +90,13 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
 
 /** @returns why it is not linked */
 async function link(
-  { client, patience, signal, timeout }: ArchiveWork,
+  { client, patience, signal, choice }: ArchiveWork,
   old: string,
   { id }: ManifestEntry,
 ): Promise<string | undefined> {
   try {
     await patience.run(() => client.link(old, id, { signal }));
-    await patience.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: timeout }));
+    await patience.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: choice.timeout }));
   } catch (error) {
     if (error instanceof Error && ofLink.some((kind) => error instanceof kind)) return error.message;
     throw error;

@@ -22,13 +22,6 @@ export interface Waiting {
   readonly seconds: number;
 }
 
-interface PatienceOptions {
-  /** Seconds without any answer after which a run ends; without it there is no limit. */
-  readonly limitSeconds: number | undefined;
-  /** Called for waits of a minute and longer. */
-  readonly onWait: (waiting: Waiting) => void;
-}
-
 const longWaitSeconds = 60;
 
 /**
@@ -46,11 +39,20 @@ export class Patience {
   #answers = 0;
   #reason = '';
 
-  constructor(clock: Clock, signal: AbortSignal, options: PatienceOptions) {
+  /**
+   * @param onWait called for waits of a minute and longer
+   * @param limitSeconds time without any answer after which a run ends
+   */
+  constructor(
+    clock: Clock,
+    signal: AbortSignal,
+    onWait: (waiting: Waiting) => void,
+    limitSeconds = Number.POSITIVE_INFINITY,
+  ) {
     this.#clock = clock;
     this.#signal = signal;
-    this.#limitSeconds = options.limitSeconds ?? Number.POSITIVE_INFINITY;
-    this.#onWait = options.onWait;
+    this.#onWait = onWait;
+    this.#limitSeconds = limitSeconds;
     this.#answeredAtMs = clock.now();
   }
 

@@ -3,6 +3,7 @@ import { durationText } from '../text.ts';
 import type { Estimate, Range } from './estimate.ts';
 import type { Fault, Plan } from './plan.ts';
 import type { Counts } from './run.ts';
+import type { ArchiveChoice } from './work.ts';
 
 /** Names that a text for a person lists at most. */
 const mostNames = 20;
@@ -37,32 +38,30 @@ export interface PlanView {
   /** Files with characters that do not show, as far as texts are looked at. */
   readonly filesWithHidden: readonly string[];
   readonly chain: { readonly chainId: number; readonly name: string; readonly authorityAddress: string };
-  readonly manifestPath: string;
+  readonly choice: ArchiveChoice;
   readonly estimate: Estimate;
-  readonly concurrency: number;
-  readonly linkCorrections: boolean;
 }
 
 const bytesOf = ({ toSend }: Plan) => toSend.reduce((sum, { bytes }) => sum + bytes, 0);
 
 export function planJson(view: PlanView) {
-  const { plan, files, otherFiles, filesWithHidden, chain, manifestPath, estimate } = view;
+  const { plan, files, otherFiles, filesWithHidden, chain, choice, estimate } = view;
   return {
     ...{ files, texts: plan.texts.length, toAttest: plan.toSend.length, bytes: bytesOf(plan) },
     ...{ changed: plan.changed, faults: plan.faults, otherFiles, filesWithHidden },
-    ...{ chainId: chain.chainId, authorityAddress: chain.authorityAddress, manifest: manifestPath },
+    ...{ chainId: chain.chainId, authorityAddress: chain.authorityAddress, manifest: choice.manifest },
     estimate,
   };
 }
 
 export function planText(view: PlanView): string {
-  const { plan, files, otherFiles, chain, manifestPath, concurrency } = view;
+  const { plan, files, otherFiles, chain, choice } = view;
   const same = files - plan.faults.length - plan.texts.length;
   const known = plan.texts.length - plan.toSend.length;
-  const links = view.linkCorrections ? 'linked once confirmed' : '--link-corrections links them';
+  const links = choice.linkCorrections ? 'linked once confirmed' : '--link-corrections links them';
   const lines = [
     [plan.toSend.length, `to attest, ${grouped(bytesOf(plan))} bytes`],
-    [known, `attested or under way by ${inOneLine(manifestPath)}`],
+    [known, `attested or under way by ${inOneLine(choice.manifest)}`],
     [same, 'with the same text as another: one attestation, with the URL of the first'],
     [plan.changed.length, `changed since: attested as new; ${links}`],
     [view.filesWithHidden.length, 'with characters that do not show: imprimatur text FILE tells which'],
@@ -76,7 +75,7 @@ export function planText(view: PlanView): string {
     '',
     `chain      ${inOneLine(chain.name)} (${chain.chainId})`,
     `authority  ${inOneLine(chain.authorityAddress)}`,
-    ...(plan.toSend.length > 0 ? estimateLines(view.estimate, concurrency) : []),
+    ...(plan.toSend.length > 0 ? estimateLines(view.estimate, choice.concurrency) : []),
   ].join('\n');
 }
 

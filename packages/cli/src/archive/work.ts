@@ -9,6 +9,22 @@ import type { Manifest, ManifestEntry } from './manifest.ts';
 import type { Patience } from './patience.ts';
 import type { Article, Plan } from './plan.ts';
 
+export interface ArchiveChoice {
+  readonly list?: string;
+  readonly manifest: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly concurrency: number;
+  readonly chain?: number;
+  readonly rpc?: readonly string[];
+  readonly wait?: boolean;
+  /** Seconds after the last request to attest; without it the wait has no limit. */
+  readonly timeout?: number;
+  readonly proof?: string | true;
+  readonly linkCorrections?: true;
+  readonly exactText?: true;
+}
+
 export interface ArchiveWork {
   readonly client: ImprimaturClient;
   readonly patience: Patience;
@@ -18,12 +34,7 @@ export interface ArchiveWork {
   readonly plan: Plan;
   /** Chain and metadata, which are those of all texts. */
   readonly fields: AttestFields;
-  readonly concurrency: number;
-  readonly wait: boolean;
-  /** Seconds after the last request to attest; without it the wait has no limit. */
-  readonly timeout: number | undefined;
-  readonly proof: boolean;
-  readonly linkCorrections: boolean;
+  readonly choice: ArchiveChoice;
 }
 
 /** Does the work for each item, with so many at once. */

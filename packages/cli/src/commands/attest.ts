@@ -3,7 +3,8 @@ import { type Attestation, type AttestFields, referenceOf } from 'imprimatur-cli
 import { inOneLine } from 'imprimatur-terminal/text';
 import { exactTextProfile } from 'imprimatur-verifier';
 import { attestContent, notTaken } from '../acceptance.ts';
-import { type ArchiveChoice, attestArchive } from '../archive/attest-archive.ts';
+import { attestArchive } from '../archive/attest-archive.ts';
+import type { ArchiveChoice } from '../archive/work.ts';
 import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { hiddenNotes, readExactContent } from '../files/exact-content.ts';

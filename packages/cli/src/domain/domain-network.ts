@@ -20,21 +20,16 @@ const networkOf = (origin: URL): PublicNetwork => ({
   isPublic: () => true,
 });
 
-export interface DomainNetwork {
-  readonly network: PublicNetwork;
-  /** What to tell of an answer for a domain: that a server of this machine gave it. */
-  noticesOf(what: string, domain: string): readonly string[];
-}
-
-/** The public internet, or what the variables have in its place. @throws UsageInvalidError */
-export function domainNetwork({ variables }: Pick<Session, 'variables'>): DomainNetwork {
+/**
+ * How the hosts of domains are reached: over the public internet, or what the variables have in its place, which a notice says
+ * of each answer.
+ */
+export function domainNetwork({ variables }: Session) {
   const given = variables[variable];
-  if (!given) return { network: publicInternet, noticesOf: () => [] };
-  const origin = developmentOrigin(given);
+  const origin = given ? developmentOrigin(given) : undefined;
   return {
-    network: networkOf(origin),
-    noticesOf: (what, domain) => [
-      `${variable} is set: ${what} was read from ${origin.origin}, and not from ${domain}.`,
-    ],
+    network: origin ? networkOf(origin) : publicInternet,
+    noticesOf: (what: string, domain: string): readonly string[] =>
+      origin ? [`${variable} is set: ${what} was read from ${origin.origin}, and not from ${domain}.`] : [],
   };
 }

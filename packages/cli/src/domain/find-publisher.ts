@@ -10,14 +10,8 @@ import type { Session } from '../session.ts';
 import { domainNetwork } from './domain-network.ts';
 import { AnswerUnreadError, fetchAuthorities } from './fetch.ts';
 
-/** What a domain serves; of a server of this machine in its place, that is told. */
-export interface ServedAuthorities {
-  readonly file: Uint8Array | undefined;
-  readonly notices: readonly string[];
-}
-
 /** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
-export async function readAuthorities(domain: string, session: Session): Promise<ServedAuthorities> {
+export async function readAuthorities(domain: string, session: Session) {
   const { network, noticesOf } = domainNetwork(session);
   try {
     const file = await fetchAuthorities(domain, session.signal, network);
@@ -29,7 +23,7 @@ export async function readAuthorities(domain: string, session: Session): Promise
 }
 
 /** What is known of a publisher's domain: given by the reader, or only named by a proof file or a page. */
-export interface DomainChoice {
+interface DomainChoice {
   /** `false` where the reader wants none to be asked. */
   readonly domain?: string | false | undefined;
   readonly hint?: string | undefined;

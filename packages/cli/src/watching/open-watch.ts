@@ -89,7 +89,9 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const kept = await file?.read();
   if (kept) checkKept(kept, choice, subject, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
-  const own = asksService(session) ? new OwnEvents(session.client, subject, reader, signal) : undefined;
+  const own = asksService(session)
+    ? new OwnEvents({ client: session.client, subject, reader, signal })
+    : undefined;
   note(`asking providers of chain ${chainId} where the chain is`);
   await checkRegistries(reader, chainId);
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));

@@ -14,27 +14,23 @@ const maxLookUps = 20;
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
 
+interface OwnEventsParts {
+  readonly client: ImprimaturClient;
+  readonly subject: Subject;
+  readonly reader: Pick<EventReader, 'place'>;
+  readonly signal: AbortSignal;
+}
+
 /** Knows what the service did for an organisation in its authority's name, as the service lists it. */
 export class OwnEvents {
-  readonly #client: ImprimaturClient;
-  readonly #subject: Subject;
-  readonly #reader: Pick<EventReader, 'place'>;
-  readonly #signal: AbortSignal;
+  readonly #parts: OwnEventsParts;
   #attestations: readonly Attestation[] = [];
   /** Where the newest links of the service are, by their transactions. */
   #places: ReadonlyMap<string, EventPlace | undefined> = new Map();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(
-    client: ImprimaturClient,
-    subject: Subject,
-    reader: Pick<EventReader, 'place'>,
-    signal: AbortSignal,
-  ) {
-    this.#client = client;
-    this.#subject = subject;
-    this.#reader = reader;
-    this.#signal = signal;
+  constructor(parts: OwnEventsParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -79,9 +75,10 @@ export class OwnEvents {
   }
 
   async #list(contentCid?: string): Promise<readonly Attestation[]> {
-    const { chainId, authority } = this.#subject;
+    const { client, signal, subject } = this.#parts;
+    const { chainId, authority } = subject;
     const attestations: Attestation[] = [];
-    for await (const one of this.#client.listAll({ contentCid, signal: this.#signal }))
+    for await (const one of client.listAll({ contentCid, signal }))
       if (one.chainId === chainId && isSame(one.authorityAddress, authority)) attestations.push(one);
     return attestations;
   }
@@ -93,7 +90,7 @@ export class OwnEvents {
       .map(({ childLinkTxHash }) => childLinkTxHash);
     const places = new Map<string, EventPlace | undefined>();
     for (const transaction of new Set(newest.filter((one) => one !== null)))
-      places.set(transaction, await this.#reader.place(transaction as Hex));
+      places.set(transaction, await this.#parts.reader.place(transaction as Hex));
     this.#places = places;
   }
 
@@ -117,7 +114,8 @@ export class OwnEvents {
 
   /** Whether the service is linking to this content, and has not seen its transaction yet. */
   #isLinking({ childAttestationId, childLinkTxHash }: Attestation, childCid: string | null | undefined) {
-    return childLinkTxHash === null && this.#isOf(childAttestationId, childCid);
+    const isChild = ({ id, contentCid }: Attestation) => id === childAttestationId && contentCid === childCid;
+    return childLinkTxHash === null && this.#attestations.some(isChild);
   }
 
   /** Whether the service has linked again since, as far as that is known, or is about to. */
@@ -125,10 +123,6 @@ export class OwnEvents {
     if (childAttestationId === null || !event.childCid) return false;
     const newest = this.#places.get(childLinkTxHash ?? '');
     return !newest || isBefore(event, newest);
-  }
-
-  #isOf(attestationId: string | null, content: string | null | undefined): boolean {
-    return this.#attestations.some(({ id, contentCid }) => id === attestationId && contentCid === content);
   }
 }
 

@@ -12,7 +12,7 @@ import { expect, onTestFinished } from 'vitest';
 import { attestation as usual } from '../../../client/test/attestations.ts';
 import { FakeTime } from '../../../client/test/fake-time.ts';
 import type { ManifestEntry } from '../../src/archive/manifest.ts';
-import type { Terminal } from '../../src/run-publisher.ts';
+import type { Terminal } from '../../src/session.ts';
 import { type Run, run } from '../run.ts';
 
 /** What goes wrong with a request: it is refused, or done and not answered, or done and answered as if it were not. */

@@ -39,15 +39,6 @@ describe('attest, of an archive', () => {
     expect(running.size).toBe(0);
   });
 
-  it('sends nothing the second time', async () => {
-    const archive = new Archive(api, articles(3));
-    await archive.attest();
-    const { exitCode, error } = await archive.attest([]);
-    expect(exitCode).toBe(0);
-    expect(error).toMatch(/^ +3 {2}attested or under way by .*imprimatur.lock.jsonl$/m);
-    expect(api.posts).toHaveLength(3);
-  });
-
   it('takes several files as a shell expands them, and patterns', async () => {
     const archive = new Archive(api, { ...articles(3), 'b/4.md': 'Four.', 'b/4.proof.json': '{}' });
     const shell = ['1.md', '2.md', 'b/4.proof.json'].map((name) => archive.path(name));
@@ -155,7 +146,9 @@ describe('attest, of an archive', () => {
     const { exitCode, out } = await archive.attest(['--yes', '--no-wait']);
     expect(exitCode).toBe(0);
     expect(out).toContain('2 under way');
-    expect((await archive.attest([])).exitCode).toBe(0);
+    const again = await archive.attest([]);
+    expect(again.exitCode).toBe(0);
+    expect(again.error).toMatch(/^ +2 {2}attested or under way by .*imprimatur.lock.jsonl$/m);
     archive.expectWhole(2);
     expect(api.posts).toHaveLength(2);
   });

@@ -27,14 +27,6 @@ describe('attest, of an archive, waits out', () => {
     archive.expectWhole(30);
   });
 
-  it('a network that is down for longer than any request is tried again', async () => {
-    const archive = new Archive(api, articles(5));
-    api.trouble = (_method, path, number) =>
-      path !== 'chains' && number > 6 && number < 200 ? { kind: 'hangUp' } : undefined;
-    expect(await archive.attest()).toMatchObject({ exitCode: 0 });
-    archive.expectWhole(5);
-  });
-
   it('the day, when a day’s attestations are used up', async () => {
     const archive = new Archive(api, articles(5));
     const clock = new FakeTime();

@@ -4,6 +4,7 @@ import { findPayload } from '../../../../functions/domain/lane/transaction-recor
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
+import { minedCalls } from '../../../fakes/checks/mined-calls.ts';
 import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { behind } from '../../../fakes/ports/behind.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
@@ -42,6 +43,19 @@ describe('dispatching a queue', () => {
     if (first) expect((await payloads(world))[0]?.data).toBe(registryCall(first, 'commit').data);
     await mineAndTick(world);
     expect(await boundIds(world)).toContain(rows[2]?.id);
+  });
+
+  test('never sends a reveal before the delay', async () => {
+    const world = makeWorld();
+    const row = await committing(world, alice);
+    await mineAndTick(world, 4);
+    await queueOperation(world.services, await world.row(row), 'reveal');
+    await dispatchQueue(world.services, world.queue);
+    expect(await openTransactions(world)).toEqual([]);
+    expect((await world.row(row)).revealPhase).toBe('queued');
+    await mineAndTick(world, 3);
+    await mineAndTick(world);
+    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   });
 
   test('several at once, in any order, give every operation one nonce and leave none out', async () => {
