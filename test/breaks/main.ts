@@ -1,17 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readOptionValues, wholeNumber } from '../../local/terminal/option-values.ts';
-import { describeFailure } from '../../local/terminal/plain-error.ts';
+import { Command } from 'commander';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { type Break, breaks } from './breaks.ts';
 import { type Result, Trial } from './trial.ts';
 
-const help = `npm run faults:break -- [--row N]: takes out of the code, one at a time, the guards of test/breaks/breaks.ts, and sees
-whether tests fail: those of the row that each guards, or of the file that the break names. Prints a line for each;
-.local/breaks.json has all. Works on a copy.
+const description = `Takes out of the code, one at a time, the guards of test/breaks/breaks.ts, and sees whether tests fail: those of the row \
+that each guards, or of the file that the break names. Prints a line for each; .local/breaks.json has all. Works on a copy. \
 All take about half an hour on 2 cores.
-
-  --row N   only the breaks of that row of docs/faults.md
-  --help    this text
 
 The exit status is 0 only if every break was noticed.`;
 
@@ -35,27 +31,12 @@ function tryAll(chosen: readonly Break[]): boolean {
   return noticed === results.length;
 }
 
-/** Runs the command. @returns its exit status */
-function main(argv: readonly string[]): number {
-  try {
-    const options = {
-      row: { type: 'string' },
-      help: { type: 'boolean', default: false, short: 'h' },
-    } as const;
-    const values = readOptionValues(argv, options);
-    if (values.help) {
-      console.log(help);
-      return 0;
-    }
-    const row =
-      values.row === undefined
-        ? undefined
-        : wholeNumber('--row', values.row, 1, Math.max(...breaks.map(({ row }) => row)));
-    return tryAll(breaks.filter((one) => row === undefined || one.row === row)) ? 0 : 1;
-  } catch (error) {
-    console.error(describeFailure(error));
-    return 1;
-  }
-}
+const lastRow = Math.max(...breaks.map(({ row }) => row));
 
-process.exitCode = main(process.argv.slice(2));
+new Command('npm run faults:break --')
+  .description(description)
+  .option('--row <n>', 'only the breaks of that row of docs/faults.md', wholeNumber(1, lastRow))
+  .action(({ row }: { row?: number }) => {
+    process.exitCode = tryAll(breaks.filter((one) => row === undefined || one.row === row)) ? 0 : 1;
+  })
+  .parse();

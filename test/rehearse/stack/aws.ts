@@ -31,7 +31,7 @@ import { deleteLeftTables, noteMoment, tablesNamed, tablesOf } from './tables.ts
 export interface AwsPlace extends Place {
   /**
    * Looks, before anything is made or spent, whether it can begin.
-   * @returns as whom it acts in AWS @throws EnvironmentRefusedError, ChainUnusableError
+   * @returns as whom it acts in AWS
    */
   check(forWhat: 'run' | 'removal'): Promise<string>;
 }

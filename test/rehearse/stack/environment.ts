@@ -10,13 +10,8 @@ import { connectChain } from '../../../local/stack/connect-chain.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
 
-/** It must not be tried here, or not now. */
-export class EnvironmentRefusedError extends PlainError {
-  override readonly name = 'EnvironmentRefusedError';
-}
-
 export function refuseUnless(condition: boolean, why: string): asserts condition {
-  if (!condition) throw new EnvironmentRefusedError(why);
+  if (!condition) throw new PlainError(why);
 }
 
 /** Contents of an environment's file. */
@@ -46,7 +41,7 @@ function refusalOf(name: string, { tags, settings }: Environment): string | unde
 
 const environmentsPath = `${checkout}/environments`;
 
-/** Makes the environment of the stack that is tried. @throws EnvironmentRefusedError, FileInvalidError */
+/** Makes the environment of the stack that is tried. @throws PlainError, FileInvalidError */
 export function smokeEnvironment(
   name: string,
   chainId?: number,
@@ -94,14 +89,14 @@ export const removeEnvironment = ({ name }: SmokeEnvironment): void =>
 export const removalOf = ({ name }: SmokeEnvironment): string =>
   `npm run rehearse -- smoke --env ${name.replace(/-smoke$/, '')} --destroy`;
 
-/** Looks that the credentials are of the environment's account. @returns the caller's ARN @throws EnvironmentRefusedError */
+/** Looks that the credentials are of the environment's account. @returns the caller's ARN */
 export async function callerOf(
   { account, region }: Pick<SmokeEnvironment, 'account' | 'region'>,
   ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
 ): Promise<string> {
   const caller = await ask().catch((error: Error) => {
     const said = `AWS does not say whose credentials these are (AWS_PROFILE, …): ${error.message}`;
-    throw new EnvironmentRefusedError(said);
+    throw new PlainError(said);
   });
   const { Account: theirs, Arn: arn = 'another' } = caller;
   refuseUnless(
@@ -122,7 +117,7 @@ export interface Payment {
 /** What a run spends at most: 0.022 for the delegation and the signing key, and fees. */
 const leastBalance = parseEther('0.03');
 
-/** Looks that the RPC URL is of the chain, and that the key can pay on it. @throws EnvironmentRefusedError, ChainUnusableError */
+/** Looks that the RPC URL is of the chain, and that the key can pay on it. */
 export async function checkPayer(
   { chain }: Pick<SmokeEnvironment, 'chain'>,
   { rpcUrls, deployerKey }: Payment,
