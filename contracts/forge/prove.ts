@@ -37,14 +37,8 @@ export async function prove(): Promise<boolean> {
     [
       ...['-m', 'halmos'],
       ...['--root', checkout, '--forge-build-out', '.local/symbolic/out', '--no-status'],
-      ...[
-        '--solver-command',
-        `${dirname(python)}/z3`,
-        '--solver-threads',
-        '1',
-        '--solver-timeout-branching',
-        '100ms',
-      ],
+      ...['--solver-command', `${dirname(python)}/z3`, '--solver-threads', '1'],
+      ...['--solver-timeout-branching', '100ms'],
     ],
     {
       cwd: checkout,

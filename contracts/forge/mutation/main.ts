@@ -1,16 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { wholeNumber } from '../../../local/terminal/whole-number.ts';
 import { type Mutant, mutantsOf, spread } from './mutants.ts';
 import { Trial } from './trial.ts';
 
-const help = `node contracts/forge/mutation/main.ts [--limit N]
-
-Changes one line of the contracts at a time and sees whether a test fails. Prints the changes that none noticed
-(contracts/mutation.md explains those that remain); .local/mutation.json has all. Exit 1 when the unchanged contracts
-do not pass.
-
-  --limit N   how many changes, evenly spread; default 200, some 40 minutes`;
+const description = `Changes one line of the contracts at a time and sees whether a test fails. Prints the changes that none noticed \
+(contracts/mutation.md explains those that remain); .local/mutation.json has all. Exit 1 when the unchanged contracts do \
+not pass.`;
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -39,19 +36,19 @@ function tryAll(trial: Trial, mutants: readonly Mutant[]): void {
   console.log(`${count('killed')} noticed, ${count('survived')} not, ${count('invalid')} did not compile`);
 }
 
-const { values } = parseArgs({ options: { limit: { type: 'string' }, help: { type: 'boolean' } } });
-if (values.help) {
-  console.log(help);
-} else {
+function mutate({ limit }: { limit: number }): void {
   const sources = files.map(
     (file) => [file, readFileSync(`${checkout}/contracts/src/${file}`, 'utf8')] as const,
   );
   const mutants = sources.flatMap(([file, source]) => mutantsOf(file, source));
   const trial = new Trial(checkout, `${checkout}/.local/mutation`);
-  if (trial.run() === 'survived') {
-    tryAll(trial, spread(mutants, Number(values.limit ?? 200)));
-  } else {
-    console.error('the tests do not pass on the unchanged contracts');
-    process.exitCode = 1;
-  }
+  if (trial.run() === 'survived') return tryAll(trial, spread(mutants, limit));
+  console.error('the tests do not pass on the unchanged contracts');
+  process.exitCode = 1;
 }
+
+new Command('npm run contracts:mutate --')
+  .description(description)
+  .option('--limit <n>', 'number of changes, evenly spread, 40 minutes', wholeNumber(1, 100_000), 200)
+  .action(mutate)
+  .parse();
