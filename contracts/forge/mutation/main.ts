@@ -42,9 +42,12 @@ function mutate({ limit }: { limit: number }): void {
   );
   const mutants = sources.flatMap(([file, source]) => mutantsOf(file, source));
   const trial = new Trial(checkout, `${checkout}/.local/mutation`);
-  if (trial.run() === 'survived') return tryAll(trial, spread(mutants, limit));
-  console.error('the tests do not pass on the unchanged contracts');
-  process.exitCode = 1;
+  if (trial.run() === 'survived') {
+    tryAll(trial, spread(mutants, limit));
+  } else {
+    console.error('the tests do not pass on the unchanged contracts');
+    process.exitCode = 1;
+  }
 }
 
 new Command('npm run contracts:mutate --')

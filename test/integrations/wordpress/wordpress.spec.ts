@@ -36,16 +36,18 @@ interface Post {
   readonly [field: string]: string;
 }
 
+const itemsOf = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([name, value]) => `'${name}' => wp_slash(${quoted(value)}), `);
+
 const insert = ({ title, content, ...more }: Post) => {
-  const fields = { post_title: title, post_content: content, post_status: 'publish', ...more };
-  const items = Object.entries(fields).map(([name, value]) => `'${name}' => wp_slash(${quoted(value)})`);
-  return site.php(`return wp_insert_post([${items.join(', ')}]);`) as Promise<number>;
+  const items = itemsOf({ post_title: title, post_content: content, post_status: 'publish', ...more });
+  return site.php(`return wp_insert_post([${items.join('')}]);`) as Promise<number>;
 };
 
-const update = (id: number, fields: Readonly<Record<string, string>>) => {
-  const items = Object.entries(fields).map(([name, value]) => `'${name}' => wp_slash(${quoted(value)})`);
-  return site.php(`return wp_update_post(['ID' => ${id}, ${items.join(', ')}]);`);
-};
+const update = (id: number, fields: Readonly<Record<string, string>>) =>
+  site.php(`return wp_update_post(['ID' => ${id}, ${itemsOf(fields).join('')}]);`);
+
+const textOf = async (version: Version | undefined) => (await fetch(textUrl(version?.cid ?? ''))).text();
 
 interface Version {
   readonly id: string;
@@ -119,18 +121,6 @@ describe('a post that is published', () => {
     expect(row.url).toBe((await fetch(`${site.origin}/?p=${id}`)).url);
   });
 
-  it('is attested as it was published, though it is autosaved while it waits', async () => {
-    const id = await insert({ title: 'Autosaved', content: 'Published.' });
-    await site.php(`
-      wp_set_current_user(1);
-      require_once ABSPATH . 'wp-admin/includes/post.php';
-      wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Autosaved', 'post_content' => 'Not yet.', 'post_excerpt' => '']);`);
-    await untilDone();
-    const [version] = await versions(id);
-    expect(version).toMatchObject({ status: 'confirmed', error: '' });
-    expect(await (await fetch(textUrl(version?.cid ?? ''))).text()).toContain('Published.');
-  });
-
   it('is attested once, when hooks fire twice and two processes work at once', async () => {
     const id = await insert({ title: 'Twice', content: 'Once.' });
     await site.php(
@@ -184,7 +174,7 @@ describe('a post that another process changed, of which this one has a copy', ()
     await untilDone();
     const stored = await versions(id);
     expect(stored).toMatchObject([{ status: 'confirmed' }]);
-    expect(await (await fetch(textUrl(stored[0]?.cid ?? ''))).text()).toBe('Copy\n\nFirst.\n');
+    expect(await textOf(stored[0])).toBe('Copy\n\nFirst.\n');
     expect(sent('POST')).toHaveLength(1);
   });
 
@@ -201,10 +191,7 @@ describe('a post that another process changed, of which this one has a copy', ()
       do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);
       Imprimatur\\work();`);
     await untilDone();
-    const texts = await Promise.all(
-      (await versions(id)).map(async ({ cid }) => (await fetch(textUrl(cid))).text()),
-    );
-    expect(texts.at(-1)).toBe('Second\n\nSecond.\n');
+    expect(await textOf((await versions(id)).at(-1))).toBe('Second\n\nSecond.\n');
   });
 
   it('is not attested when a site’s own rule finds it for members now', async () => {
@@ -243,7 +230,7 @@ describe('a post that is changed', () => {
     expect([one, two, three].map((version) => version?.link)).toEqual(['', 'linked', 'linked']);
     expect(await child(one)).toBe(two?.attestation_id);
     expect(await child(two)).toBe(three?.attestation_id);
-    expect(await (await fetch(textUrl(one?.cid ?? ''))).text()).toBe('Correction\n\nFrist.\n');
+    expect(await textOf(one)).toBe('Correction\n\nFrist.\n');
 
     // Back to an earlier text: a link would make a circle.
     api.received.length = 0;
@@ -310,7 +297,6 @@ describe('nothing is sent', () => {
     ['a draft', { post_status: 'draft' }],
     ['a private post', { post_status: 'private' }],
     ['a post that waits for review', { post_status: 'pending' }],
-    ['a scheduled post', { post_date: '2099-01-01 00:00:00' }],
     ['a post with a password', { post_password: 'secret' }],
     ['a page, which was not chosen', { post_type: 'page' }],
     ['an automatic draft', { post_status: 'auto-draft' }],
@@ -327,15 +313,22 @@ describe('nothing is sent', () => {
 
   it('of a revision, an autosave or a preview', async () => {
     const id = await insert({ title: 'Preview', content: 'Published.' });
-    await untilDone();
-    api.received.length = 0;
+    // While it waits, and afterwards.
     await site.php(`
       wp_set_current_user(1);
       require_once ABSPATH . 'wp-admin/includes/post.php';
       wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Preview', 'post_content' => 'Not yet.', 'post_excerpt' => '']);
       wp_save_post_revision(${id});`);
     await untilDone();
-    expect(api.received).toEqual([]);
+    await site.php(`wp_save_post_revision(${id});`);
+    await untilDone();
+    expect(sent('POST')).toHaveLength(1);
+    const [version, ...others] = await versions(id);
+    expect([version?.status, await textOf(version), others]).toEqual([
+      'confirmed',
+      'Preview\n\nPublished.\n',
+      [],
+    ]);
     expect((await pageOf(id)).source).toContain('attestation-badge');
     const cookie = await login();
     const [, session = ''] = /wordpress_logged_in_\w+=([^;]+)/.exec(cookie) ?? [];
@@ -393,6 +386,8 @@ describe('nothing is sent', () => {
 
   it('of a scheduled post before its time, which is then attested', async () => {
     const id = await insert({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
+    await untilDone();
+    expect(api.received).toEqual([]);
     await site.php(`wp_publish_post(${id});`);
     await untilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed' }]);
@@ -435,6 +430,8 @@ describe('the settings', () => {
     return (await fetch(`${site.origin}/wp-admin/options.php`, send)).status;
   };
 
+  const settingsPage = async (cookie: string) => (await fetch(address(), { headers: { cookie } })).text();
+
   const nonceOf = (page: string) => /name="_wpnonce" value="(\w+)"/.exec(page)?.[1] ?? '';
 
   const whole = () => ({
@@ -445,7 +442,7 @@ describe('the settings', () => {
   it('are an administrator’s alone, and never show the key', async () => {
     expect((await fetch(address(), { redirect: 'manual' })).status).toBe(302);
     const cookie = await login();
-    const page = await (await fetch(address(), { headers: { cookie } })).text();
+    const page = await settingsPage(cookie);
     expect(page).toContain('stored; leave empty to keep it');
     expect(page).not.toContain(api.key);
     expect(await save(cookie, 'wrong', whole())).toBe(403);
@@ -458,7 +455,7 @@ describe('the settings', () => {
 
   it('take no address over which the key could be read', async () => {
     const cookie = await login();
-    const page = await (await fetch(address(), { headers: { cookie } })).text();
+    const page = await settingsPage(cookie);
     for (const url of ['http://imprimatur.example', 'https://user:pw@imprimatur.example', 'ftp://127.0.0.1'])
       await save(cookie, nonceOf(page), { ...whole(), imprimatur_api_url: url, imprimatur_api_key: 'short' });
     expect(await site.php(`return [Imprimatur\\api_url(), Imprimatur\\api_key()];`)).toEqual([
@@ -474,7 +471,7 @@ describe('the settings', () => {
       `global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', error = '<i>' WHERE post_id = ${id}");`,
     );
     const cookie = await login();
-    const page = await (await fetch(address(), { headers: { cookie } })).text();
+    const page = await settingsPage(cookie);
     expect(page).toContain('&lt;i&gt;');
     const [, link = ''] = /href="([^"]*imprimatur_retry[^"]*)"/.exec(page) ?? [];
     const again = link.replaceAll('&#038;', '&').replaceAll('&amp;', '&');

@@ -9,10 +9,7 @@ import { checkout } from '../../../local/checkout.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
-
-export function refuseUnless(condition: boolean, why: string): asserts condition {
-  if (!condition) throw new PlainError(why);
-}
+import { demand } from '../run.ts';
 
 /** Contents of an environment's file. */
 interface EnvironmentFile {
@@ -49,10 +46,10 @@ export function smokeEnvironment(
 ): SmokeEnvironment {
   const environment = readEnvironment(name, directory);
   const refusal = refusalOf(name, environment);
-  refuseUnless(refusal === undefined, `smoke refuses ${name}: ${refusal}`);
+  demand(refusal === undefined, `smoke refuses ${name}: ${refusal}`);
   const { account, region } = environment;
   const chain = environment.settings.chains.find((one) => chainId === undefined || one.chainId === chainId);
-  refuseUnless(chain !== undefined, `${name} has no chain ${chainId}`);
+  demand(chain !== undefined, `${name} has no chain ${chainId}`);
   const stackName = `${environment.stackName}-Smoke`;
   const given: EnvironmentFile = JSON.parse(readFileSync(`${directory}/${name}.json`, 'utf8'));
   const file = { ...forOneHour(given, chain), account, region, stackName };
@@ -99,10 +96,7 @@ export async function callerOf(
     throw new PlainError(said);
   });
   const { Account: theirs, Arn: arn = 'another' } = caller;
-  refuseUnless(
-    theirs === account,
-    `the environment is account ${account}, and the credentials are of ${arn}`,
-  );
+  demand(theirs === account, `the environment is account ${account}, and the credentials are of ${arn}`);
   return arn;
 }
 
@@ -123,10 +117,10 @@ export async function checkPayer(
   { rpcUrls, deployerKey }: Payment,
 ): Promise<void> {
   const { chainId, publicClient, walletClient } = await connectChain(rpcUrls[0] ?? '', deployerKey);
-  refuseUnless(chainId === chain.chainId, `the RPC URL is of chain ${chainId}, not ${chain.chainId}`);
+  demand(chainId === chain.chainId, `the RPC URL is of chain ${chainId}, not ${chain.chainId}`);
   const { address } = walletClient.account;
   const balance = await publicClient.getBalance({ address });
-  refuseUnless(
+  demand(
     balance >= leastBalance,
     `${address} has ${formatEther(balance)} of the coin of ${chain.name}, and a run needs ${formatEther(leastBalance)}`,
   );
