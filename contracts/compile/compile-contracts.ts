@@ -22,9 +22,7 @@ const contractSchema = z.object({
 });
 
 /** Failure of the compilation, or a warning; the message is the compiler's. */
-export class ContractCompilationError extends Error {
-  override name = 'ContractCompilationError';
-}
+export class ContractCompilationError extends Error {}
 
 export type CompiledContract = z.infer<typeof contractSchema>;
 

@@ -8,10 +8,17 @@ import {
   keccak256,
 } from 'viem';
 import { deployContract, isDeployed } from './deploy-contract.ts';
-import type { DeployOptions } from './deploy-options.ts';
 import type { ContractDeployment } from './deployment.ts';
 import { forwarderDeployment } from './forwarder-deployment.ts';
 import { registryDeployment } from './registry-deployment.ts';
+
+export interface DeployOptions {
+  readonly rpcUrl: string;
+  /** In seconds. */
+  readonly revealDelay: number;
+  readonly admin?: Address;
+  readonly registry?: Address;
+}
 
 /** A contract that is on the chain, with its code as compiled. */
 export interface DeployedContract {
@@ -24,8 +31,8 @@ export interface DeployedContract {
 }
 
 /** The contracts in the order in which they depend on each other. */
-function deployments({ admin, registry, revealDelaySeconds }: DeployOptions): ContractDeployment[] {
-  const ours = registryDeployment(revealDelaySeconds);
+function deployments({ admin, registry, revealDelay }: DeployOptions): ContractDeployment[] {
+  const ours = registryDeployment(revealDelay);
   const first = registry === undefined ? [ours] : [];
   return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];
 }
@@ -38,10 +45,7 @@ async function connect(rpcUrl: string) {
   return { chain, transport, publicClient: createPublicClient({ chain, transport, pollingInterval: 1000 }) };
 }
 
-/**
- * Deploys the contracts that are missing; `payer` is called only then.
- * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError, and viem's errors
- */
+/** Deploys the contracts that are missing; `payer` is called only then. */
 export async function deployAll(options: DeployOptions, payer: () => Promise<Account>) {
   const { chain, transport, publicClient } = await connect(options.rpcUrl);
   const contracts: DeployedContract[] = [];

@@ -18,35 +18,16 @@ export interface DeploymentClients {
   readonly walletClient: Client<Transport, Chain | undefined, Account>;
 }
 
-/** The chain lacks the CREATE2 proxy, without which the contract would have another address there. */
-export class ProxyMissingError extends Error {
-  override name = 'ProxyMissingError';
-  constructor() {
-    super(`the chain has no CREATE2 proxy at ${create2ProxyAddress}; deploy that first`);
-  }
-}
+/** A deployment that did not come about; the message is one line that says why. */
+export class DeploymentError extends Error {}
 
-/** The deployment left no code at the contract's address. */
-export class ContractMissingError extends Error {
-  override name = 'ContractMissingError';
-  constructor({ contractName, address }: ContractDeployment, options?: ErrorOptions) {
-    super(`the deployment left no ${contractName} at ${address}`, options);
-  }
-}
-
-/** Code at the contract's address that is not the compiled contract's. */
-export class ContractCodeMismatchError extends Error {
-  override name = 'ContractCodeMismatchError';
-  constructor({ contractName, address }: ContractDeployment) {
-    super(`the code at ${address} is not that of the compiled ${contractName}`);
-  }
-}
-
-/** Whether the contract is there, with its code as compiled. @throws ContractCodeMismatchError */
+/** Whether the contract is there, with its code as compiled. @throws DeploymentError if the code is another */
 export async function isDeployed(publicClient: Client, deployment: ContractDeployment): Promise<boolean> {
   const code = await getCode(publicClient, { address: deployment.address });
   if (code === undefined) return false;
-  if (code !== deployment.runtimeCode) throw new ContractCodeMismatchError(deployment);
+  const { address, contractName } = deployment;
+  if (code !== deployment.runtimeCode)
+    throw new DeploymentError(`the code at ${address} is not that of the compiled ${contractName}`);
   return true;
 }
 
@@ -82,10 +63,7 @@ async function isDeployedIn(publicClient: Client, deployment: ContractDeployment
   return true;
 }
 
-/**
- * Deploys a contract through the CREATE2 proxy, unless it is there already, and gives its address.
- * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
- */
+/** Deploys a contract through the CREATE2 proxy, unless it is there already, and gives its address. @throws DeploymentError */
 export async function deployContract(
   clients: DeploymentClients,
   deployment: ContractDeployment,
@@ -93,12 +71,13 @@ export async function deployContract(
   const { publicClient } = clients;
   if (await isDeployed(publicClient, deployment)) return deployment.address;
   if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)
-    throw new ProxyMissingError();
+    throw new DeploymentError(`the chain has no CREATE2 proxy at ${create2ProxyAddress}; deploy that first`);
   // The proxy refuses a second deployment: when another account's came first, the failure does not count.
   const failure = await sendDeployment(clients, deployment.proxyCalldata).catch((cause: unknown) => ({
     cause,
   }));
   const wait = failure && isUnderWay(failure.cause) ? mostWaitMilliseconds : 0;
   if (await isDeployedIn(publicClient, deployment, wait)) return deployment.address;
-  throw new ContractMissingError(deployment, failure ?? undefined);
+  const { address, contractName } = deployment;
+  throw new DeploymentError(`the deployment left no ${contractName} at ${address}`, failure ?? undefined);
 }

@@ -9,10 +9,7 @@ export interface ForwarderDeploymentOptions extends DeploymentClients {
   readonly admin: Address;
 }
 
-/**
- * Deploys the forwarder through the CREATE2 proxy, unless it is there already, and gives its address.
- * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
- */
+/** Deploys the forwarder through the CREATE2 proxy, unless it is there already, and gives its address. */
 export function deployForwarder(options: ForwarderDeploymentOptions): Promise<Address> {
   return deployContract(options, forwarderDeployment(options.registry, options.admin));
 }

@@ -7,10 +7,7 @@ export interface RegistryDeploymentOptions extends DeploymentClients {
   readonly revealDelaySeconds: number;
 }
 
-/**
- * Deploys the registry through the CREATE2 proxy, unless it is there already, and gives its address.
- * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
- */
+/** Deploys the registry through the CREATE2 proxy, unless it is there already, and gives its address. */
 export function deployRegistry(options: RegistryDeploymentOptions): Promise<Address> {
   return deployContract(options, registryDeployment(options.revealDelaySeconds));
 }

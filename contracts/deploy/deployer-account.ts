@@ -1,29 +1,25 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { type Account, privateKeyToAccount } from 'viem/accounts';
+import { DeploymentError } from './deploy-contract.ts';
 import { kmsAccount } from './kms-account.ts';
 
 export const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 export const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
 
-/** Account to pay for a deployment that is not named, or whose key cannot be read. */
-export class DeployerMissingError extends Error {
-  override name = 'DeployerMissingError';
-}
-
 /**
  * Finds the account that pays, from the environment alone: an argument would stand in the shell's history and the list
  * of processes.
- * @throws DeployerMissingError
+ * @throws DeploymentError
  */
 export async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account> {
   const privateKey = environment[privateKeyVariable];
   const kmsKey = environment[kmsKeyVariable];
   if (privateKey === undefined && kmsKey === undefined)
-    throw new DeployerMissingError(`set ${privateKeyVariable} or ${kmsKeyVariable} to a funded key`);
+    throw new DeploymentError(`set ${privateKeyVariable} or ${kmsKeyVariable} to a funded key`);
   if (privateKey !== undefined && kmsKey !== undefined)
-    throw new DeployerMissingError(`set ${privateKeyVariable} or ${kmsKeyVariable}, not both`);
+    throw new DeploymentError(`set ${privateKeyVariable} or ${kmsKeyVariable}, not both`);
   if (kmsKey !== undefined) return kmsAccount(new KMSClient(), kmsKey);
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey ?? ''))
-    throw new DeployerMissingError(`${privateKeyVariable} is not 0x and 64 hexadecimal digits`);
+    throw new DeploymentError(`${privateKeyVariable} is not 0x and 64 hexadecimal digits`);
   return privateKeyToAccount(privateKey as `0x${string}`);
 }

@@ -1,4 +1,4 @@
-import { concat, encodeAbiParameters, keccak256, toHex } from 'viem';
+import { type Address, concat, encodeAbiParameters, keccak256, toHex } from 'viem';
 import { attestationRegistryBytecode } from '../artifacts/attestation-registry-bytecode.ts';
 import { attestationRegistryRuntime } from '../artifacts/attestation-registry-runtime.ts';
 import { type ContractDeployment, create2Deployment } from './deployment.ts';
@@ -20,3 +20,7 @@ export function registryDeployment(revealDelaySeconds: number): ContractDeployme
     immutableWord,
   });
 }
+
+/** Computes the address of the registry with this reveal delay, on every chain that has the CREATE2 proxy. */
+export const registryAddress = (revealDelaySeconds: number): Address =>
+  registryDeployment(revealDelaySeconds).address;

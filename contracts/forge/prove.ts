@@ -14,7 +14,7 @@ const halmos: PythonPackages = {
   modules: ['halmos'],
 };
 
-/** Finds a Python that has halmos. @throws PythonMissingError, PackagesInstallError */
+/** Finds a Python that has halmos. */
 async function installHalmos(): Promise<string> {
   const supervisor = await Supervisor.open(`${directory}/install`);
   try {
@@ -27,7 +27,7 @@ async function installHalmos(): Promise<string> {
 
 /**
  * Proves the properties of contracts/proofs for all arguments, on the contracts compiled as deployed.
- * @returns whether all hold @throws PythonMissingError, PackagesInstallError, ForgeMissingError
+ * @returns whether all hold
  */
 export async function prove(): Promise<boolean> {
   const python = await installHalmos();
@@ -37,14 +37,8 @@ export async function prove(): Promise<boolean> {
     [
       ...['-m', 'halmos'],
       ...['--root', checkout, '--forge-build-out', '.local/symbolic/out', '--no-status'],
-      ...[
-        '--solver-command',
-        `${dirname(python)}/z3`,
-        '--solver-threads',
-        '1',
-        '--solver-timeout-branching',
-        '100ms',
-      ],
+      ...['--solver-command', `${dirname(python)}/z3`, '--solver-threads', '1'],
+      ...['--solver-timeout-branching', '100ms'],
     ],
     {
       cwd: checkout,

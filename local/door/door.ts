@@ -1,35 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { forward } from './forward.ts';
+import { Forwarder } from './forward.ts';
 import { closeServers, listenOnLoopback } from './listen.ts';
-import { type Refusal, refusals, refuse } from './refuse.ts';
-import { TurnRefusedError, Turns } from './turns.ts';
+import { refusals, refuse } from './refuse.ts';
 
-/** Requests passed on at once: half of the functions that the emulator runs, so that the workflow has the others. */
-const atOnce = 8;
-
-/** Requests that may wait beside them; a bound, because each holds its body in memory. */
+/** Requests that may wait for their turn; a bound, because each holds its body in memory. */
 const mayWait = 512;
 
 /** API Gateway's limit of a body, in bytes. */
 const maxBodyBytes = 10_485_760;
 
-class BodyTooLargeError extends Error {}
-
-/** Reads a body to its end: a client that still sends does not read the refusal. @throws BodyTooLargeError */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Reads a body to its end: a client that still sends does not read the refusal. @returns undefined if it is too large */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request) {
     bytes += part.length;
     if (bytes <= maxBodyBytes) parts.push(part);
   }
-  if (bytes > maxBodyBytes) throw new BodyTooLargeError();
-  return Buffer.concat(parts);
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof TurnRefusedError) return refusals.tooMany;
-  return error instanceof BodyTooLargeError ? refusals.tooLarge : refusals.unreachable;
+  return bytes > maxBodyBytes ? undefined : Buffer.concat(parts);
 }
 
 /**
@@ -38,13 +26,12 @@ function refusalOf(error: unknown): Refusal {
  * would refuse them.
  */
 export class Door {
-  readonly #turns = new Turns(atOnce, mayWait);
   #servers: readonly Server[] = [];
-  #api: { readonly url: string; readonly stagePath: string } | undefined;
+  #api: { readonly forwarder: Forwarder; readonly stagePath: string } | undefined;
 
   /**
    * Takes a port on loopback: this one, or else the first free one from 4800 on. Until `lead` requests are refused.
-   * @returns the address. @throws PortTakenError
+   * @returns the address.
    */
   async listen(port: number | undefined): Promise<string> {
     const { servers, url } = await listenOnLoopback(port, (request, response) =>
@@ -61,7 +48,7 @@ export class Door {
    * @param stagePath path of its stage on AWS: `/live`
    */
   lead(url: string, stagePath: string): void {
-    this.#api = { url, stagePath };
+    this.#api = { forwarder: new Forwarder(new URL(url)), stagePath };
   }
 
   async close(): Promise<void> {
@@ -77,14 +64,15 @@ export class Door {
       const { method = 'GET', url = '/', rawHeaders } = request;
       if (!this.#api) return refuse(response, refusals.starting);
       if (!url.startsWith('/')) return refuse(response, refusals.malformed);
+      const { forwarder, stagePath } = this.#api;
       // Read before the turn comes: a slow client holds no place.
       const body = await readBody(request);
-      const target = new URL(this.#api.url);
-      const path = `${target.pathname}${withoutPrefix(url, this.#api.stagePath)}`;
-      const forwarded = { method, target, path, rawHeaders, body, signal: gone.signal };
-      await this.#turns.run(gone.signal, () => forward(forwarded, response));
-    } catch (error) {
-      if (!gone.signal.aborted) refuse(response, refusalOf(error));
+      if (body === undefined) return refuse(response, refusals.tooLarge);
+      if (forwarder.waiting >= mayWait) return refuse(response, refusals.tooMany);
+      const path = withoutPrefix(url, stagePath);
+      await forwarder.forward({ method, path, rawHeaders, body, signal: gone.signal }, response);
+    } catch {
+      if (!gone.signal.aborted) refuse(response, refusals.unreachable);
     }
   }
 }

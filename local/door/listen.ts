@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { PortTakenError } from '../process/free-port.ts';
+import { portTaken } from '../process/free-port.ts';
 
 const usualPort = 4800;
 const portsTried = 100;
@@ -50,10 +50,7 @@ export async function closeServers(servers: readonly Server[]): Promise<void> {
   await Promise.all(closed);
 }
 
-/**
- * Serves on loopback alone, on this port or else on the first free one from 4800 on.
- * @throws PortTakenError
- */
+/** Serves on loopback alone, on this port or else on the first free one from 4800 on. */
 export async function listenOnLoopback(
   wanted: number | undefined,
   answer: Answer,
@@ -64,5 +61,5 @@ export async function listenOnLoopback(
     const servers = await take(port, answer);
     if (servers) return { servers, url: `http://localhost:${port}` };
   }
-  throw new PortTakenError(first, '--port');
+  throw portTaken(first, '--port');
 }

@@ -11,10 +11,8 @@ export const refusals = {
   unreachable: { status: 503, error: 'the emulator does not answer; try again', retryAfterSeconds: 1 },
 } as const;
 
-export type Refusal = (typeof refusals)[keyof typeof refusals];
-
 /** Sends an answer of the front door itself; ends the connection if another answer has begun. */
-export function refuse(response: ServerResponse, refusal: Refusal): void {
+export function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeof refusals]): void {
   if (response.headersSent) {
     response.destroy();
     return;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { checkout, searchPath } from '../checkout.ts';
 import { freePort } from '../process/free-port.ts';
 import type { Supervisor } from '../process/supervise.ts';
-import { waitForLog } from '../process/wait-for-log.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 
 export interface AnvilOptions {
@@ -16,41 +15,34 @@ export interface AnvilOptions {
 
 /**
  * Starts an empty chain on loopback, id 31337.
- * @returns its RPC URL. @throws PortTakenError, ChildStartError, ChildUnreadyError
+ * @returns its RPC URL.
  */
 export async function startAnvil(options: AnvilOptions): Promise<string> {
   const { supervisor, anvil, port, blockTimeSeconds } = options;
   // Any free port is best left to anvil, which then holds it from the start.
   const wanted = port === undefined ? 0 : await freePort(port, '--rpc-port');
-  const logPath = `${supervisor.directory}/anvil.log`;
-  const child = await supervisor.start({
+  const [, address] = await supervisor.startUntil(/Listening on (127\.0\.0\.1:\d+)/, 30_000, {
     name: 'anvil',
     command: anvil,
     args: ['--host', '127.0.0.1', '--port', String(wanted), '--block-time', String(blockTimeSeconds)],
     env: { PATH: searchPath, HOME: process.env.HOME ?? '/' },
-    logPath,
+    logPath: `${supervisor.directory}/anvil.log`,
   });
-  const pattern = /Listening on (127\.0\.0\.1:\d+)/;
-  const [, address] = await waitForLog({ name: 'anvil', child, logPath, pattern, timeoutMs: 30_000 });
   return `http://${address}`;
-}
-
-export class AnvilMissingError extends PlainError {
-  override readonly name = 'AnvilMissingError';
 }
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
  * Finds the path of the installed anvil: the platform's own binary, or else the launcher, which fetches one.
- * @throws AnvilMissingError saying how to get it.
+ * @throws PlainError saying how to get it.
  */
 export function findAnvil(packages = `${checkout}/node_modules`): string {
   const platform = `${process.platform}-${architectures[process.arch] ?? process.arch}`;
   const binary = `${packages}/@foundry-rs/anvil-${platform}/bin/anvil`;
   const path = [binary, `${packages}/.bin/anvil`].find((candidate) => existsSync(candidate));
   if (path) return path;
-  throw new AnvilMissingError(
+  throw new PlainError(
     `anvil is not installed for ${platform}: run npm ci without --omit=optional, or set RPC_URL to a chain that runs already`,
   );
 }

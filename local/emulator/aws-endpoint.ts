@@ -1,9 +1,5 @@
 import { PlainError } from '../terminal/plain-error.ts';
 
-export class EndpointUnusableError extends PlainError {
-  override readonly name = 'EndpointUnusableError';
-}
-
 /** The AWS endpoint of the local stack: an emulator, never an AWS account. */
 export interface AwsEndpoint {
   readonly url: string;
@@ -22,14 +18,14 @@ export function awsEndpoint(url: string, variables: Variables): AwsEndpoint {
   };
 }
 
-/** Checks that a server answers at the endpoint; any answer will do. @throws EndpointUnusableError */
+/** Checks that a server answers at the endpoint; any answer will do. */
 export async function reachEndpoint(url: string): Promise<void> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
-    throw new EndpointUnusableError('AWS_ENDPOINT_URL must be an http or https URL');
+    throw new PlainError('AWS_ENDPOINT_URL must be an http or https URL');
   try {
     await fetch(url, { signal: AbortSignal.timeout(10_000) });
   } catch (cause) {
-    throw new EndpointUnusableError(`no emulator answers at AWS_ENDPOINT_URL, ${url}: is it running?`, {
+    throw new PlainError(`no emulator answers at AWS_ENDPOINT_URL, ${url}: is it running?`, {
       cause,
     });
   }

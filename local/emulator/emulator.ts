@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { checkout, searchPath } from '../checkout.ts';
 import { freePort } from '../process/free-port.ts';
 import type { Supervisor } from '../process/supervise.ts';
-import { waitForLog } from '../process/wait-for-log.ts';
 import { installPackages, type PackagesInstallation, type PythonPackages } from './install-packages.ts';
 
 export interface EmulatorOptions {
@@ -48,7 +47,7 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
 
 /**
  * Starts MiniStack on loopback, with nothing kept from the last time.
- * @returns its address. @throws PortTakenError, ChildStartError, ChildUnreadyError
+ * @returns its address.
  */
 export async function startEmulator({ supervisor, python, port }: EmulatorOptions): Promise<string> {
   const { directory } = supervisor;
@@ -57,17 +56,14 @@ export async function startEmulator({ supervisor, python, port }: EmulatorOption
   mkdirSync(`${directory}/tmp`, { recursive: true });
   // The emulator's own script for functions is CommonJS, and the checkout around it says that .js is not.
   writeFileSync(`${directory}/tmp/package.json`, '{ "type": "commonjs" }');
-  const logPath = `${directory}/emulator.log`;
-  const child = await supervisor.start({
-    name: 'emulator',
+  await supervisor.startUntil(/Running on http:\/\/127\.0\.0\.1:\d+/, 60_000, {
+    name: 'the emulator',
     command: python,
     args: ['-m', 'ministack'],
     env: emulatorEnvironment(directory, gatewayPort),
-    logPath,
+    logPath: `${directory}/emulator.log`,
     cwd: `${directory}/tmp`,
   });
-  const pattern = /Running on (http:\/\/127\.0\.0\.1:\d+)/;
-  await waitForLog({ name: 'the emulator', child, logPath, pattern, timeoutMs: 60_000 });
   return `http://127.0.0.1:${gatewayPort}`;
 }
 
@@ -79,7 +75,7 @@ const emulator: PythonPackages = {
 
 /**
  * Makes sure that the pinned emulator is installed, in a virtual environment of its own.
- * @returns the path of the Python that has it. @throws PackagesInstallError
+ * @returns the path of the Python that has it.
  */
 export function installEmulator(installation: PackagesInstallation): Promise<string> {
   return installPackages(emulator, installation);

@@ -1,10 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { PlainError } from '../terminal/plain-error.ts';
 
-export class PythonMissingError extends PlainError {
-  override readonly name = 'PythonMissingError';
-}
-
 /** Names under which a Python may be installed, the usual one first. */
 const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 
@@ -37,7 +33,7 @@ function describeMissing(versions: readonly { version: string; recent: boolean }
 
 /**
  * Finds the command of a Python of 3.10 or later that can make virtual environments.
- * @throws PythonMissingError saying how to get one.
+ * @throws PlainError saying how to get one.
  */
 export function findPython(ask: AskProgram = askProcess): string {
   const versions = [];
@@ -48,5 +44,5 @@ export function findPython(ask: AskProgram = askProcess): string {
     if (recent && able === 1) return name;
     versions.push({ version: `${major}.${minor}`, recent });
   }
-  throw new PythonMissingError(describeMissing(versions));
+  throw new PlainError(describeMissing(versions));
 }

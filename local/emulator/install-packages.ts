@@ -4,13 +4,6 @@ import { checkout, searchPath } from '../checkout.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 
-export class PackagesInstallError extends PlainError {
-  override readonly name = 'PackagesInstallError';
-  constructor(name: string, logPath: string) {
-    super(`${name} cannot be installed from PyPI: see the end of ${logPath} (is the network reachable?)`);
-  }
-}
-
 /** A pinned set of Python packages. */
 export interface PythonPackages {
   /** Name for messages. */
@@ -35,7 +28,7 @@ function environmentPath({ requirementsPath }: PythonPackages): string {
 
 /**
  * Makes sure that the packages are installed, in a virtual environment of their own.
- * @returns the path of the Python that has them. @throws PackagesInstallError
+ * @returns the path of the Python that has them
  */
 export async function installPackages(
   packages: PythonPackages,
@@ -56,22 +49,14 @@ export async function installPackages(
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(`${checkout}/.local`, { recursive: true });
   // Wheels alone: to build a package is to run its code.
-  const install = [
-    '-m',
-    'pip',
-    'install',
-    '--require-hashes',
-    '--only-binary',
-    ':all:',
-    '-r',
-    packages.requirementsPath,
-  ];
+  const choice = ['--require-hashes', '--only-binary', ':all:', '-r', packages.requirementsPath];
   const installed =
     (await run('create environment', python, '-m', 'venv', draft)) &&
-    (await run('install packages', `${draft}/bin/python`, ...install));
+    (await run('install packages', `${draft}/bin/python`, '-m', 'pip', 'install', ...choice));
   if (!installed) {
     rmSync(draft, { recursive: true, force: true });
-    throw new PackagesInstallError(packages.name, logPath);
+    const advice = `see the end of ${logPath} (is the network reachable?)`;
+    throw new PlainError(`${packages.name} cannot be installed from PyPI: ${advice}`);
   }
   replaceEnvironment(draft, path);
   return `${path}/bin/python`;

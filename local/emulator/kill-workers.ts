@@ -1,25 +1,19 @@
-import { listProcesses, readProcessRecord, stillRuns } from '../process/processes.ts';
+import { liveOwner } from '../process/owner.ts';
+import { listProcesses } from '../process/processes.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 
-export class EmulatorForeignError extends PlainError {
-  override readonly name = 'EmulatorForeignError';
-  constructor() {
-    super(
+/** Kills the emulator's function processes that the stack in this directory started, and no others. @returns how many */
+export function killWorkers(directory: string): number {
+  const owner = liveOwner(directory);
+  const processes = listProcesses();
+  const childrenOf = (parent: number | undefined, name: string) =>
+    processes.filter(({ parentPid, command }) => parentPid === parent && command.includes(name));
+  const [emulator] = childrenOf(owner?.pid, 'ministack');
+  if (!emulator)
+    throw new PlainError(
       'this stack started no emulator of its own, so its function processes cannot be found: leave out --kill-workers',
     );
-  }
-}
-
-/**
- * Kills the emulator's function processes that the stack in this directory started, and no others.
- * @returns how many. @throws EmulatorForeignError
- */
-export function killWorkers(directory: string): number {
-  const emulator = readProcessRecord(directory)?.children.find(({ name }) => name === 'emulator');
-  if (!emulator || !stillRuns(emulator)) throw new EmulatorForeignError();
-  const workers = listProcesses().filter(
-    ({ parentPid, command }) => parentPid === emulator.pid && command.includes('_worker.js'),
-  );
+  const workers = childrenOf(emulator.pid, '_worker.js');
   for (const { pid } of workers) process.kill(pid, 'SIGKILL');
   return workers.length;
 }

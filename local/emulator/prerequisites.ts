@@ -2,11 +2,6 @@ import { PlainError } from '../terminal/plain-error.ts';
 import { findAnvil } from './anvil.ts';
 import { findPython } from './find-python.ts';
 
-/** Prerequisites that the machine lacks; the message has one line for each. */
-export class PrerequisitesMissingError extends PlainError {
-  override readonly name = 'PrerequisitesMissingError';
-}
-
 /** The parts that are started on this machine, which decide what is needed. */
 export interface Needs {
   readonly emulator: boolean;
@@ -20,7 +15,7 @@ export interface Prerequisites {
 
 /**
  * Finds everything that is needed.
- * @throws PrerequisitesMissingError naming all that is missing, not only the first.
+ * @throws PlainError naming all that is missing, not only the first.
  */
 export function findPrerequisites(
   needs: Needs,
@@ -38,6 +33,6 @@ export function findPrerequisites(
   };
   const python = needs.emulator ? found(find.python) : undefined;
   const anvil = needs.chain ? found(find.anvil) : undefined;
-  if (problems.length > 0) throw new PrerequisitesMissingError(problems.join('\n'));
+  if (problems.length > 0) throw new PlainError(problems.join('\n'));
   return { python, anvil };
 }

@@ -1,5 +1,5 @@
 import { type Address, createPublicClient, type HttpTransport, http, type PublicClient } from 'viem';
-import { StackMissingError } from '../stack/stack-file.ts';
+import { stackMissing } from '../stack/stack-file.ts';
 import { type MinedCall, minedCalls } from './mined-calls.ts';
 import { runConcurrently } from './run-concurrently.ts';
 
@@ -58,7 +58,7 @@ export interface LaneStart {
 
 /**
  * Reads the state of a lane now.
- * @throws StackMissingError when the stack's chain does not answer: stack.json outlives the stack
+ * @throws PlainError when the stack's chain does not answer: stack.json outlives the stack
  */
 export async function laneStart(client: ReadingClient, signer: Address): Promise<LaneStart> {
   try {
@@ -66,6 +66,6 @@ export async function laneStart(client: ReadingClient, signer: Address): Promise
     const firstNonce = await client.getTransactionCount({ address: signer, blockNumber });
     return { fromBlock: blockNumber + 1n, firstNonce };
   } catch (cause) {
-    throw new StackMissingError({ cause });
+    throw stackMissing(cause);
   }
 }

@@ -2,16 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { PlainError } from '../terminal/plain-error.ts';
 
-export class PortTakenError extends PlainError {
-  override readonly name = 'PortTakenError';
-  constructor(port: number, option: string) {
-    super(`port ${port} is taken by another process: stop that one, or give another port with ${option}`);
-  }
-}
+export const portTaken = (port: number, option: string) =>
+  new PlainError(
+    `port ${port} is taken by another process: stop that one, or give another port with ${option}`,
+  );
 
 /**
  * Finds a port on loopback that is free now: the wanted one, or any.
- * @throws PortTakenError when the wanted one is taken, naming the option that chose it.
+ * @throws PlainError when the wanted one is taken, naming the option that chose it.
  */
 export async function freePort(wanted: number | undefined, option: string): Promise<number> {
   const server = createServer();
@@ -22,7 +20,7 @@ export async function freePort(wanted: number | undefined, option: string): Prom
     await once(server, 'close');
     return port;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new PortTakenError(wanted ?? 0, option);
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portTaken(wanted ?? 0, option);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A running process. Zombies are excluded: they hold nothing but their number. */
@@ -82,48 +82,4 @@ export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> 
   if (await groupEnded(groupId, graceMs)) return;
   signalGroup(groupId, 'SIGKILL');
   await groupEnded(groupId, graceMs);
-}
-
-/** A recorded process, with what identifies it: a later process with the same pid is never mistaken for it. */
-export interface RecordedProcess {
-  readonly name: string;
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly command: string;
-}
-
-/** The processes of one state directory: the owner, and the leaders of the groups that it started. */
-export interface ProcessRecord {
-  readonly owner: RecordedProcess;
-  readonly children: readonly RecordedProcess[];
-}
-
-/** Makes the record of a process. @returns undefined when no such process runs. */
-export function recordProcess(name: string, pid: number): RecordedProcess | undefined {
-  const entry = findProcess(pid);
-  return entry && { name, pid, startedAt: entry.startedAt, command: entry.command };
-}
-
-/** Whether the recorded process itself still runs, and not a later one with its pid. */
-export function stillRuns({ pid, startedAt, command }: RecordedProcess): boolean {
-  const entry = findProcess(pid);
-  return entry !== undefined && entry.startedAt === startedAt && entry.command === command;
-}
-
-export const processRecordPath = (directory: string): string => `${directory}/processes.json`;
-
-/** Reads the record. @returns undefined when there is none, or an incomplete one: a crash while it was written. */
-export function readProcessRecord(directory: string): ProcessRecord | undefined {
-  try {
-    return JSON.parse(readFileSync(processRecordPath(directory), 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Replaces the record atomically, so that no reader sees half of it. */
-export function writeProcessRecord(directory: string, record: ProcessRecord): void {
-  const path = processRecordPath(directory);
-  writeFileSync(`${path}.new`, JSON.stringify(record, null, 2));
-  renameSync(`${path}.new`, path);
 }

@@ -1,17 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainError } from '../terminal/plain-error.ts';
 import { GroupWatchdog } from './group-watchdog.ts';
-import {
-  type ProcessRecord,
-  processRecordPath,
-  recordProcess,
-  stopGroup,
-  writeProcessRecord,
-} from './processes.ts';
-import { takeDirectory } from './take-directory.ts';
+import { releaseDirectory, takeDirectory } from './owner.ts';
+import { stopGroup } from './processes.ts';
 
 export interface ChildOptions {
   readonly name: string;
@@ -31,63 +25,64 @@ export interface Child {
   readonly ended: Promise<string>;
 }
 
-export class ChildStartError extends PlainError {
-  override readonly name = 'ChildStartError';
-  constructor(name: string, options: ErrorOptions) {
-    const cause = options.cause instanceof Error ? options.cause.message : String(options.cause);
-    super(`${name} cannot be started: ${cause}`, options);
-  }
-}
-
-export class SupervisorStoppedError extends PlainError {
-  override readonly name = 'SupervisorStoppedError';
-  constructor() {
-    super('the local stack is being stopped');
-  }
-}
+const stopped = () => new PlainError('the local stack is being stopped');
 
 /** Starts a stack's processes, each as the leader of its own group, and ends all of them. */
 export class Supervisor {
   readonly directory: string;
   readonly #watchdog = new GroupWatchdog();
   readonly #running = new Set<number>();
-  #record: ProcessRecord;
   #stopping: Promise<void> | undefined;
 
-  private constructor(directory: string, record: ProcessRecord) {
+  private constructor(directory: string) {
     this.directory = directory;
-    this.#record = record;
   }
 
-  /** Opens a directory; first stops what a crashed run left in it. @throws StackRunningError */
+  /** Opens a directory, which no other live process may have. */
   static async open(directory: string): Promise<Supervisor> {
-    return new Supervisor(directory, await takeDirectory(directory));
+    takeDirectory(directory);
+    return new Supervisor(directory);
   }
 
-  /** Starts a child process. @throws ChildStartError, SupervisorStoppedError */
   async start(options: ChildOptions): Promise<Child> {
-    if (this.#stopping) throw new SupervisorStoppedError();
+    if (this.#stopping) throw stopped();
     const { child, pid } = await spawnGroup(options);
+    this.#watchdog.add(pid);
+    this.#running.add(pid);
     let exit: string | null = null;
     const ended = once(child, 'exit').then(([code, signal]) => {
       exit = `exit ${signal ?? code}`;
       return exit;
     });
-    await this.#add(options.name, pid);
     if (this.#stopping) {
       await stopGroup(pid);
-      throw new SupervisorStoppedError();
+      throw stopped();
     }
     return { pid, exit: () => exit, ended };
   }
 
-  /** Runs a command to its end. @returns whether it succeeded. @throws ChildStartError, SupervisorStoppedError */
+  /** Runs a command to its end. @returns whether it succeeded */
   async run(options: ChildOptions): Promise<boolean> {
     const child = await this.start(options);
     const exit = await child.ended;
-    if (this.#stopping) throw new SupervisorStoppedError();
+    if (this.#stopping) throw stopped();
     this.#remove(child.pid);
     return exit === 'exit 0';
+  }
+
+  /** Starts a child and waits until it has printed the pattern. An open port proves less: it may be another process's. */
+  async startUntil(pattern: RegExp, timeoutMs: number, options: ChildOptions): Promise<RegExpExecArray> {
+    const child = await this.start(options);
+    const { name, logPath } = options;
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const match = pattern.exec(readFileSync(logPath, 'utf8'));
+      if (match) return match;
+      const exit = child.exit();
+      if (exit) throw new PlainError(`${name} ended at its start (${exit}): see ${logPath}`);
+      if (Date.now() > deadline) throw new PlainError(`${name} is not ready: see ${logPath}`);
+      await sleep(30);
+    }
   }
 
   /** Ends every process started here, and releases the directory. Safe to call twice. */
@@ -100,30 +95,12 @@ export class Supervisor {
     await Promise.all([...this.#running].map((pid) => stopGroup(pid)));
     for (const pid of this.#running) this.#remove(pid);
     await this.#watchdog.stop();
-    rmSync(processRecordPath(this.directory), { force: true });
-  }
-
-  async #add(name: string, pid: number): Promise<void> {
-    this.#watchdog.add(pid);
-    this.#running.add(pid);
-    let recorded = recordProcess(name, pid);
-    // A process is known again by its command line, which it has a moment after it began.
-    while (recorded?.command === '') {
-      await sleep(1);
-      recorded = recordProcess(name, pid);
-    }
-    if (recorded) this.#write([...this.#record.children, recorded]);
+    releaseDirectory(this.directory);
   }
 
   #remove(pid: number): void {
     this.#watchdog.remove(pid);
     this.#running.delete(pid);
-    this.#write(this.#record.children.filter((child) => child.pid !== pid));
-  }
-
-  #write(children: ProcessRecord['children']): void {
-    this.#record = { ...this.#record, children };
-    writeProcessRecord(this.directory, this.#record);
   }
 }
 
@@ -137,7 +114,9 @@ async function spawnGroup(options: ChildOptions): Promise<{ child: ChildProcess;
     if (child.pid === undefined) throw new Error('it has no process id');
     return { child, pid: child.pid };
   } catch (cause) {
-    throw new ChildStartError(name, { cause });
+    throw new PlainError(`${name} cannot be started: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
   } finally {
     closeSync(log);
   }

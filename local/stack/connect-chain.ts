@@ -12,10 +12,6 @@ import {
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { PlainError } from '../terminal/plain-error.ts';
 
-export class ChainUnusableError extends PlainError {
-  override readonly name = 'ChainUnusableError';
-}
-
 /** A chain on which the local stack may spend. */
 export interface ConnectedChain {
   readonly chainId: number;
@@ -35,9 +31,9 @@ const keyName = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 function deployer(development: boolean, key: string | undefined): Account {
   if (key === undefined && development) return mnemonicToAccount(anvilMnemonic);
   if (key === undefined)
-    throw new ChainUnusableError(`the chain of RPC_URL is no anvil: set ${keyName} to a funded key`);
+    throw new PlainError(`the chain of RPC_URL is no anvil: set ${keyName} to a funded key`);
   if (!/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new ChainUnusableError(`${keyName} is not 0x and 64 hexadecimal digits`);
+    throw new PlainError(`${keyName} is not 0x and 64 hexadecimal digits`);
   return privateKeyToAccount(key as `0x${string}`);
 }
 
@@ -48,17 +44,16 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; development:
     return { chainId: await client.getChainId(), development: version.startsWith('anvil/') };
   } catch (cause) {
     // The cause's own message holds the URL, which may hold a provider's key.
-    throw new ChainUnusableError(
-      'the chain of RPC_URL does not answer: is the URL right, and is it running?',
-      { cause },
-    );
+    throw new PlainError('the chain of RPC_URL does not answer: is the URL right, and is it running?', {
+      cause,
+    });
   }
 }
 
-/** Connects to a chain. @throws ChainUnusableError when the chain does not answer, or no account can pay on it. */
+/** Connects to a chain. @throws PlainError when the chain does not answer, or no account can pay on it. */
 export async function connectChain(rpcUrl: string, deployerKey: string | undefined): Promise<ConnectedChain> {
   if (!/^https?:\/\//.test(rpcUrl) || !URL.canParse(rpcUrl))
-    throw new ChainUnusableError('RPC_URL must be an http or https URL');
+    throw new PlainError('RPC_URL must be an http or https URL');
   const { chainId, development } = await identify(rpcUrl);
   const chain = defineChain({
     id: chainId,

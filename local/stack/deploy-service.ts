@@ -9,10 +9,6 @@ import type { Supervisor } from '../process/supervise.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import type { SettingsInput } from './stack-settings.ts';
 
-export class ServiceDeployError extends PlainError {
-  override readonly name = 'ServiceDeployError';
-}
-
 /** Outputs of the deployed stack, as the CDK app names them. */
 export interface StackOutputs {
   readonly ApiUrl: string;
@@ -38,7 +34,7 @@ export interface ServiceDeployment {
   readonly version?: string;
 }
 
-/** Deploys the CDK app, which differs from the one on AWS only in what emulators lack. @throws ServiceDeployError */
+/** Deploys the CDK app, which differs from the one on AWS only in what emulators lack. */
 export async function deployService(deployment: ServiceDeployment): Promise<StackOutputs> {
   const { supervisor, endpoint, stackName, settings } = deployment;
   const settingsPath = `${supervisor.directory}/settings.json`;
@@ -59,7 +55,7 @@ interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Deploys the one stack of the CDK app. @throws ServiceDeployError */
+/** Deploys the one stack of the CDK app. */
 export async function runCdkDeploy(
   supervisor: Supervisor,
   { tool, context, variables, version = checkout }: CdkDeployment,
@@ -79,14 +75,14 @@ export async function runCdkDeploy(
     logPath,
     cwd: version,
   });
-  if (!deployed) throw new ServiceDeployError(`the service cannot be deployed: see the end of ${logPath}`);
+  if (!deployed) throw new PlainError(`the service cannot be deployed: see the end of ${logPath}`);
   return (
     Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')))[0] ?? missing(outputsPath)
   );
 }
 
 function missing(outputsPath: string): never {
-  throw new ServiceDeployError(`the deployment wrote no outputs to ${outputsPath}`);
+  throw new PlainError(`the deployment wrote no outputs to ${outputsPath}`);
 }
 
 /** The path of the API's stage, without a slash at its end: `/live`. */
@@ -96,10 +92,6 @@ export const stagePathOf = (apiUrl: string): string => new URL(apiUrl).pathname.
 export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
   const { host } = new URL(apiUrl);
   return `${endpointUrl}/restapis/${host.split('.')[0]}${stagePathOf(apiUrl)}/_user_request_`;
-}
-
-export class AssetBucketError extends PlainError {
-  override readonly name = 'AssetBucketError';
 }
 
 /** Account of the credentials `test`, for LocalStack and MiniStack alike. */
@@ -118,14 +110,13 @@ function location(region: string): RequestInit {
 /**
  * Makes the bucket into which the CDK puts function bundles, unless it exists. The app needs nothing else of a
  * bootstrap, which takes longer than the deployment.
- * @throws AssetBucketError
  */
 async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
   const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
   const response = await fetch(bucket, { method: 'PUT', ...location(region) });
   // A bucket that exists is its owner's: without a signature the emulator says 403 there.
   if (!response.ok && response.status !== 409 && response.status !== 403)
-    throw new AssetBucketError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
+    throw new PlainError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
 }
 
 /** Reads the address of the service's signing key, to which authorities delegate and which pays for transactions. */

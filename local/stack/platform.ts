@@ -71,10 +71,7 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
   return chain;
 }
 
-/**
- * Starts the emulator and the chain, or connects to the named ones.
- * @throws PlainError subclasses, each a line on what to do
- */
+/** Starts the emulator and the chain, or connects to the named ones. */
 export async function startPlatform(supervisor: Supervisor, options: PlatformOptions): Promise<Platform> {
   const { variables, blockTimeSeconds = usualBlockTimeSeconds } = options;
   const {

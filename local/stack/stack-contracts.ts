@@ -1,7 +1,7 @@
 import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
-import { registryAddress } from 'imprimatur-contracts/deploy/registry-address';
+import { registryAddress } from 'imprimatur-contracts/deploy/registry-deployment';
 import type { Address } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
 
@@ -24,10 +24,7 @@ export function stackContracts(chain: ConnectedChain, revealDelaySeconds: number
   return { registryAddress: registry, forwarderAddress };
 }
 
-/**
- * Deploys the contracts that are missing.
- * @throws ProxyMissingError, ContractMissingError, ContractCodeMismatchError
- */
+/** Deploys the contracts that are missing. */
 export async function deployContracts(chain: ConnectedChain, revealDelaySeconds: number): Promise<void> {
   const registry = await deployRegistry({ ...chain, revealDelaySeconds });
   await deployForwarder({ ...chain, registry, admin: adminOf(chain) });

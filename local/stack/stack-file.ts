@@ -27,12 +27,9 @@ export interface StackFile {
   readonly stackName?: string;
 }
 
-export class StackMissingError extends PlainError {
-  override readonly name = 'StackMissingError';
-  constructor(options?: ErrorOptions) {
-    super('no local stack is running here: start one with npm start, and leave it running', options);
-  }
-}
+/** Failure of a command that needs a running stack. */
+export const stackMissing = (cause: unknown) =>
+  new PlainError('no local stack is running here: start one with npm start, and leave it running', { cause });
 
 export const stackFilePath = (directory: string): string => `${directory}/stack.json`;
 
@@ -46,11 +43,10 @@ export function removeStackFile(directory: string): void {
   rmSync(stackFilePath(directory), { force: true });
 }
 
-/** Reads the file. @throws StackMissingError */
 export function readStackFile(directory: string): StackFile {
   try {
     return JSON.parse(readFileSync(stackFilePath(directory), 'utf8'));
   } catch (cause) {
-    throw new StackMissingError({ cause });
+    throw stackMissing(cause);
   }
 }

@@ -51,7 +51,6 @@ export interface Stack {
 /**
  * Starts the whole service: the emulator and the chain unless the environment names others, the contracts, the CDK app,
  * and a publisher. Stops what it has started when it fails.
- * @throws PlainError subclasses, each a line on what to do
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const supervisor = await Supervisor.open(options.directory);

@@ -10,13 +10,9 @@ import { type Stack, startStack } from '../stack/stack.ts';
 import { stackFilePath } from '../stack/stack-file.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
-import { parseStartOptions, type StartOptions, startHelp } from './options.ts';
+import { type StartOptions, startProgram } from './options.ts';
 import { authorityExample, readerExample, type ServedPages, servePages } from './serve-pages.ts';
 import { runVerifier, verifierArguments } from './verify-attestation.ts';
-
-class AttestationUnverifiedError extends PlainError {
-  override readonly name = 'AttestationUnverifiedError';
-}
 
 const directory = `${checkout}/.local`;
 
@@ -52,17 +48,14 @@ async function demonstrate(
   progress: Progress,
 ): Promise<ConfirmedAttestation> {
   const log = (line: string) => progress.say(line);
-  const path = resolve(options.articlePath);
+  const path = resolve(options.file);
   const content = readArticle(path);
-  log(
-    `attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelaySeconds} s`,
-  );
+  log(`attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelay} s`);
   const attestation = await attest(stack, content, options, progress);
   progress.waitFor('verifying it from the chain alone');
   const args = verifierArguments(stack.file, attestation, path);
-  const { verified, output } = await runVerifier(args, options.json);
-  if (!verified)
-    throw new AttestationUnverifiedError(`the chain does not bear the attestation out: ${output}`);
+  const { verified, output } = await runVerifier(args, options.json ?? false);
+  if (!verified) throw new PlainError(`the chain does not bear the attestation out: ${output}`);
   progress.end();
   if (options.json) {
     console.log(JSON.stringify({ attestation, verification: JSON.parse(output) }));
@@ -102,12 +95,13 @@ async function stayUp(
 }
 
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
-  const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelaySeconds);
+  const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelay);
   const log = (line: string) => progress.say(line);
   // Checked before anything starts: a bad path must not cost half a minute.
-  readArticle(options.articlePath);
+  readArticle(options.file);
   const stack = await startStack({
-    ...{ ...options, directory, variables: process.env, log, signal },
+    ...{ ...options, revealDelaySeconds: options.revealDelay },
+    ...{ directory, variables: process.env, log, signal },
     wait: (what) => progress.waitFor(what),
   }).finally(() => progress.end());
   try {
@@ -121,16 +115,15 @@ async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
 }
 
 /** Runs the command. @returns its exit status; everything it started has ended by then. */
-async function main(argv: readonly string[]): Promise<number> {
-  const signal = stopRequest();
+async function start(options: StartOptions): Promise<number> {
   try {
-    const options = parseStartOptions(argv);
-    if (options) await run(options, signal);
-    else console.log(startHelp);
+    await run(options, stopRequest());
     return 0;
   } catch (error) {
     return endOfFailure(error);
   }
 }
 
-process.exit(await main(process.argv.slice(2)));
+await startProgram()
+  .action(async (options) => process.exit(await start(options)))
+  .parseAsync();

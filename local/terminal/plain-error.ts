@@ -1,7 +1,7 @@
 import { ImprimaturError } from 'imprimatur-client';
 
 /** A failure that the person at the terminal can resolve; its message is one line that says how. */
-export abstract class PlainError extends Error {}
+export class PlainError extends Error {}
 
 /** Describes a failure that ended a command: its one line if it has one, else the stack trace of what is a defect. */
 export function describeFailure(error: unknown): string {

@@ -44,19 +44,12 @@ export function withinLimit(value: number, limit: number): string {
 /** Rounds to one decimal. */
 export const tenths = (value: number): number => Math.round(value * 10) / 10;
 
-/** The document has lost the place where a section's results go. */
-export class DocumentMarkerMissingError extends PlainError {
-  override readonly name = 'DocumentMarkerMissingError';
-}
-
-/** Replaces a section's results in the document's text. @throws DocumentMarkerMissingError */
+/** Replaces a section's results in the document's text. */
 export function replaceResults(text: string, section: string, results: string): string {
   const [begin, end] = ['begin', 'end'].map((edge) => `<!-- bench ${section}: ${edge} -->`);
   const [before, after, ...more] = text.split(new RegExp(`(?<=${begin})[^]*(?=${end})`));
   if (before === undefined || after === undefined || more.length > 0) {
-    throw new DocumentMarkerMissingError(
-      `the document has no lines "${begin}" and "${end}" to write between`,
-    );
+    throw new PlainError(`the document has no lines "${begin}" and "${end}" to write between`);
   }
   return `${before}\n\n${results}\n\n${after}`;
 }

@@ -48,11 +48,6 @@ function parseUrl(url: string): string {
   throw new InvalidArgumentError('It is an http or https URL.');
 }
 
-/** There is no key for the service that is named. */
-class KeyMissingError extends PlainError {
-  override readonly name = 'KeyMissingError';
-}
-
 const log = (line: string) => console.error(line);
 
 /** Fuzzes the named service, or a stack of its own, which is stopped afterwards. */
@@ -61,7 +56,7 @@ async function fuzzTarget({ url, cases, seed }: FuzzOptions, signal: AbortSignal
   if (url !== undefined) {
     // A key on the command line would show in every list of processes.
     const { IMPRIMATUR_API_KEY: apiKey } = process.env;
-    if (!apiKey) throw new KeyMissingError('--url needs an API key in the environment: IMPRIMATUR_API_KEY');
+    if (!apiKey) throw new PlainError('--url needs an API key in the environment: IMPRIMATUR_API_KEY');
     return fuzz({ ...fuzzing, apiUrl: url, apiKey });
   }
   const settings = { limits };

@@ -20,13 +20,6 @@ const secondsFor = (cases: number) => Math.min(300, Math.max(40, Math.ceil(cases
 /** Longer than a person would wait for an attestation. */
 const confirmationSeconds = 600;
 
-class FuzzInterruptedError extends PlainError {
-  override readonly name = 'FuzzInterruptedError';
-  constructor(logPath: string) {
-    super(`schemathesis made no report: see the end of ${logPath}`);
-  }
-}
-
 export interface Fuzzing {
   /** Base URL of the API, without `/v1`. */
   readonly apiUrl: string;
@@ -40,10 +33,7 @@ export interface Fuzzing {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Fuzzes a running service by its own document, with all checks in all phases.
- * @throws PlainError subclasses, each a line on what to do
- */
+/** Fuzzes a running service by its own document, with all checks in all phases. */
 export async function fuzz(fuzzing: Fuzzing): Promise<FuzzReport> {
   const supervisor = await Supervisor.open(fuzzing.directory);
   try {
@@ -82,13 +72,10 @@ async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing):
   const { cases, seed, log } = fuzzing;
   let report: FuzzReport | undefined;
   for (let round = 0; !report || (report.failures.length === 0 && report.cases < cases); round++) {
-    const next = await run(
-      supervisor,
-      python,
-      fuzzing,
-      secondsFor(cases),
-      seed === undefined ? seed : seed + round,
-    );
+    const next = await run(supervisor, python, {
+      ...fuzzing,
+      seed: seed === undefined ? seed : seed + round,
+    });
     report = report ? together(report, next) : next;
     log(`${report.cases} cases, ${report.failures.length} failures`);
   }
@@ -98,9 +85,7 @@ async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing):
 async function run(
   supervisor: Supervisor,
   python: string,
-  { directory, apiUrl, apiKey }: Fuzzing,
-  seconds: number,
-  seed: number | undefined,
+  { directory, apiUrl, apiKey, cases, seed }: Fuzzing,
 ): Promise<FuzzReport> {
   const reportPath = `${directory}/report.json`;
   const logPath = `${directory}/output.log`;
@@ -108,14 +93,14 @@ async function run(
   // All checks and all phases run unless the configuration excludes some.
   const args = [
     ...['-m', 'schemathesis.cli', '--config-file', `${directory}/schemathesis.toml`, 'run'],
-    ...[`${apiUrl}/openapi.json`, '--url', apiUrl, '--max-time', String(seconds)],
+    ...[`${apiUrl}/openapi.json`, '--url', apiUrl, '--max-time', String(secondsFor(cases))],
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...['--report', 'json', '--report-json-path', reportPath, '--no-color'],
   ];
   const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', IMPRIMATUR_API_KEY: apiKey };
   // The exit status is not read: the report has the failures too.
   await supervisor.run({ name: 'schemathesis', command: python, args, env, logPath, cwd: directory });
-  if (!existsSync(reportPath)) throw new FuzzInterruptedError(logPath);
+  if (!existsSync(reportPath)) throw new PlainError(`schemathesis made no report: see the end of ${logPath}`);
   return readReport(readFileSync(reportPath, 'utf8'));
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { checkout } from '../../local/checkout.ts';
-import { oneOf, wholeNumber } from '../../local/terminal/option-values.ts';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { exitCodeOf, reportText } from './report.ts';
 import { type Run, rehearse, type Talk, type Ways } from './run.ts';
 import { makeService, type Place, type Step } from './scene.ts';
@@ -33,10 +33,11 @@ an hour: docs/operations.md, "Smoke". IMPRIMATUR_DEPLOYER_PRIVATE_KEY is a key
 with 0.03 of the chain's coin. A failure and Ctrl-C leave all as it is, and say
 how to remove it. What an emulator cannot show is NOT PROVEN.`;
 
-const numberOf = (option: string, least: number, most: number) => (text: string) =>
-  wholeNumber(option, text, least, most);
-
-const parseOnly = (text: string) => text.split(',').map((one) => oneOf('--only', one, stepNames));
+function parseOnly(text: string) {
+  const names = text.split(',');
+  if (names.every((name) => stepNames.some((known) => known === name))) return names;
+  throw new InvalidArgumentError(`They are ${stepNames.join(', ')}.`);
+}
 
 const absolute = (path: string) => resolve(path);
 
@@ -86,11 +87,7 @@ function addLives(program: Command, run: Run, ways: Ways): void {
     .description('a stack is deployed, put under load, upgraded, restored, destroyed; for AWS')
     .option('--env <name>', 'environment whose account, Region and chain are used')
     .option('--rpc-urls <file>', 'RPC URLs of the chain, one a line; they are secrets')
-    .option(
-      '--chain <id>',
-      'another chain of the environment',
-      numberOf('--chain', 1, Number.MAX_SAFE_INTEGER),
-    )
+    .option('--chain <id>', 'another chain of the environment', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .addOption(
       new Option('--emulator', 'on a local emulator and chain, in some ten minutes').conflicts([
         ...['env', 'rpcUrls', 'chain', 'keep', 'destroy'],
@@ -123,13 +120,8 @@ function addLives(program: Command, run: Run, ways: Ways): void {
   program
     .command('archive')
     .description('imprimatur attest is killed twice over an archive, and goes on; on the emulator')
-    .option('--count <n>', 'number of articles of 1 to 50 KB', numberOf('--count', 3, 100_000), 500)
-    .option(
-      '--concurrency <n>',
-      'articles that the command posts at once',
-      numberOf('--concurrency', 1, 64),
-      8,
-    )
-    .option('--in-flight <n>', 'attestations that may be under way', numberOf('--in-flight', 1, 100_000), 300)
+    .option('--count <n>', 'number of articles of 1 to 50 KB', wholeNumber(3, 100_000), 500)
+    .option('--concurrency <n>', 'articles that the command posts at once', wholeNumber(1, 64), 8)
+    .option('--in-flight <n>', 'attestations that may be under way', wholeNumber(1, 100_000), 300)
     .action((options: ArchiveOptions) => runHere('archive', { deploy, archive: archive(options) }));
 }

@@ -4,16 +4,11 @@ import { StopRequestedError, unlessStopped } from '../../local/process/stop-requ
 import { describeFailure, PlainError } from '../../local/terminal/plain-error.ts';
 import type { Report, StepReport } from './report.ts';
 
-/** Something is not as it has to be. */
-class RehearsalFailedError extends PlainError {
-  override readonly name = 'RehearsalFailedError';
-}
-
 export function demand(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new RehearsalFailedError(otherwise);
+  if (!condition) throw new PlainError(otherwise);
 }
 
-/** Asks again every few seconds. @throws RehearsalFailedError after so many minutes */
+/** Asks again every few seconds. @throws PlainError after so many minutes */
 export async function until(
   what: string,
   { minutes, everySeconds }: { minutes: number; everySeconds: number },

@@ -65,7 +65,7 @@ function runAdmin({ version, adminOptions }: Place, argv: readonly string[]): Pr
   });
 }
 
-/** Runs an operators' command. @returns what it prints as JSON @throws RehearsalFailedError unless it exits with 0 */
+/** Runs an operators' command. @returns what it prints as JSON @throws PlainError unless it exits with 0 */
 export async function askAdmin(place: Place, ...argv: string[]): Promise<Record<string, unknown>> {
   const { exitCode, json } = await runAdmin(place, argv);
   demand(exitCode === 0, `admin ${argv.slice(0, 2).join(' ')}: ${json.error ?? `exit code ${exitCode}`}`);

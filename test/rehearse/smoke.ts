@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { readUrls } from '../../admin/commands/settings/set.ts';
 import { unlessStopped } from '../../local/process/stop-request.ts';
+import { PlainError } from '../../local/terminal/plain-error.ts';
 import type { Ways } from './run.ts';
 import type { Step } from './scene.ts';
 import { type AwsPlace, awsPlace } from './stack/aws.ts';
-import { EnvironmentRefusedError, smokeEnvironment } from './stack/environment.ts';
+import { smokeEnvironment } from './stack/environment.ts';
 import { attest, deploy } from './steps/first.ts';
 import { destroy, doctor } from './steps/last.ts';
 import { logs } from './steps/logs.ts';
@@ -51,7 +52,7 @@ Stacks of the account that watch their keys alert their on-call when its key goe
   return answer.trim().toLowerCase() === 'yes';
 }
 
-/** Makes the place in an environment's account, if all is ready there and somebody agrees. @throws EnvironmentRefusedError */
+/** Makes the place in an environment's account, if all is ready there and somebody agrees. */
 export async function agreedPlace(
   env: string,
   options: SmokeOptions,
@@ -65,12 +66,12 @@ export async function agreedPlace(
   process.env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS = 'true';
   const { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = process.env;
   if (deployerKey === undefined && !isRemoval)
-    throw new EnvironmentRefusedError('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the coin');
+    throw new PlainError('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the coin');
   const payment = { rpcUrls: rpcUrls === undefined ? [] : readUrls(rpcUrls), deployerKey };
   const place = awsPlace(environment, payment, log);
   log('looking whether it can begin');
   const caller = await unlessStopped(signal, place.check(isRemoval ? 'removal' : 'run'));
   if (!yes && !(await isAgreed(place, caller, isRemoval ? removal : usage, signal)))
-    throw new EnvironmentRefusedError('nobody agreed; where nobody can be asked, add --yes');
+    throw new PlainError('nobody agreed; where nobody can be asked, add --yes');
   return place;
 }

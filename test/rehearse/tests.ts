@@ -4,26 +4,21 @@ import type { Command } from 'commander';
 import { checkout, toolsPath } from '../../local/checkout.ts';
 import { demand, type Rehearsal, type Run } from './run.ts';
 
-/** Tests that take too long for `npm test`, or need what not every machine has. */
-interface LongTests {
-  readonly name: string;
-  /** What they prove. */
-  readonly prove: string;
-  /** Arguments of `vitest run`. */
-  readonly args: readonly string[];
-  readonly variables?: Readonly<Record<string, string>>;
-}
-
-const testsRehearsal = ({ name, prove, args, variables }: LongTests): Rehearsal => ({
+/** Runs tests with these arguments of `vitest run`. */
+const testsRehearsal = (
+  name: string,
+  prove: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Rehearsal => ({
   name,
   place: `vitest run ${args.join(' ')}`,
   steps: [
     [
       'tests',
       async ({ atEnd, proven }) => {
-        const env = { ...process.env, ...variables };
         const child = spawn(`${toolsPath}/vitest`, ['run', ...args], {
-          ...{ cwd: checkout, env },
+          ...{ cwd: checkout, env: { ...process.env, ...variables } },
           // Standard output is for the report.
           stdio: ['ignore', 2, 2],
         });
@@ -51,16 +46,14 @@ export function addTests(program: Command, run: Run): void {
       const which = functions.join(', ') || 'all functions';
       const prove = `of the grants of ${which} each is needed whose lack the test can see`;
       const args = ['--project', 'service', 'test/service/access'];
-      const EVERY_GRANT = functions.join(' ') || '1';
-      return run(testsRehearsal({ name: 'access', prove, args, variables: { EVERY_GRANT } }));
+      return run(testsRehearsal('access', prove, args, { EVERY_GRANT: functions.join(' ') || '1' }));
     });
   program
     .command('evidence')
     .description('every byte of four proof files is changed once, and none is verified')
     .action(() => {
       const prove = 'no proof file is verified of which any byte that proves something is changed';
-      const args = ['verify-offline.test.ts'];
-      return run(testsRehearsal({ name: 'evidence', prove, args, variables: { EVERY_BYTE: '1' } }));
+      return run(testsRehearsal('evidence', prove, ['verify-offline.test.ts'], { EVERY_BYTE: '1' }));
     });
   program
     .command('dynamodb')
@@ -68,6 +61,6 @@ export function addTests(program: Command, run: Run): void {
     .action(() => {
       const prove = "the store and all faults hold on AWS's own DynamoDB Local";
       const args = ['--config', 'test/rehearse/dynamodb/vitest.config.ts'];
-      return run(testsRehearsal({ name: 'dynamodb', prove, args }));
+      return run(testsRehearsal('dynamodb', prove, args));
     });
 }

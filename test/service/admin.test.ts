@@ -3,8 +3,6 @@ import { findAttestation } from '../../functions/domain/attestation/attestation-
 import { readContent, readMetadata } from '../../functions/domain/attestation/content-records.ts';
 import { admin, adminAs } from './stack/admin.ts';
 import { records } from './stack/aws.ts';
-import { delegate, newAccount } from './stack/chain.ts';
-import { HttpClient } from './stack/http-client.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
@@ -33,26 +31,6 @@ test('erased content is gone from the store, and stays so when it is posted agai
   expect(body).toMatchObject({ id, status: 'confirmed', contentCid: row.contentCid });
   expect(body).not.toHaveProperty('url');
   expect(await admin('attestation', 'show', id)).toMatchObject({ content: null, metadata: null });
-});
-
-test('an organisation is changed from the next request on, and the trail says by whom', async () => {
-  const authority = await newAccount();
-  await delegate(authority);
-  const created = await admin('org', 'create', '--name', 'test', '--authority', authority.address);
-  const organizationId = String(created.id);
-  const issued = await admin('key', 'create', '--org', organizationId, '--mode', 'test');
-  const api = new HttpClient(String(issued.key));
-  await admin('org', 'update', organizationId, '--default-chain', String(stack.chainId), '--in-flight', '5');
-  expect((await api.create({ content: article() })).status).toBe(202);
-  expect(await admin('org', 'show', organizationId)).toMatchObject({
-    defaultChainId: stack.chainId,
-    limits: { inFlight: { value: 5, from: 'organisation' } },
-    keys: { active: 1, revoked: 0 },
-  });
-  await admin('key', 'revoke', String(issued.id));
-  const { entries } = await admin('audit', 'list', organizationId);
-  const actions = (entries as { action: string; by: string }[]).map(({ action }) => action);
-  expect(actions).toEqual(['org create', 'key create', 'org update', 'key revoke']);
 });
 
 test('doctor finds no problem in the running stack, and simulates an attestation on its chain', async () => {

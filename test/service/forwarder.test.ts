@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { verify } from 'imprimatur-verifier';
 import type { Hex } from 'viem';
 import { beforeAll, expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
@@ -11,7 +10,7 @@ import type { Body } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
-const { forwarderAddress, signerAddress, registryAddress, chainId } = stack;
+const { forwarderAddress, signerAddress, chainId } = stack;
 
 /** More than the lane sends one by one before it has to wait for a block. */
 const texts = Array.from({ length: 8 }, (_, number) => article(`draft ${number}`));
@@ -51,19 +50,6 @@ test('articles of an authority that delegates to the forwarder share transaction
   const hashes = new Set(ended.flatMap(({ commitTxHash, revealTxHash }) => [commitTxHash, revealTxHash]));
   expect(hashes.size).toBeLessThan(2 * texts.length);
   for (const hash of hashes) expect(await senderAndReceiver(hash)).toEqual(throughForwarder);
-});
-
-test('the verifier, which asks only the chain, agrees', async () => {
-  const [first = ''] = texts;
-  const { attestationIndex, contentCid } = await publisher.api.until(accepted[0]?.id, isOver);
-  const claim = { chainId, registryAddress, authorityAddress: publisher.authority.address };
-  const reference = {
-    ...claim,
-    contentCid: String(contentCid),
-    attestationIndex: Number(attestationIndex),
-  };
-  const verdict = await verify(reference, { providers: [publicClient], text: first });
-  expect(verdict).toMatchObject({ outcome: 'verified' });
 });
 
 test('a child is linked through the forwarder', async () => {

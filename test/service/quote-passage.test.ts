@@ -1,7 +1,6 @@
 import { verifyQuote } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { said } from './conformance/shapes.ts';
-import { admin } from './stack/admin.ts';
 import { publicClient } from './stack/chain.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 
@@ -18,18 +17,4 @@ test('a passage is proven over HTTP, from a text of 1 MiB too, and verified on t
     const missing = await api.quote(id, 'It was never said');
     expect(said(missing)).toEqual({ status: 422, body: { error: 'the passage is not in the text' } });
   }
-});
-
-test('nothing is quoted before it is confirmed, nor after the content was erased', async () => {
-  const { api, organizationId } = await newPublisher();
-  const text = article('It is still under way.');
-  const { id } = (await api.create({ content: text })).body;
-  expect((await api.quote(id, 'It is')).status).toBe(409);
-  await api.attest(text);
-  expect((await api.quote(id, 'It is')).status).toBe(200);
-  await admin('attestation', 'erase', organizationId, String(id), '--yes');
-  expect(said(await api.quote(id, 'It is'))).toEqual({
-    status: 409,
-    body: { error: 'the content was erased' },
-  });
 });

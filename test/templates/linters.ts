@@ -13,7 +13,7 @@ const cfnLint: PythonPackages = {
   modules: ['cfnlint'],
 };
 
-/** Finds a Python that has cfn-lint. @throws PythonMissingError, PackagesInstallError */
+/** Finds a Python that has cfn-lint. */
 export async function installCfnLint(): Promise<string> {
   const supervisor = await Supervisor.open(`${directory}/install`);
   try {

@@ -1,11 +1,39 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { keccak256 } from 'viem';
 import { expect, test } from 'vitest';
+import { delegateForwarderBytecode } from '../../artifacts/delegate-forwarder-bytecode.ts';
 import { compileContracts } from '../../compile/compile-contracts.ts';
+import codeHashes from '../../deploy/code-hashes.json' with { type: 'json' };
+import { forwarderDeployment } from '../../deploy/forwarder-deployment.ts';
+import { registryDeployment } from '../../deploy/registry-deployment.ts';
 
-const compiled = compileContracts();
+// These are published: whoever verifies an attestation compares the registry's code with them. Should a test here
+// fail, then either a change of the compiler's input is to be undone, or the contracts have become others, with other
+// addresses, and contracts/deploy/code-hashes.json is to say so.
+
+const registry = registryDeployment(60);
+
+test('the published hashes are those of the registry with the delay of production', () => {
+  expect(codeHashes.AttestationRegistry).toEqual({
+    revealDelaySeconds: 60,
+    address: registry.address,
+    initCodeHash: keccak256(`0x${registry.proxyCalldata.slice(2 + 64)}`),
+    runtimeCodeHash: keccak256(registry.runtimeCode),
+  });
+});
+
+test('the published hashes are those of the forwarder to that registry, whoever its admin is', () => {
+  const deployment = forwarderDeployment(registry.address, `0x${'ad'.repeat(20)}`);
+  expect(codeHashes.DelegateForwarder).toEqual({
+    registry: registry.address,
+    creationCodeHash: keccak256(delegateForwarderBytecode),
+    runtimeCodeHash: keccak256(deployment.runtimeCode),
+  });
+});
+
 test('the storage layout is the documented one', () => {
   const rows = readFileSync('docs/contracts.md', 'utf8').matchAll(/^\| (\d+) \| `(_\w+)` \|/gm);
-  const { storage = [] } = compiled.get('AttestationRegistry')?.storageLayout ?? {};
+  const { storage = [] } = compileContracts().get('AttestationRegistry')?.storageLayout ?? {};
   expect([...rows].map(([, slot, label]) => ({ label, slot }))).toEqual(
     storage.map(({ label, slot }) => ({ label, slot })),
   );

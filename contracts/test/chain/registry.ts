@@ -72,11 +72,6 @@ export class RegistryFixture {
     return this.reasonOf(this.chain.client.simulateContract(parameters as never));
   }
 
-  /** The custom error a view reverts with; undefined when it does not. */
-  viewError(view: Promise<unknown>) {
-    return this.reasonOf(view);
-  }
-
   private async reasonOf(call: Promise<unknown>) {
     const failure: unknown = await call.then(
       () => undefined,

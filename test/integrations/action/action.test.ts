@@ -132,20 +132,17 @@ test('attests nothing that is not merged', async () => {
   expect(run.log).toMatch(/^::notice::1 of 1 texts would be attested\.$/m);
 });
 
-test('ends well, and says why, where a fork’s pull request has no secret', async () => {
+test('ends well, and says why, where a fork’s pull request has no secret, and fails without a key elsewhere', async () => {
   const run = await act(workspaceWith({ 'articles/a.md': 'a' }), {
     event: 'pull_request',
     with: { 'api-key': '' },
   });
   expect(run).toMatchObject({ exitCode: 0, outputs: { 'attestation-id': '', 'bundle-path': '' } });
   expect(run.log).toMatch(/^::notice::There is no API key, as in every pull request of a fork/);
+  const elsewhere = await act(workspaceWith({ 'articles/a.md': 'a' }), { with: { 'api-key': '' } });
+  expect(elsewhere).toMatchObject({ exitCode: 1 });
+  expect(elsewhere.log).toContain('::error::subject-path, api-url and api-key must be given');
   expect(api.received).toEqual([]);
-});
-
-test('fails without a key elsewhere', async () => {
-  const run = await act(workspaceWith({ 'articles/a.md': 'a' }), { with: { 'api-key': '' } });
-  expect(run).toMatchObject({ exitCode: 1 });
-  expect(run.log).toContain('::error::subject-path, api-url and api-key must be given');
 });
 
 test('attests the others, marks the file that cannot be attested, and repeats no command for the runner', async () => {

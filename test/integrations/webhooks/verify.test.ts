@@ -35,7 +35,6 @@ test.each([
   ['another id', { 'webhook-id': 'msg_2' }, known.body],
   ['another time', { 'webhook-timestamp': '1614265331' }, known.body],
   ['no signature', { 'webhook-signature': undefined }, known.body],
-  ['a cut signature', { 'webhook-signature': signature.slice(0, -8) }, known.body],
   ['a signature of another kind', { 'webhook-signature': signature.replace('v1', 'v2') }, known.body],
 ])('the example refuses %s', (_, headers, body) => {
   expect(() => verify(headers, body)).toThrow('no valid signature');

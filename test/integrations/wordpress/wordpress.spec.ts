@@ -36,38 +36,18 @@ interface Post {
   readonly [field: string]: string;
 }
 
-type Fields = Readonly<Record<string, string>>;
-
-const itemsOf = (fields: Fields) =>
-  Object.entries(fields)
-    .map(([name, value]) => `'${name}' => wp_slash(${quoted(value)})`)
-    .join(', ');
+const itemsOf = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields).map(([name, value]) => `'${name}' => wp_slash(${quoted(value)}), `);
 
 const insert = ({ title, content, ...more }: Post) => {
-  const fields = { post_title: title, post_content: content, post_status: 'publish', ...more };
-  return site.php(`return wp_insert_post([${itemsOf(fields)}]);`) as Promise<number>;
+  const items = itemsOf({ post_title: title, post_content: content, post_status: 'publish', ...more });
+  return site.php(`return wp_insert_post([${items.join('')}]);`) as Promise<number>;
 };
 
-const update = (id: number, fields: Fields) =>
-  site.php(`return wp_update_post(['ID' => ${id}, ${itemsOf(fields)}]);`);
+const update = (id: number, fields: Readonly<Record<string, string>>) =>
+  site.php(`return wp_update_post(['ID' => ${id}, ${itemsOf(fields).join('')}]);`);
 
-const autosave = (id: number, title: string) =>
-  site.php(`
-    wp_set_current_user(1);
-    require_once ABSPATH . 'wp-admin/includes/post.php';
-    wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => '${title}', 'post_content' => 'Not yet.', 'post_excerpt' => '']);`);
-
-/** A post that is published, and all is done for it. */
-async function insertAndWork(post: Post): Promise<number> {
-  const id = await insert(post);
-  await untilDone();
-  return id;
-}
-
-async function updateAndWork(id: number, fields: Fields): Promise<void> {
-  await update(id, fields);
-  await untilDone();
-}
+const textOf = async (version: Version | undefined) => (await fetch(textUrl(version?.cid ?? ''))).text();
 
 interface Version {
   readonly id: string;
@@ -104,7 +84,6 @@ const pageOf = async (id: number) => {
 };
 
 const textUrl = (cid: string) => `${site.origin}/?imprimatur_text=${cid}`;
-const textOf = async (version?: Version) => (await fetch(textUrl(version?.cid ?? ''))).text();
 const sent = (method: string) => api.received.filter((request) => request.startsWith(method));
 
 describe('a post that is published', () => {
@@ -142,15 +121,6 @@ describe('a post that is published', () => {
     expect(row.url).toBe((await fetch(`${site.origin}/?p=${id}`)).url);
   });
 
-  it('is attested as it was published, though it is autosaved while it waits', async () => {
-    const id = await insert({ title: 'Autosaved', content: 'Published.' });
-    await autosave(id, 'Autosaved');
-    await untilDone();
-    const [version] = await versions(id);
-    expect(version).toMatchObject({ status: 'confirmed', error: '' });
-    expect(await textOf(version)).toContain('Published.');
-  });
-
   it('is attested once, when hooks fire twice and two processes work at once', async () => {
     const id = await insert({ title: 'Twice', content: 'Once.' });
     await site.php(
@@ -159,7 +129,8 @@ describe('a post that is published', () => {
     api.troubles.push('answer after 3 s');
     await Promise.all([1, 2, 3].map(() => site.php('Imprimatur\\work();')));
     await untilDone();
-    await updateAndWork(id, { post_content: 'Once.' });
+    await update(id, { post_content: 'Once.' });
+    await untilDone();
     expect(sent('POST')).toEqual(['POST /v1/attestations']);
     expect(await versions(id)).toHaveLength(1);
   });
@@ -241,9 +212,11 @@ const child = async (version?: Version) => {
 
 describe('a post that is changed', () => {
   it('has its versions linked, each of which can still be read, and sends nothing when its text stays', async () => {
-    const id = await insertAndWork({ title: 'Correction', content: 'Frist.' });
+    const id = await insert({ title: 'Correction', content: 'Frist.' });
+    await untilDone();
     api.received.length = 0;
-    await updateAndWork(id, { post_excerpt: 'Another excerpt', post_name: 'another-address' });
+    await update(id, { post_excerpt: 'Another excerpt', post_name: 'another-address' });
+    await untilDone();
     expect(api.received).toEqual([]);
 
     api.troubles.push('accept and answer 500');
@@ -251,7 +224,8 @@ describe('a post that is changed', () => {
     // Until that is confirmed the page says nothing: its text is not attested.
     expect((await pageOf(id)).source).not.toContain('attestation-badge');
     await untilDone();
-    await updateAndWork(id, { post_content: 'First, and second.' });
+    await update(id, { post_content: 'First, and second.' });
+    await untilDone();
     const [one, two, three] = await versions(id);
     expect([one, two, three].map((version) => version?.link)).toEqual(['', 'linked', 'linked']);
     expect(await child(one)).toBe(two?.attestation_id);
@@ -260,17 +234,20 @@ describe('a post that is changed', () => {
 
     // Back to an earlier text: a link would make a circle.
     api.received.length = 0;
-    await updateAndWork(id, { post_content: 'First.' });
+    await update(id, { post_content: 'First.' });
+    await untilDone();
     expect(api.received).toEqual([]);
   });
 
   it('has a version that failed linked between its neighbours once it is tried again', async () => {
-    const id = await insertAndWork({ title: 'Failed', content: 'One' });
+    const id = await insert({ title: 'Failed', content: 'One' });
+    await untilDone();
     api.troubles.push('refuse with 503');
     await update(id, { post_content: 'Two' });
     await site.php(`Imprimatur\\work(); global $wpdb;
       $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', next_at = NULL WHERE post_id = ${id} AND status = 'queued'");`);
-    await updateAndWork(id, { post_content: 'Three' });
+    await update(id, { post_content: 'Three' });
+    await untilDone();
     const [one, two, three] = await versions(id);
     expect(two).toMatchObject({ status: 'failed' });
     expect(await child(one)).toBe(three?.attestation_id);
@@ -289,14 +266,16 @@ describe('a post that is changed', () => {
     await site.php('Imprimatur\\work();');
     expect(api.received).toEqual([]);
     await site.php(`update_option('imprimatur_delay', '0');`);
-    await updateAndWork(id, { post_content: 'Three' });
+    await update(id, { post_content: 'Three' });
+    await untilDone();
     expect(sent('POST')).toHaveLength(1);
     expect(await versions(id)).toHaveLength(1);
   });
 });
 
 it('a post whose markup cannot be read leaves its page whole, without marks', async () => {
-  const id = await insertAndWork({ title: 'Unreadable', content: 'Seen.' });
+  const id = await insert({ title: 'Unreadable', content: 'Seen.' });
+  await untilDone();
   await site.php(
     `global $wpdb; $wpdb->update($wpdb->posts, ['post_content' => '<p>Seen.</p><img src=data:image/png;base64,' . str_repeat('A', 100000) . '>'], ['ID' => ${id}]);`,
   );
@@ -326,18 +305,30 @@ describe('nothing is sent', () => {
       { post_title: '', post_content: '<!-- wp:image --><img src="a.png"><!-- /wp:image -->' },
     ],
   ])('of %s', async (_, fields) => {
-    const id = await insertAndWork({ title: 'Not for everybody', content: 'Secret.', ...fields });
+    const id = await insert({ title: 'Not for everybody', content: 'Secret.', ...fields });
+    await untilDone();
     expect(api.received).toEqual([]);
     expect(await versions(id)).toEqual([]);
   });
 
   it('of a revision, an autosave or a preview', async () => {
-    const id = await insertAndWork({ title: 'Preview', content: 'Published.' });
-    api.received.length = 0;
-    await autosave(id, 'Preview');
+    const id = await insert({ title: 'Preview', content: 'Published.' });
+    // While it waits, and afterwards.
+    await site.php(`
+      wp_set_current_user(1);
+      require_once ABSPATH . 'wp-admin/includes/post.php';
+      wp_create_post_autosave(['post_ID' => ${id}, 'post_title' => 'Preview', 'post_content' => 'Not yet.', 'post_excerpt' => '']);
+      wp_save_post_revision(${id});`);
+    await untilDone();
     await site.php(`wp_save_post_revision(${id});`);
     await untilDone();
-    expect(api.received).toEqual([]);
+    expect(sent('POST')).toHaveLength(1);
+    const [version, ...others] = await versions(id);
+    expect([version?.status, await textOf(version), others]).toEqual([
+      'confirmed',
+      'Preview\n\nPublished.\n',
+      [],
+    ]);
     expect((await pageOf(id)).source).toContain('attestation-badge');
     const cookie = await login();
     const [, session = ''] = /wordpress_logged_in_\w+=([^;]+)/.exec(cookie) ?? [];
@@ -358,20 +349,24 @@ describe('nothing is sent', () => {
     await site.php('Imprimatur\\work();');
     expect(sent('POST')).toHaveLength(1);
     await update(queued, { post_status: 'private' });
-    const late = await insertAndWork({ title: 'Late', content: 'Late.' });
+    const late = await insert({ title: 'Late', content: 'Late.' });
+    await untilDone();
     expect(sent('POST')).toHaveLength(2);
     api.received.length = 0;
     const [{ cid } = {} as Version] = await versions(late);
     expect((await fetch(textUrl(cid))).status).toBe(200);
-    await updateAndWork(late, { post_status: 'private', post_content: 'Late, and changed.' });
+    await update(late, { post_status: 'private', post_content: 'Late, and changed.' });
+    await untilDone();
     expect(api.received).toEqual([]);
     expect((await fetch(textUrl(cid))).status).toBe(404);
-    await updateAndWork(late, { post_status: 'publish', post_password: 'secret', post_content: 'Late.' });
+    await update(late, { post_status: 'publish', post_password: 'secret', post_content: 'Late.' });
+    await untilDone();
     expect(api.received).toEqual([]);
     expect(await pageOf(late)).toMatchObject({ status: 200, source: expect.not.stringContaining(cid) });
 
     // For everybody again: it goes on.
-    await updateAndWork(queued, { post_status: 'publish' });
+    await update(queued, { post_status: 'publish' });
+    await untilDone();
     expect(await versions(queued)).toMatchObject([{ status: 'confirmed' }]);
   });
 
@@ -390,22 +385,21 @@ describe('nothing is sent', () => {
   });
 
   it('of a scheduled post before its time, which is then attested', async () => {
-    const id = await insertAndWork({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
+    const id = await insert({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
+    await untilDone();
     expect(api.received).toEqual([]);
-    expect(await versions(id)).toEqual([]);
     await site.php(`wp_publish_post(${id});`);
     await untilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed' }]);
   });
 
   it('of what is imported, and of what a site’s own rule takes out', async () => {
-    for (const rule of [
-      "define('WP_IMPORTING', true);",
-      "add_filter('imprimatur_is_eligible', '__return_false');",
-    ])
-      await site.php(
-        `${rule} wp_insert_post(['post_title' => 'I', 'post_content' => 'I', 'post_status' => 'publish']);`,
-      );
+    await site.php(
+      `define('WP_IMPORTING', true); wp_insert_post(['post_title' => 'I', 'post_content' => 'I', 'post_status' => 'publish']);`,
+    );
+    await site.php(
+      `add_filter('imprimatur_is_eligible', '__return_false'); wp_insert_post(['post_title' => 'M', 'post_content' => 'M', 'post_status' => 'publish']);`,
+    );
     await untilDone();
     expect(api.received).toEqual([]);
   });
@@ -425,18 +419,18 @@ async function login(): Promise<string> {
 describe('the settings', () => {
   const address = () => `${site.origin}/wp-admin/options-general.php?page=imprimatur`;
 
-  /** The page, as an administrator sees it. */
-  const opened = async () => {
-    const cookie = await login();
-    return { cookie, page: await (await fetch(address(), { headers: { cookie } })).text() };
-  };
-
-  const save = async (cookie: string, nonce: string, fields: Fields) => {
-    const form = { option_page: 'imprimatur', action: 'update', _wpnonce: nonce, ...fields };
-    const body = new URLSearchParams(form);
+  const save = async (cookie: string, nonce: string, fields: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({
+      option_page: 'imprimatur',
+      action: 'update',
+      _wpnonce: nonce,
+      ...fields,
+    });
     const send = { method: 'POST', redirect: 'manual', headers: { cookie }, body } as const;
     return (await fetch(`${site.origin}/wp-admin/options.php`, send)).status;
   };
+
+  const settingsPage = async (cookie: string) => (await fetch(address(), { headers: { cookie } })).text();
 
   const nonceOf = (page: string) => /name="_wpnonce" value="(\w+)"/.exec(page)?.[1] ?? '';
 
@@ -447,7 +441,8 @@ describe('the settings', () => {
 
   it('are an administrator’s alone, and never show the key', async () => {
     expect((await fetch(address(), { redirect: 'manual' })).status).toBe(302);
-    const { cookie, page } = await opened();
+    const cookie = await login();
+    const page = await settingsPage(cookie);
     expect(page).toContain('stored; leave empty to keep it');
     expect(page).not.toContain(api.key);
     expect(await save(cookie, 'wrong', whole())).toBe(403);
@@ -459,7 +454,8 @@ describe('the settings', () => {
   });
 
   it('take no address over which the key could be read', async () => {
-    const { cookie, page } = await opened();
+    const cookie = await login();
+    const page = await settingsPage(cookie);
     for (const url of ['http://imprimatur.example', 'https://user:pw@imprimatur.example', 'ftp://127.0.0.1'])
       await save(cookie, nonceOf(page), { ...whole(), imprimatur_api_url: url, imprimatur_api_key: 'short' });
     expect(await site.php(`return [Imprimatur\\api_url(), Imprimatur\\api_key()];`)).toEqual([
@@ -469,11 +465,13 @@ describe('the settings', () => {
   });
 
   it('show what failed, and have it tried again', async () => {
-    const id = await insertAndWork({ title: 'Stopped <b>', content: 'Stopped.' });
+    const id = await insert({ title: 'Stopped <b>', content: 'Stopped.' });
+    await untilDone();
     await site.php(
       `global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', error = '<i>' WHERE post_id = ${id}");`,
     );
-    const { cookie, page } = await opened();
+    const cookie = await login();
+    const page = await settingsPage(cookie);
     expect(page).toContain('&lt;i&gt;');
     const [, link = ''] = /href="([^"]*imprimatur_retry[^"]*)"/.exec(page) ?? [];
     const again = link.replaceAll('&#038;', '&').replaceAll('&amp;', '&');

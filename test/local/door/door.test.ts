@@ -4,19 +4,18 @@ import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Door } from '../../../local/door/door.ts';
-import { PortTakenError } from '../../../local/process/free-port.ts';
 import { anyPort, doorTo, send } from './door-to.ts';
 
 const overloaded = '{"__type":"TooManyRequestsException","Reason":"ConcurrentInvocationLimitExceeded"}';
 
 test('passes path, headers and bytes on as they are, and the answer back', async () => {
-  const asked: { line: string; headers: string[]; body: string }[] = [];
+  const answered = ['X-Request-Id', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=é', 'Content-Length', '3'];
+  const asked: { line: string; headers: string; body: string }[] = [];
   const { url, host } = await doorTo(async (request, response) => {
     const body = (await buffer(request)).toString('latin1');
-    asked.push({ line: `${request.method} ${request.url}`, headers: request.rawHeaders, body });
+    asked.push({ line: `${request.method} ${request.url}`, headers: request.rawHeaders.join(' '), body });
     response.sendDate = false;
-    const headers = ['X-Request-Id', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=é', 'Content-Length', '3'];
-    response.writeHead(404, 'No Such Thing', headers).end(Buffer.from('\u00ff\u0000{', 'latin1'));
+    response.writeHead(404, 'No Such Thing', answered).end(Buffer.from('\u00ff\u0000{', 'latin1'));
   });
   const headers = { 'X-A': 'Ä b', 'x-forwarded-for': '10.0.0.1', TE: 'trailers' };
   const body = Buffer.from('{\u00ff', 'latin1');
@@ -24,35 +23,13 @@ test('passes path, headers and bytes on as they are, and the answer back', async
   expect(asked).toEqual([
     {
       line: 'PUT /restapis/abc/live/_user_request_/v1//%2e%2e/a?b=%zz',
-      headers: [
-        'Host',
-        host,
-        'X-A',
-        'Ä b',
-        'x-forwarded-for',
-        '10.0.0.1',
-        'Content-Length',
-        '2',
-        'Connection',
-        'close',
-      ],
+      headers: `Host ${host} X-A Ä b x-forwarded-for 10.0.0.1 Content-Length 2 Connection close`,
       body: '{\u00ff',
     },
   ]);
   expect(answer).toEqual({
     ...{ status: 404, reason: 'No Such Thing', text: '\u00ff\u0000{' },
-    headers: [
-      'X-Request-Id',
-      'a',
-      'Set-Cookie',
-      'b=1',
-      'Set-Cookie',
-      'c=é',
-      'Content-Length',
-      '3',
-      'Connection',
-      'close',
-    ],
+    headers: [...answered, 'Connection', 'close'],
   });
 });
 
@@ -238,7 +215,6 @@ describe('listen', () => {
     await once(other.listen(0, host), 'listening');
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    await expect(doorAt(port)).rejects.toThrow(PortTakenError);
     await expect(doorAt(port)).rejects.toThrow('give another port with --port');
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EmulatorForeignError, killWorkers } from '../../../local/emulator/kill-workers.ts';
+import { killWorkers } from '../../../local/emulator/kill-workers.ts';
 import { findProcess, listProcesses } from '../../../local/process/processes.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
 
@@ -33,11 +33,11 @@ const emulator = (workers: number) => `
 `;
 
 const started = (workers: number) => {
-  writeFileSync(`${directory}/emulator.js`, emulator(workers));
+  writeFileSync(`${directory}/ministack.js`, emulator(workers));
   return supervisor.start({
     name: 'emulator',
     command: process.execPath,
-    args: [`${directory}/emulator.js`],
+    args: [`${directory}/ministack.js`],
     env: { PATH: process.env.PATH ?? '' },
     logPath: `${directory}/emulator.log`,
   });
@@ -62,5 +62,5 @@ it("kills the emulator's workers, and neither it nor those of another emulator",
 });
 
 it('refuses where the stack started no emulator', () => {
-  expect(() => killWorkers(directory)).toThrow(EmulatorForeignError);
+  expect(() => killWorkers(directory)).toThrow('leave out --kill-workers');
 });

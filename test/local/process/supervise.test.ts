@@ -1,19 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../local/checkout.ts';
-import {
-  findProcess,
-  listProcesses,
-  processRecordPath,
-  readProcessRecord,
-  recordProcess,
-} from '../../../local/process/processes.ts';
-import { ChildStartError, Supervisor, SupervisorStoppedError } from '../../../local/process/supervise.ts';
-import { StackRunningError } from '../../../local/process/take-directory.ts';
+import { freePort } from '../../../local/process/free-port.ts';
+import { liveOwner, ownerPath } from '../../../local/process/owner.ts';
+import { findProcess, listProcesses } from '../../../local/process/processes.ts';
+import { Supervisor } from '../../../local/process/supervise.ts';
 
 let directory: string;
 const spawned: ChildProcess[] = [];
@@ -54,8 +50,6 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-const ready = () => until(() => readFileSync(`${directory}/child.log`, 'utf8').includes('ready'));
-
 /** Another process that supervises the same stubborn child, and says its pid. */
 async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid: number }> {
   const script = `
@@ -69,101 +63,90 @@ async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid
   const owner = spawn(process.execPath, [`${directory}/owner.ts`], { stdio: ['ignore', 'pipe', 'inherit'] });
   spawned.push(owner);
   const [line] = await once(owner.stdout, 'data');
-  await ready();
+  await until(() => readFileSync(`${directory}/child.log`, 'utf8').includes('ready'));
   return { owner, childPid: Number(line) };
 }
-
-const watchdogOf = (owner: ChildProcess) =>
-  listProcesses().find(({ parentPid, command }) => parentPid === owner.pid && command.includes('watchdog'))
-    ?.pid ?? 0;
 
 describe('Supervisor', () => {
   it('leaves no process behind, not even one that ignores SIGTERM or its children', async () => {
     const supervisor = await Supervisor.open(directory);
-    const { pid } = await supervisor.start(child(stubborn));
-    await ready();
+    await supervisor.startUntil(/ready/, 10_000, child(stubborn));
+    const ours = () => listProcesses().filter(({ parentPid }) => parentPid === process.pid);
+    const pid = ours().find(({ command }) => command.includes('1000.5'))?.pid ?? 0;
     await until(() => groupOf(pid).length === 2);
     await supervisor.stop();
     expect(groupOf(pid)).toEqual([]);
-    const ours = listProcesses().filter(({ parentPid }) => parentPid === process.pid);
-    expect(ours.filter(({ command }) => command.includes('watchdog'))).toEqual([]);
-    expect(readProcessRecord(directory)).toBeUndefined();
+    expect(ours().filter(({ command }) => command.includes('watchdog'))).toEqual([]);
+    expect(liveOwner(directory)).toBeUndefined();
+    await expect(supervisor.start(child(''))).rejects.toThrow('the local stack is being stopped');
   });
 
-  it('lets its children die with it when it is killed', async () => {
+  it('keeps its directory to itself, and lets its children die with it when it is killed', async () => {
     const { owner, childPid } = await startSupervisorProcess();
-    owner.kill('SIGKILL');
-    await until(() => groupOf(childPid).length === 0);
-  });
-
-  it('stops what was left when the watchdog was killed too, and then just works', async () => {
-    const { owner, childPid } = await startSupervisorProcess();
-    process.kill(watchdogOf(owner), 'SIGKILL');
-    owner.kill('SIGKILL');
-    await until(() => findProcess(Number(owner.pid)) === undefined);
-    expect(groupOf(childPid)).toHaveLength(2);
-    const supervisor = await Supervisor.open(directory);
-    expect(groupOf(childPid)).toEqual([]);
-    expect(await supervisor.run(child(''))).toBe(true);
-    await supervisor.stop();
-  });
-
-  it('refuses a directory in which a live process runs a stack', async () => {
-    const { owner, childPid } = await startSupervisorProcess();
-    await expect(Supervisor.open(directory)).rejects.toThrow(StackRunningError);
     await expect(Supervisor.open(directory)).rejects.toThrow(`kill ${owner.pid}`);
     expect(groupOf(childPid)).toHaveLength(2);
     owner.kill('SIGKILL');
     await until(() => groupOf(childPid).length === 0);
+    await until(() => findProcess(Number(owner.pid)) === undefined);
+    await (await Supervisor.open(directory)).stop();
   });
 
   it.each([
-    ['start time', { startedAt: 'another time' }],
-    ['command line', { command: 'another command' }],
-  ])('never stops a process that has a recorded number but another %s', async (_, difference) => {
-    const stranger = spawn('sleep', ['1000'], { detached: true });
-    spawned.push(stranger);
-    await once(stranger, 'spawn');
-    const recorded = { ...recordProcess('child', Number(stranger.pid)), ...difference };
-    const owner = { name: 'owner', pid: 1, startedAt: 'long ago', command: 'npm start' };
-    writeFileSync(processRecordPath(directory), JSON.stringify({ owner, children: [recorded] }));
-    await (await Supervisor.open(directory)).stop();
-    expect(findProcess(Number(stranger.pid))).toBeDefined();
+    ['with another start time', { startedAt: 'another time' }],
+    ['with another command line', { command: 'another command' }],
+    ['that does not run', { pid: 2 ** 30 }],
+  ])('takes the directory of a process %s', async (_, difference) => {
+    writeFileSync(ownerPath(directory), JSON.stringify({ ...findProcess(process.ppid), ...difference }));
+    const supervisor = await Supervisor.open(directory);
+    expect(liveOwner(directory)?.pid).toBe(process.pid);
+    await supervisor.stop();
   });
 
   it('takes a directory whose record is cut short', async () => {
-    writeFileSync(processRecordPath(directory), '{"owner":');
+    writeFileSync(ownerPath(directory), '{"pid":');
     await (await Supervisor.open(directory)).stop();
-    expect(readProcessRecord(directory)).toBeUndefined();
   });
 
   it('says whether a command succeeded, and keeps what it printed', async () => {
     const supervisor = await Supervisor.open(directory);
-    expect(await supervisor.run(child('console.log("out"); console.error("err")'))).toBe(true);
-    expect(readFileSync(`${directory}/child.log`, 'utf8')).toBe('out\nerr\n');
+    process.env.AWS_PROFILE = 'production';
+    const script = 'console.log(process.env.AWS_PROFILE); console.error("err")';
+    expect(await supervisor.run(child(script))).toBe(true);
+    delete process.env.AWS_PROFILE;
+    // Only the environment that it is given is passed on.
+    expect(readFileSync(`${directory}/child.log`, 'utf8')).toBe('undefined\nerr\n');
     expect(await supervisor.run(child('process.exit(3)'))).toBe(false);
     await supervisor.stop();
   });
 
-  it('names a command that cannot be started', async () => {
+  it('names a child that cannot be started, ends at its start, or is not ready', async () => {
     const supervisor = await Supervisor.open(directory);
     const start = supervisor.start({ ...child(''), command: `${directory}/none` });
-    await expect(start).rejects.toThrow(ChildStartError);
+    await expect(start).rejects.toThrow('child cannot be started: ');
+    const until = (script: string) => supervisor.startUntil(/ready/, 500, child(script));
+    await expect(until('process.exit(3)')).rejects.toThrow('child ended at its start (exit 3): see ');
+    await expect(until('setInterval(() => {}, 9)')).rejects.toThrow('child is not ready: see ');
     await supervisor.stop();
   });
+});
 
-  it('starts nothing more once it stops', async () => {
-    const supervisor = await Supervisor.open(directory);
-    await supervisor.stop();
-    await expect(supervisor.start(child(''))).rejects.toThrow(SupervisorStoppedError);
+describe('freePort', () => {
+  const listening = async (port: number) => {
+    const server = createServer();
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return server;
+  };
+
+  it('gives a port that can be listened on', async () => {
+    (await listening(await freePort(undefined, '--port'))).close();
   });
 
-  it('passes on only the environment that it is told to', async () => {
-    process.env.AWS_PROFILE = 'production';
-    const supervisor = await Supervisor.open(directory);
-    await supervisor.run(child('console.log(process.env.AWS_PROFILE)'));
-    delete process.env.AWS_PROFILE;
-    expect(readFileSync(`${directory}/child.log`, 'utf8')).toBe('undefined\n');
-    await supervisor.stop();
+  it('says which option to change when the wanted port is taken', async () => {
+    const server = await listening(0);
+    const { port } = server.address() as AddressInfo;
+    await expect(freePort(port, '--rpc-port')).rejects.toThrow(
+      `port ${port} is taken by another process: stop that one, or give another port with --rpc-port`,
+    );
+    server.close();
   });
 });

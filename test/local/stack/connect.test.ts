@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { EndpointUnusableError, reachEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { reachEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { freePort } from '../../../local/process/free-port.ts';
-import { ChainUnusableError, connectChain } from '../../../local/stack/connect-chain.ts';
+import { connectChain } from '../../../local/stack/connect-chain.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -54,9 +54,8 @@ describe('connectChain', () => {
   });
 
   it('says in one line, without the URL, that the chain does not answer', async () => {
-    const error = await connectChain(await nobody(), undefined).catch((error) => error);
-    expect(error).toBeInstanceOf(ChainUnusableError);
-    expect(error.message).toBe('the chain of RPC_URL does not answer: is the URL right, and is it running?');
+    const message = await connectChain(await nobody(), undefined).catch(({ message }) => message);
+    expect(message).toBe('the chain of RPC_URL does not answer: is the URL right, and is it running?');
   });
 
   it.each(['', 'localhost:8545', 'ws://localhost:8545'])('refuses %j as a URL', async (url) => {
@@ -71,7 +70,6 @@ describe('reachEndpoint', () => {
 
   it('says in one line that nothing answers', async () => {
     const reached = reachEndpoint(await nobody());
-    await expect(reached).rejects.toThrow(EndpointUnusableError);
     await expect(reached).rejects.toThrow(/^no emulator answers at AWS_ENDPOINT_URL, .* is it running\?$/);
   });
 

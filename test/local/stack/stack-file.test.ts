@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
+import { checkout } from '../../../local/checkout.ts';
 import { emulatorApiUrl } from '../../../local/stack/deploy-service.ts';
+import { readArticle } from '../../../local/stack/read-article.ts';
 import {
   readStackFile,
   type StackFile,
-  StackMissingError,
   stackFilePath,
   writeStackFile,
 } from '../../../local/stack/stack-file.ts';
@@ -13,29 +14,13 @@ import {
 const directory = mkdtempSync(`${tmpdir()}/imprimatur-stack-`);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const file: StackFile = {
-  apiUrl: 'http://127.0.0.1:4566/restapis/abc/live/_user_request_',
-  apiKey: 'imp_test_key',
-  organizationId: '01900000-0000-7000-8000-000000000000',
-  authorityAddress: `0x${'a'.repeat(40)}`,
-  chainId: 31337,
-  rpcUrl: 'http://127.0.0.1:8545',
-  registryAddress: `0x${'b'.repeat(40)}`,
-  delegateAddress: `0x${'c'.repeat(40)}`,
-  signerAddress: `0x${'c'.repeat(40)}`,
-  forwarderAddress: `0x${'d'.repeat(40)}`,
-  revealDelaySeconds: 60,
-  endpointUrl: 'http://127.0.0.1:4566',
-  region: 'us-east-1',
-};
-
 describe('stack.json', () => {
   it('is missing before a stack has run', () => {
-    expect(() => readStackFile(directory)).toThrow(StackMissingError);
     expect(() => readStackFile(directory)).toThrow('start one with npm start');
   });
 
-  it('can be read by its owner alone, whoever could read the one before', () => {
+  it('can be read by its owner alone, even where others could read the one before', () => {
+    const file = { apiKey: 'imp_test_key' } as StackFile;
     writeFileSync(stackFilePath(directory), '{}', { mode: 0o644 });
     writeStackFile(directory, file);
     expect(statSync(stackFilePath(directory)).mode & 0o777).toBe(0o600);
@@ -43,12 +28,41 @@ describe('stack.json', () => {
   });
 });
 
-describe('emulatorApiUrl', () => {
-  it("moves the API's name from the host into the path", () => {
-    const apiUrl = emulatorApiUrl(
-      'http://127.0.0.1:4566',
-      'https://abc123.execute-api.us-east-1.amazonaws.com/live',
-    );
-    expect(apiUrl).toBe('http://127.0.0.1:4566/restapis/abc123/live/_user_request_');
+test("the API's address on an emulator has its name in the path", () => {
+  const apiUrl = 'https://abc123.execute-api.us-east-1.amazonaws.com/live';
+  expect(emulatorApiUrl('http://127.0.0.1:4566', apiUrl)).toBe(
+    'http://127.0.0.1:4566/restapis/abc123/live/_user_request_',
+  );
+});
+
+describe('readArticle', () => {
+  function file(name: string, bytes: Buffer | string): string {
+    writeFileSync(`${directory}/${name}`, bytes);
+    return `${directory}/${name}`;
+  }
+
+  it('keeps a byte order mark, line ends and composed and decomposed characters as they are', () => {
+    const text = '\uFEFFone\r\ntwo\n\u00e9 e\u0301 \u0000 😀 ';
+    expect(readArticle(file('exact.txt', text))).toBe(text);
+  });
+
+  it('takes exactly 1,048,576 bytes, and the article of the repository', () => {
+    expect(readArticle(file('largest.txt', 'a'.repeat(1_048_576)))).toHaveLength(1_048_576);
+    expect(readArticle(`${checkout}/local/articles/lincoln-addresses.txt`)).toContain('public domain');
+  });
+
+  it.each([
+    ['is missing', () => `${directory}/none.txt`, 'there is no such file'],
+    ['is a directory', () => directory, 'it is a directory'],
+    ['is empty', () => file('empty.txt', ''), 'there is nothing to attest'],
+    [
+      'is one byte too large',
+      () => file('large.txt', 'a'.repeat(1_048_577)),
+      '1,048,577 bytes: at most 1,048,576',
+    ],
+    ['is not UTF-8', () => file('latin1.txt', Buffer.from('caf\u00e9', 'latin1')), 'is not UTF-8 text'],
+  ])('refuses a file that %s, and names it', (_, path, reason) => {
+    expect(() => readArticle(path())).toThrow(reason);
+    expect(() => readArticle(path())).toThrow(path());
   });
 });

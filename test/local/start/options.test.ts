@@ -1,71 +1,87 @@
-import { describe, expect, it } from 'vitest';
-import { parseStartOptions } from '../../../local/start/options.ts';
-import { OptionInvalidError } from '../../../local/terminal/option-values.ts';
-import { refusal } from '../refusal.ts';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it, test } from 'vitest';
+import { checkout } from '../../../local/checkout.ts';
+import { type StartOptions, startProgram } from '../../../local/start/options.ts';
 
-describe('parseStartOptions', () => {
-  it('takes the delay of production and the article of the repository by default', () => {
-    expect(parseStartOptions([])).toEqual({
-      articlePath: expect.stringMatching(/local\/articles\/.*\.txt$/),
-      revealDelaySeconds: 60,
-      delegate: 'key',
-      confirmations: 1,
-      once: false,
-      json: false,
-      port: undefined,
-      emulatorPort: undefined,
-      rpcPort: undefined,
-    });
+/** Parses a command line. @throws what commander would print */
+function parsed(...argv: string[]): StartOptions {
+  return startProgram()
+    .exitOverride()
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
+    .parse(argv, { from: 'user' })
+    .opts();
+}
+
+describe('the options of npm start', () => {
+  it('are the delay of production and the article of the repository by default', () => {
+    const file = expect.stringMatching(/local\/articles\/.*\.txt$/);
+    expect(parsed()).toEqual({ file, revealDelay: 60, delegate: 'key', confirmations: 1 });
   });
 
-  it('takes every option', () => {
-    const argv = [
-      '--file',
-      'a.txt',
-      '--once',
-      '--reveal-delay',
-      '5',
-      '--delegate',
-      'forwarder',
-      '--confirmations=12',
-      '--json',
-      '--port=4900',
-      '--emulator-port=4566',
-      '--rpc-port=8545',
-    ];
-    expect(parseStartOptions(argv)).toEqual({
-      articlePath: 'a.txt',
-      revealDelaySeconds: 5,
-      delegate: 'forwarder',
-      confirmations: 12,
-      once: true,
-      json: true,
-      port: 4900,
-      emulatorPort: 4566,
-      rpcPort: 8545,
+  it('are all taken', () => {
+    const numbers = ['--reveal-delay=5', '--confirmations=12', '--port=4900', '--emulator-port=4566'];
+    const argv = ['--file', 'a.txt', '--once', '--delegate', 'forwarder', '--json', '--rpc-port=65535'];
+    expect(parsed(...numbers, ...argv)).toEqual({
+      ...{ file: 'a.txt', once: true, json: true, delegate: 'forwarder' },
+      ...{ revealDelay: 5, confirmations: 12, port: 4900, emulatorPort: 4566, rpcPort: 65_535 },
     });
-  });
-
-  it.each(['--help', '-h'])('gives nothing when %s asks for help', (option) => {
-    expect(parseStartOptions([option])).toBeUndefined();
   });
 
   it.each([
-    [['--reveal-delay', '0'], '--reveal-delay must be a whole number from 1 to 86400, not "0"'],
-    [['--reveal-delay', '1.5'], '--reveal-delay must be'],
-    [['--reveal-delay', 'soon'], '--reveal-delay must be'],
-    [['--reveal-delay='], '--reveal-delay must be'],
-    [['--reveal-delay=-1'], '--reveal-delay must be'],
-    [['--delegate', 'nobody'], '--delegate must be key or forwarder, not "nobody"'],
-    [['--delegate'], '--delegate'],
-    [['--confirmations', '0'], '--confirmations must be a whole number from 1 to 1000, not "0"'],
-    [['--port', '65536'], '--port must be'],
-    [['--emulator-port', '0'], '--emulator-port must be'],
-    [['--rpc-port', 'x'], '--rpc-port must be'],
-    [['--file'], '--file'],
-    [['--onse'], "Unknown option '--onse'; --help lists the options"],
-    [['article.txt'], "Unexpected argument 'article.txt'"],
-  ])('refuses %j in one line', (argv, line) => {
-    expect(refusal(() => parseStartOptions(argv), OptionInvalidError)).toContain(line);
+    ['--reveal-delay', '0'],
+    ['--reveal-delay', '86401'],
+    ['--reveal-delay', '1.5'],
+    ['--reveal-delay', '-1'],
+    ['--reveal-delay', ''],
+    ['--reveal-delay', ' 2'],
+    ['--reveal-delay', '1e1'],
+    ['--delegate', 'nobody'],
+    ['--confirmations', '1001'],
+    ['--port', '65536'],
+    ['--emulator-port', '0'],
+    ['--rpc-port', 'x'],
+  ])('refuse %s %j', (option, value) => {
+    expect(() => parsed(option, value)).toThrow(option);
+  });
+
+  it('leave no argument', () => {
+    expect(() => parsed('article.txt')).toThrow('too many arguments');
+  });
+});
+
+/** Runs a script of the checkout with a node, as npm would. */
+function run(script: string, ...args: string[]) {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { cwd: checkout }, (error, stdout, stderr) => {
+      resolve({ status: error ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+const launch = `${checkout}/local/launch.js`;
+
+test.each([
+  ['start', '--reveal-delay'],
+  ['load', '--kill-workers'],
+])('npm run %s says what it can do', async (command, option) => {
+  const stdout = expect.stringContaining(option);
+  expect(await run(launch, command, '--help')).toEqual({ status: 0, stdout, stderr: '' });
+});
+
+test('npm start refuses a file that is missing in one line, before it starts anything', async () => {
+  const stderr = 'cannot read /nonexistent.txt: there is no such file\n';
+  expect(await run(launch, 'start', '--file', '/nonexistent.txt')).toEqual({ status: 1, stdout: '', stderr });
+});
+
+test('launch says what to do in a checkout without packages', async () => {
+  const directory = mkdtempSync(`${tmpdir()}/imprimatur-checkout-`);
+  mkdirSync(`${directory}/local`);
+  copyFileSync(launch, `${directory}/local/launch.mjs`);
+  const outcome = await run(`${directory}/local/launch.mjs`, 'start');
+  rmSync(directory, { recursive: true });
+  expect(outcome).toEqual({
+    ...{ status: 1, stdout: '', stderr: 'the packages are not installed: run npm ci\n' },
   });
 });

@@ -9,10 +9,6 @@ import { Supervisor } from '../../../local/process/supervise.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
 import startEmulator from '../../fakes/real/real-emulator.ts';
 
-class DynamoDbLocalError extends PlainError {
-  override readonly name = 'DynamoDbLocalError';
-}
-
 const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const advice = 'or set DYNAMODB_LOCAL_URL to a DynamoDB Local that runs already';
 const env = { PATH: searchPath, HOME: process.env.HOME ?? '/' };
@@ -30,7 +26,7 @@ function isPinned(path: string): boolean {
   );
 }
 
-/** Makes sure that DynamoDB Local is there. @returns its folder @throws DynamoDbLocalError, ChildStartError */
+/** Makes sure that DynamoDB Local is there. @returns its folder */
 async function installJars(supervisor: Supervisor): Promise<string> {
   const path = `${checkout}/.local/dynamodb-local-${listHash.slice(0, 12)}`;
   if (existsSync(path) && isPinned(path)) return path;
@@ -41,16 +37,15 @@ async function installJars(supervisor: Supervisor): Promise<string> {
   const args = ['--batch-mode', '--strict-checksums', '--file', `${import.meta.dirname}/pom.xml`];
   args.push(copyDependencies, '-DincludeScope=runtime', `-DoutputDirectory=${draft}`);
   const done = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
-  if (!done)
-    throw new DynamoDbLocalError(`Maven cannot fetch DynamoDB Local: see the end of ${logPath}; ${advice}`);
-  if (!isPinned(draft)) throw new DynamoDbLocalError(`what Maven fetched to ${draft} is not what is pinned`);
+  if (!done) throw new PlainError(`Maven cannot fetch DynamoDB Local: see the end of ${logPath}; ${advice}`);
+  if (!isPinned(draft)) throw new PlainError(`what Maven fetched to ${draft} is not what is pinned`);
   renameSync(draft, path);
   return path;
 }
 
 /**
  * Starts DynamoDB Local with nothing in it. It listens on every interface of the machine, since it has no option for that.
- * @returns its URL @throws DynamoDbLocalError, ChildStartError
+ * @returns its URL
  */
 async function startDynamoDbLocal(supervisor: Supervisor): Promise<string> {
   const jars = await installJars(supervisor);
@@ -63,14 +58,14 @@ async function startDynamoDbLocal(supervisor: Supervisor): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Waits until it answers, in any way. @throws DynamoDbLocalError */
+/** Waits until it answers, in any way. */
 async function untilItAnswers(url: string): Promise<void> {
   for (let tenth = 0; tenth < 600; tenth++) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer) return;
     await pause(100);
   }
-  throw new DynamoDbLocalError(`no DynamoDB Local answers at ${url}; it needs Java 17 or later`);
+  throw new PlainError(`no DynamoDB Local answers at ${url}; it needs Java 17 or later`);
 }
 
 /** Sets up a test run on the emulator, whose tables are in DynamoDB Local: a new one, or that of DYNAMODB_LOCAL_URL. */

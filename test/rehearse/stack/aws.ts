@@ -20,7 +20,6 @@ import {
   callerOf,
   checkPayer,
   type Payment,
-  refuseUnless,
   removalOf,
   removeEnvironment,
   type SmokeEnvironment,
@@ -31,7 +30,7 @@ import { deleteLeftTables, noteMoment, tablesNamed, tablesOf } from './tables.ts
 export interface AwsPlace extends Place {
   /**
    * Looks, before anything is made or spent, whether it can begin.
-   * @returns as whom it acts in AWS @throws EnvironmentRefusedError, ChainUnusableError
+   * @returns as whom it acts in AWS
    */
   check(forWhat: 'run' | 'removal'): Promise<string>;
 }
@@ -59,7 +58,7 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
       const left = [...(await tablesNamed(stack)), ...(await leftParameters(environment))];
       if (await describeStack(stack)) left.push(`the stack ${stackName}`);
       const removal = removalOf(environment);
-      refuseUnless(left.length === 0, `an earlier run left ${left.join(', ')}; remove it first: ${removal}`);
+      demand(left.length === 0, `an earlier run left ${left.join(', ')}; remove it first: ${removal}`);
       await checkPayer(environment, pay);
       return caller;
     },

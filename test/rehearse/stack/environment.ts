@@ -9,15 +9,7 @@ import { checkout } from '../../../local/checkout.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
 import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
-
-/** It must not be tried here, or not now. */
-export class EnvironmentRefusedError extends PlainError {
-  override readonly name = 'EnvironmentRefusedError';
-}
-
-export function refuseUnless(condition: boolean, why: string): asserts condition {
-  if (!condition) throw new EnvironmentRefusedError(why);
-}
+import { demand } from '../run.ts';
 
 /** Contents of an environment's file. */
 interface EnvironmentFile {
@@ -46,7 +38,7 @@ function refusalOf(name: string, { tags, settings }: Environment): string | unde
 
 const environmentsPath = `${checkout}/environments`;
 
-/** Makes the environment of the stack that is tried. @throws EnvironmentRefusedError, FileInvalidError */
+/** Makes the environment of the stack that is tried. @throws PlainError, FileInvalidError */
 export function smokeEnvironment(
   name: string,
   chainId?: number,
@@ -54,10 +46,10 @@ export function smokeEnvironment(
 ): SmokeEnvironment {
   const environment = readEnvironment(name, directory);
   const refusal = refusalOf(name, environment);
-  refuseUnless(refusal === undefined, `smoke refuses ${name}: ${refusal}`);
+  demand(refusal === undefined, `smoke refuses ${name}: ${refusal}`);
   const { account, region } = environment;
   const chain = environment.settings.chains.find((one) => chainId === undefined || one.chainId === chainId);
-  refuseUnless(chain !== undefined, `${name} has no chain ${chainId}`);
+  demand(chain !== undefined, `${name} has no chain ${chainId}`);
   const stackName = `${environment.stackName}-Smoke`;
   const given: EnvironmentFile = JSON.parse(readFileSync(`${directory}/${name}.json`, 'utf8'));
   const file = { ...forOneHour(given, chain), account, region, stackName };
@@ -94,20 +86,17 @@ export const removeEnvironment = ({ name }: SmokeEnvironment): void =>
 export const removalOf = ({ name }: SmokeEnvironment): string =>
   `npm run rehearse -- smoke --env ${name.replace(/-smoke$/, '')} --destroy`;
 
-/** Looks that the credentials are of the environment's account. @returns the caller's ARN @throws EnvironmentRefusedError */
+/** Looks that the credentials are of the environment's account. @returns the caller's ARN */
 export async function callerOf(
   { account, region }: Pick<SmokeEnvironment, 'account' | 'region'>,
   ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
 ): Promise<string> {
   const caller = await ask().catch((error: Error) => {
     const said = `AWS does not say whose credentials these are (AWS_PROFILE, …): ${error.message}`;
-    throw new EnvironmentRefusedError(said);
+    throw new PlainError(said);
   });
   const { Account: theirs, Arn: arn = 'another' } = caller;
-  refuseUnless(
-    theirs === account,
-    `the environment is account ${account}, and the credentials are of ${arn}`,
-  );
+  demand(theirs === account, `the environment is account ${account}, and the credentials are of ${arn}`);
   return arn;
 }
 
@@ -122,16 +111,16 @@ export interface Payment {
 /** What a run spends at most: 0.022 for the delegation and the signing key, and fees. */
 const leastBalance = parseEther('0.03');
 
-/** Looks that the RPC URL is of the chain, and that the key can pay on it. @throws EnvironmentRefusedError, ChainUnusableError */
+/** Looks that the RPC URL is of the chain, and that the key can pay on it. */
 export async function checkPayer(
   { chain }: Pick<SmokeEnvironment, 'chain'>,
   { rpcUrls, deployerKey }: Payment,
 ): Promise<void> {
   const { chainId, publicClient, walletClient } = await connectChain(rpcUrls[0] ?? '', deployerKey);
-  refuseUnless(chainId === chain.chainId, `the RPC URL is of chain ${chainId}, not ${chain.chainId}`);
+  demand(chainId === chain.chainId, `the RPC URL is of chain ${chainId}, not ${chain.chainId}`);
   const { address } = walletClient.account;
   const balance = await publicClient.getBalance({ address });
-  refuseUnless(
+  demand(
     balance >= leastBalance,
     `${address} has ${formatEther(balance)} of the coin of ${chain.name}, and a run needs ${formatEther(leastBalance)}`,
   );

@@ -37,7 +37,7 @@ export async function throttle(scene: Scene): Promise<void> {
   );
 }
 
-/** Sends requests without a valid key, five at once. @throws RehearsalFailedError unless each is refused with 401 */
+/** Sends requests without a valid key, five at once. @throws PlainError unless each is refused with 401 */
 export async function sendStrangers(scene: Scene): Promise<void> {
   const { apiUrl } = scene.service();
   const headers = { authorization: 'Bearer imp_live_nobody' };

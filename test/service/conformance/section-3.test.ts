@@ -14,16 +14,7 @@ import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
 import { isCommitted, mineBlock, saltedHashFor, untilSent } from './commitment.ts';
-import {
-  committedOf,
-  confirmedOf,
-  creationOf,
-  digestOf,
-  hash,
-  pendingOf,
-  said,
-  timestamp,
-} from './shapes.ts';
+import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, said, timestamp } from './shapes.ts';
 import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
 const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
@@ -79,10 +70,6 @@ beforeAll(async () => {
 test('3.1 the states are pending, committed, confirmed and failed', () => {
   const states = new Set([...seen, failed].map(({ status }) => status));
   expect([...states]).toEqual(['pending', 'committed', 'confirmed', 'failed']);
-});
-
-test('3.2 new content begins as pending, with 202', () => {
-  expect(said(posted)).toEqual({ status: 202, body: creationOf(publisher, content) });
 });
 
 test('3.3 content attested on-chain is confirmed at once, with 200, no work and no delegation', async () => {
@@ -169,22 +156,4 @@ test('3.11 a new request with the content that failed makes a new attempt, which
 test('3.10 what failed is not retried by itself, and stays failed', async () => {
   expect((await unlucky.api.get(failed.id)).body).toEqual(failed);
   expect((await unlucky.api.list()).body.attestations).toHaveLength(2);
-});
-
-test('3.12 linking a child changes nothing but the fields of the link', async () => {
-  const { api } = publisher;
-  const child = (await api.create({ content: article() })).body;
-  expect((await betweenBlocks(() => api.link(posted.body.id, child.id))).status).toBe(202);
-  const linked = await api.until(posted.body.id, ({ childLinkTxHash }) => childLinkTxHash !== null);
-  expect(linked).toEqual({ ...seen[2], childAttestationId: child.id, childLinkTxHash: hash });
-});
-
-test('3.13 the attestation stays confirmed while the link is queued', async () => {
-  const { api } = publisher;
-  const child = (await api.create({ content: article() })).body;
-  await betweenBlocks(async () => {
-    await api.link(posted.body.id, child.id);
-    const { body } = await api.get(posted.body.id);
-    expect(body).toEqual({ ...seen[2], childAttestationId: child.id, childLinkTxHash: null });
-  });
 });

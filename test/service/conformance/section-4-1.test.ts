@@ -4,7 +4,7 @@ import { betweenBlocks } from '../stack/chain.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
-import { creationOf, invalid, invalidFields, noDelegation, pendingOf, said, unauthorised } from './shapes.ts';
+import { creationOf, invalid, invalidFields, pendingOf, said, unauthorised } from './shapes.ts';
 
 const { chainId } = stack;
 const notJson = 'the body must be a JSON object';
@@ -119,11 +119,6 @@ test('4.1.6 202 for a new attestation, with its address in Location', async () =
   expect(answer.headers.get('location')).toMatch(new RegExp(`/v1/attestations/${answer.body.id}$`));
 });
 
-test('4.1.7 the body of the 202 is the create response, whole', async () => {
-  const content = article();
-  expect((await publisher.api.create({ content })).body).toEqual(creationOf(publisher, content));
-});
-
 test('4.1.8 200 for identical content, whatever else is sent with it', async () => {
   const { api } = publisher;
   const content = article();
@@ -171,11 +166,4 @@ test('4.1.11 400 names every field that is wrong', async () => {
 
 test('4.1.12 401 comes before anything is said of the body', async () => {
   expect(said(await new HttpClient('nonsense').create('{'))).toEqual(unauthorised);
-});
-
-test('4.1.13 409 when there is no delegation, or the chain is not served', async () => {
-  const { api } = await newPublisher({ delegated: false });
-  const content = article();
-  expect(said(await api.create({ content }))).toEqual(noDelegation());
-  expect(said(await publisher.api.create({ content, chainId: 424242 }))).toEqual(noDelegation(424242));
 });

@@ -103,18 +103,6 @@ test('4.4.4 childAttestationId is required, a uuid', async () => {
   expect(said(await api.link(parent.id, undefined))).toEqual(invalid('childAttestationId', 'is missing'));
 });
 
-test('4.4.5 an attestation that is not confirmed has no child yet', async () => {
-  const { api } = publisher;
-  const answer = await betweenBlocks(async () => {
-    const { id } = (await api.create({ content: article() })).body;
-    return api.link(id, parent.id);
-  });
-  expect(said(answer)).toEqual({
-    status: 409,
-    body: { error: 'attestation not yet confirmed (status pending)' },
-  });
-});
-
 test('4.4.12 self link, unknown parent, unknown child and unconfirmed parent are told in that order', async () => {
   const { api } = publisher;
   const nobody = crypto.randomUUID();

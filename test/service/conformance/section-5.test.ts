@@ -10,11 +10,6 @@ beforeAll(async () => {
   publisher = await newPublisher();
 });
 
-test('5.1 a request is authenticated with a key that belongs to an organisation', async () => {
-  const content = article();
-  expect((await publisher.api.create({ content })).body).toEqual(creationOf(publisher, content));
-});
-
 test('5.2 what a key reads and writes is its organisation’s', async () => {
   const [one, two] = await Promise.all([newPublisher(), newPublisher()]);
   const content = article();
@@ -38,17 +33,13 @@ test('5.3 a missing, invalid or revoked key gives 401 with one body', async () =
   const keys = [undefined, '', 'nonsense', mistyped, apiKey];
   const answers = await Promise.all(keys.map((key) => new HttpClient(key).list()));
   expect(answers.map(said)).toEqual(keys.map(() => unauthorised));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
 test('5.5 the delegation is one of the authority, on-chain, for the chain', async () => {
   const elsewhere = await newPublisher({ delegateAddress: publisher.authority.address });
   expect(said(await elsewhere.api.create({ content: article() }))).toEqual(noDelegation());
   expect(said(await publisher.api.create({ content: article(), chainId: 1 }))).toEqual(noDelegation(1));
-});
-
-test('5.6 otherwise creation returns 409', async () => {
-  const { api } = await newPublisher({ delegated: false });
-  expect(said(await api.create({ content: article() }))).toEqual(noDelegation());
 });
 
 test('5.7 the key goes into Authorization as a bearer token, or into x-api-key', async () => {

@@ -28,9 +28,10 @@ test('API1 object level authorization: an id is worth nothing to whoever does no
     await api.get(attestation.id),
     await api.send('GET', `/v1/attestations/${attestation.id}/proof`),
     await api.link(attestation.id, crypto.randomUUID()),
+    await api.quote(attestation.id, 'a'),
     await api.get(crypto.randomUUID()),
   ];
-  expect(answers.map(said)).toEqual([notFound, notFound, notFound, notFound]);
+  expect(answers.map(said)).toEqual(Array(5).fill(notFound));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
