@@ -1,19 +1,14 @@
+import { RefusedError } from '../errors.ts';
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, transactionsFrom, updateTransaction } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
-import {
-  laneBusy,
-  maxControlTries,
-  TransactionClosedError,
-  TransactionMissingError,
-  tryStartLane,
-} from './lane-control.ts';
+import { laneBusy, maxControlTries, tryStartLane } from './lane-control.ts';
 
 /**
  * Requests the cancellation of an open transaction, by default the lowest; the lane signs it at its next tick. Either may still be mined.
- * @throws TransactionMissingError, TransactionClosedError
+ * @throws RefusedError where none is open
  */
 export async function cancelTransaction(
   services: Services,
@@ -38,8 +33,9 @@ async function requestCancel(services: Services, lane: string, nonce?: number): 
 async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {
   if (nonce === undefined) return lowestOpen(services, lane);
   const transaction = await findTransaction(services.records, lane, nonce);
-  if (!transaction) throw new TransactionMissingError(lane, nonce);
-  if (transaction.state !== 'open') throw new TransactionClosedError(lane, nonce);
+  if (!transaction) throw new RefusedError(`lane ${lane} has no transaction ${nonce}`);
+  if (transaction.state !== 'open')
+    throw new RefusedError(`transaction ${nonce} of lane ${lane} is not open any more`);
   return transaction;
 }
 
@@ -47,6 +43,6 @@ async function lowestOpen({ records }: Services, lane: string): Promise<Transact
   const state = await findLaneState(records, lane);
   const unsettled = state ? await transactionsFrom(records, state) : [];
   const lowest = unsettled.find((transaction) => transaction.state === 'open');
-  if (!lowest) throw new TransactionMissingError(lane);
+  if (!lowest) throw new RefusedError(`lane ${lane} has no open transaction`);
   return lowest;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Key, Records } from '../records.ts';
+import type { Fields, Key, Records } from '../records.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
 import type { EventType, WebhookEvent } from './event.ts';
 import type { WebhookKey } from './webhook.ts';
@@ -27,7 +27,7 @@ export interface Delivery {
 }
 
 /** A delivery as it is stored. */
-export const deliveryForm = recordForm<Delivery>(
+const deliveryForm = recordForm<Delivery>(
   {
     type: z.enum(['attestation.confirmed', 'attestation.failed', 'attestation.linked']),
     attestationId: z.string(),
@@ -103,13 +103,18 @@ export interface FoundDelivery extends Delivery {
   readonly messageId: string;
 }
 
+export const deliveryOf = (messageId: string, fields: Fields): FoundDelivery => ({
+  ...parseRecord('delivery', deliveryForm, fields),
+  messageId,
+});
+
 export async function findDelivery(
   records: Records,
   webhook: WebhookKey,
   messageId: string,
 ): Promise<FoundDelivery | undefined> {
   const fields = await records.get(deliveryRecord(webhook, messageId));
-  return fields && { ...parseRecord('delivery', deliveryForm, fields), messageId };
+  return fields && deliveryOf(messageId, fields);
 }
 
 /** Makes a delivery due at once, whatever its state. @returns false when something else changed it meanwhile */

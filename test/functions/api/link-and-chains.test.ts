@@ -7,7 +7,6 @@ import { alice, bob, chainId, registryAddress } from '../../fakes/world/world.ts
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
-const _unknownId = '018f0000-0000-7000-8000-0000000000ff';
 const parent = await attested(world, alice, 'the old article');
 const { attestation: child } = await world.create(alice, 'the new article');
 

@@ -141,17 +141,6 @@ describe('attestations in flight', () => {
   });
 });
 
-/** Lets nobody go on before so many have come: one after another, they would wait for ever. */
-function _rendezvous(count: number): () => Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let come = 0;
-  return () => {
-    come += 1;
-    if (come === count) resolve();
-    return promise;
-  };
-}
-
 test('whoever posts the same at once as what took the last place gets that, and no refusal', async () => {
   const world = limited({ inFlight: 1 });
   const inFlight: Records['inFlight'] = async (...given) => {
