@@ -52,25 +52,21 @@ export const longestPauseMilliseconds = 4 * 3_600_000;
 export const partitionOf = (kind: string, { organizationId, id }: WebhookKey) =>
   `${kind}#${organizationId}#${id}`;
 
-export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key => ({
-  ...{ table: 'webhooks', pk: partitionOf('delivery', webhook), sk: messageId },
+const recordIn = (kind: string, webhook: WebhookKey, sk: string): Key => ({
+  ...{ table: 'webhooks', pk: partitionOf(kind, webhook), sk },
 });
+
+export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key =>
+  recordIn('delivery', webhook, messageId);
 
 /** Its place among what is due, which is all that this record says. What was never tried is apart: neither waits for the other. */
 export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,
-): Key => ({
-  ...{
-    table: 'webhooks',
-    pk: partitionOf(tries === 0 ? 'due' : 'retry', webhook),
-    sk: `${tryAt}#${messageId}`,
-  },
-});
+): Key => recordIn(tries === 0 ? 'due' : 'retry', webhook, `${tryAt}#${messageId}`);
 
-export const parkedRecord = (webhook: WebhookKey, messageId: string): Key => ({
-  ...{ table: 'webhooks', pk: partitionOf('parked', webhook), sk: messageId },
-});
+export const parkedRecord = (webhook: WebhookKey, messageId: string): Key =>
+  recordIn('parked', webhook, messageId);
 
 /** The webhook of a partition of what is due and was never tried; `undefined` for any other partition. */
 export function webhookOfDue(pk: string): WebhookKey | undefined {
