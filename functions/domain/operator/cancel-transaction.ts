@@ -2,9 +2,9 @@ import { RefusedError } from '../errors.ts';
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, transactionsFrom, updateTransaction } from '../lane/transaction-records.ts';
-import { unlessLost } from '../records.ts';
+import { insist } from '../records.ts';
 import type { Services } from '../services.ts';
-import { laneBusy, maxControlTries, tryStartLane } from './lane-control.ts';
+import { tryStartLane } from './lane-control.ts';
 
 /**
  * Requests the cancellation of an open transaction, by default the lowest; the lane signs it at its next tick. Either may still be mined.
@@ -15,19 +15,15 @@ export async function cancelTransaction(
   lane: string,
   nonce?: number,
 ): Promise<Transaction> {
-  const cancelled = await requestCancel(services, lane, nonce);
+  const request = async () => {
+    const transaction = await openTransaction(services, lane, nonce);
+    return transaction.cancelling
+      ? transaction
+      : updateTransaction(services, transaction, { cancelling: true });
+  };
+  const cancelled = await insist(request, `lane ${lane} is`);
   await tryStartLane(services, lane);
   return cancelled;
-}
-
-async function requestCancel(services: Services, lane: string, nonce?: number): Promise<Transaction> {
-  for (let tries = 0; tries < maxControlTries; tries++) {
-    const transaction = await openTransaction(services, lane, nonce);
-    if (transaction.cancelling) return transaction;
-    const marked = await unlessLost(updateTransaction(services, transaction, { cancelling: true }));
-    if (marked) return marked;
-  }
-  throw laneBusy(lane);
 }
 
 async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {

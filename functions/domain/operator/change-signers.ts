@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { RefusedError, ThrottledError } from '../errors.ts';
+import { RefusedError } from '../errors.ts';
 import { type LaneState, laneName } from '../lane/lane.ts';
 import { changeState, findLaneState, openLane, openOrReadLane } from '../lane/lane-records.ts';
 import { type LaneServices, laneServices } from '../lane/lane-services.ts';
@@ -10,9 +10,9 @@ import {
   type SignerList,
   signersRecord,
 } from '../lane/signers.ts';
-import type { Change } from '../records.ts';
+import { type Change, insist } from '../records.ts';
 import type { Services } from '../services.ts';
-import { maxControlTries, tryStartLane } from './lane-control.ts';
+import { tryStartLane } from './lane-control.ts';
 
 type Signers = readonly ChainSigner[];
 
@@ -78,18 +78,17 @@ async function changeSigners(
   chainId: number,
   change: (signers: Signers) => Signers,
 ): Promise<Signers> {
-  for (let tries = 0; tries < maxControlTries; tries++) {
+  const tryChange = async () => {
     const list = await findSignerList(services.records, chainId);
     const before = list?.signers ?? (await chainSigners(services, chainId));
     const after = change(before);
     if (after === before) return after;
     const lanes = await laneChanges(services, chainId, { before, after });
-    if (await services.records.transact([listChange(chainId, list, after), ...lanes])) {
-      await startActive(services, chainId, after);
-      return after;
-    }
-  }
-  throw new ThrottledError(`the signers of chain ${chainId} are being changed by others at this moment`);
+    if (!(await services.records.transact([listChange(chainId, list, after), ...lanes]))) return undefined;
+    await startActive(services, chainId, after);
+    return after;
+  };
+  return insist(tryChange, `the signers of chain ${chainId} are`);
 }
 
 function listChange(chainId: number, list: SignerList | undefined, after: Signers): Change {

@@ -1,18 +1,15 @@
-import { ExpectedError, RefusedError, ThrottledError } from '../errors.ts';
+import { ExpectedError, RefusedError } from '../errors.ts';
 import type { LaneState } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
 import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-services.ts';
 import { startLane } from '../lane/start-lane.ts';
-import { unlessLost } from '../records.ts';
+import { insist } from '../records.ts';
 import type { Services } from '../services.ts';
 import { passLost, requireSpent } from './pass-lost.ts';
 import { endAttested, requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
-
-/** Tries of a change that loses a race. */
-export const maxControlTries = 5;
 
 /** Changes the lane's record in one conditional write, decided again after every lost race; `{}` writes nothing. */
 async function changeLane(
@@ -21,21 +18,12 @@ async function changeLane(
   decide: (state: LaneState, services: LaneServices) => StateFields | Promise<StateFields>,
 ): Promise<LaneState> {
   const services = laneServices(given, lane);
-  for (let tries = 0; tries < maxControlTries; tries++) {
+  const change = async () => {
     const state = await openOrReadLane(services);
-    const change = async () => {
-      const fields = await decide(state, services);
-      return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
-    };
-    const changed = await unlessLost(change());
-    if (changed) return changed;
-  }
-  throw laneBusy(lane);
-}
-
-/** Makes the error of a change that lost every race. */
-export function laneBusy(lane: string): ThrottledError {
-  return new ThrottledError(`lane ${lane} is being changed by others at this moment; try again`);
+    const fields = await decide(state, services);
+    return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
+  };
+  return insist(change, `lane ${lane} is`);
 }
 
 /** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
