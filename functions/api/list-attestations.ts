@@ -3,14 +3,15 @@ import { functionLog } from '../adapters/aws/cloudwatch-log.ts';
 import { composeRecords } from '../adapters/compose-records.ts';
 import { listAttestations } from '../domain/attestation/list-attestations.ts';
 import { RequestInvalidError } from '../domain/errors.ts';
-import type { Settings } from '../domain/settings.ts';
 import { attestationBody } from './bodies/attestation-body.ts';
 import { cursorAt, listParameters, listQuerySchema, placeIn } from './bodies/list-query.ts';
+import { deployedSettings } from './http/deployed-settings.ts';
 import { parse, pathOf, route } from './http/route.ts';
 
 const records = composeRecords(process.env);
 const log = functionLog();
-const chainIds = readChainIds(process.env);
+/** The chains on which a content is looked up. */
+const chainIds = (deployedSettings().chains ?? []).map(({ chainId }) => chainId);
 
 /** Handler of GET /v1/attestations. */
 export const handler = route({
@@ -28,12 +29,6 @@ export const handler = route({
     return { status: 200, body: { attestations: attestations.map(attestationBody) }, headers };
   },
 });
-
-/** The chains on which a content is looked up. The whole schema was checked when the stack was made. */
-function readChainIds({ SETTINGS: json }: Readonly<Record<string, string | undefined>>): number[] {
-  const { chains = [] }: Partial<Pick<Settings, 'chains'>> = JSON.parse(json || '{}');
-  return chains.map(({ chainId }) => chainId);
-}
 
 /** Of a parameter that is given twice only one would be obeyed. @throws RequestInvalidError */
 function refuseRepeats({ multiValueQueryStringParameters: sent }: APIGatewayProxyEvent): void {

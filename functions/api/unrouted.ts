@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { corsHeaders, preflightHeaders, readCorsOrigins } from './http/cors.ts';
+import { corsHeaders, preflightHeaders } from './http/cors.ts';
+import { deployedSettings } from './http/deployed-settings.ts';
 import { present, type Reply } from './http/reply.ts';
 import { headerOf } from './http/route.ts';
 
-const origins = readCorsOrigins(process.env);
+const { corsOrigins: origins = [] } = deployedSettings();
 
 /** Methods by resource, such as `/v1/attestations/{id}`, as the stack sets them. */
 const routes: Readonly<Record<string, readonly string[]>> = JSON.parse(process.env.ROUTES || '{}');

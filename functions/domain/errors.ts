@@ -152,20 +152,5 @@ export class TransactionRefusedError extends ExpectedError {}
 /** A signature does not recover to the pinned address. It is neither stored nor sent. */
 export class SignerMismatchError extends ExpectedError {}
 
-export class OrganizationMissingError extends ExpectedError {
-  constructor(id: string) {
-    super(`no organisation has the id ${id}; \`org list\` shows them`);
-  }
-}
-
-export class AuthorityTakenError extends ExpectedError {
-  constructor(authorityAddress: string) {
-    super(`an organisation with the authority ${authorityAddress} exists already; \`org list\` shows it`);
-  }
-}
-
-export class ApiKeyMissingError extends ExpectedError {
-  constructor(id: string) {
-    super(`no API key has the id ${id}; \`key list --org ID\` shows them`);
-  }
-}
+/** An operator's command is refused. The message says why, and what to do. */
+export class RefusedError extends ExpectedError {}

@@ -1,4 +1,4 @@
-import { LostRaceError } from './errors.ts';
+import { LostRaceError, ThrottledError } from './errors.ts';
 
 export type Value =
   | string
@@ -53,6 +53,21 @@ export function unlessLost<Result>(work: Promise<Result>): Promise<Result | unde
     if (!(error instanceof LostRaceError)) throw error;
     return undefined;
   });
+}
+
+/** Tries of a change that loses races. */
+const maxTries = 5;
+
+/** Makes a change, again for as long as it loses races: then it is `undefined`. @throws ThrottledError when it lost every one */
+export async function insist<Result>(
+  change: () => Promise<Result | undefined>,
+  what: string,
+): Promise<Result> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const changed = await unlessLost(change());
+    if (changed !== undefined) return changed;
+  }
+  throw new ThrottledError(`${what} being changed by others at this moment; try again`);
 }
 
 /** Store in which the truth is kept. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */

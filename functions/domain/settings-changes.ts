@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChainUnservedError, ExpectedError } from './errors.ts';
+import { ChainUnservedError, RefusedError } from './errors.ts';
 import { chainSettingsSchema, type Settings } from './settings.ts';
 
 const {
@@ -51,8 +51,6 @@ export function settingsInForce(deployed: Settings, { chains: changes }: Setting
 
 export type AskedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
 
-class SettingRefusedError extends ExpectedError {}
-
 /** The changes with those of one chain that an operator asks for, checked as a deployment checks the settings. */
 export function withChanges(
   deployed: Settings,
@@ -68,7 +66,7 @@ export function withChanges(
   const checked = chainSettingsSchema.safeParse({ ...chain, ...Object.fromEntries(known) });
   if (!checked.success) {
     const issues = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new SettingRefusedError(issues.join('; '));
+    throw new RefusedError(issues.join('; '));
   }
   const { [chainId]: _, ...others } = chains;
   const isChanged = Object.keys(changes).length > 0;

@@ -57,6 +57,15 @@ export function parseReported<T>(parse: () => T, report: (error: RecordInvalidEr
   }
 }
 
+/** What `parse` makes of a record, or the error of a malformed one. */
+export function parsedOrError<T>(parse: () => T) {
+  let error: RecordInvalidError | undefined;
+  const parsed = parseReported(parse, (invalid) => {
+    error = invalid;
+  });
+  return { parsed, error };
+}
+
 export function storedFields<T>(form: z.ZodType<T, Fields>, record: T): Fields {
   return form.encode(record);
 }

@@ -6,7 +6,7 @@ import { connect } from '../../admin/deployment/connect.ts';
 import { readTarget, type Target } from '../../admin/deployment/target.ts';
 import { operatorErrorLine } from '../../admin/error-line.ts';
 import { RpcUrlsMissingError } from '../../admin/terminal/errors.ts';
-import { ApiKeyMissingError, ChainUnreachableError } from '../../functions/domain/errors.ts';
+import { ChainUnreachableError, RefusedError } from '../../functions/domain/errors.ts';
 import { answeringServer, silentUrl } from './deployment/answering-server.ts';
 
 const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
@@ -68,8 +68,8 @@ test('names the outputs that an older stack lacks', async () => {
 });
 
 test('passes on the words of an expected error', () => {
-  expect(operatorErrorLine(new ApiKeyMissingError('ab'), cloud)).toBe(
-    'no API key has the id ab; `key list --org ID` shows them',
+  expect(operatorErrorLine(new RefusedError('no API key has the id ab'), cloud)).toBe(
+    'no API key has the id ab',
   );
 });
 

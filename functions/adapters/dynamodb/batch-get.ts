@@ -23,13 +23,11 @@ export async function batchGet(
   keys: readonly Key[],
 ): Promise<(Item | undefined)[]> {
   const wanted = new Map(keys.map((key) => [identity(tables[key.table], { ...key }), key]));
-  const pending = [...wanted.values()];
+  const distinct = [...wanted.values()];
   const found = new Map<string, Item>();
-  while (pending.length > 0) {
-    const batch = requestItems(tables, pending.splice(0, batchSize));
-    for await (const items of batches(documents, batch)) {
-      for (const [table, item] of items) found.set(identity(table, item), item);
-    }
+  for (let first = 0; first < distinct.length; first += batchSize) {
+    const batch = requestItems(tables, distinct.slice(first, first + batchSize));
+    await readBatch(documents, batch, (table, item) => found.set(identity(table, item), item));
   }
   return keys.map((key) => found.get(identity(tables[key.table], { ...key })));
 }
@@ -47,18 +45,16 @@ function requestItems(tables: Readonly<Record<Table, string>>, keys: readonly Ke
 }
 
 /** Requests a batch, and then the keys that DynamoDB left unprocessed, until all are answered. */
-async function* batches(documents: DynamoDBDocumentClient, first: RequestItems) {
-  let request: RequestItems | undefined = first;
-  while (request && Object.keys(request).length > 0) {
-    const answer: Awaited<ReturnType<typeof send>> = await send(documents, request);
-    yield Object.entries(answer.Responses ?? {}).flatMap(([table, items]) =>
-      items.map((item): [string, Item] => [table, item]),
-    );
-    request = answer.UnprocessedKeys;
-    if (request && Object.keys(request).length > 0) await pause(unprocessedPauseMilliseconds);
-  }
-}
-
-function send(documents: DynamoDBDocumentClient, request: RequestItems) {
-  return documents.send(new BatchGetCommand({ RequestItems: request }));
+async function readBatch(
+  documents: DynamoDBDocumentClient,
+  batch: RequestItems,
+  add: (table: string, item: Item) => void,
+): Promise<void> {
+  const { Responses: found = {}, UnprocessedKeys: rest = {} } = await documents.send(
+    new BatchGetCommand({ RequestItems: batch }),
+  );
+  for (const [table, items] of Object.entries(found)) for (const item of items) add(table, item);
+  if (Object.keys(rest).length === 0) return;
+  await pause(unprocessedPauseMilliseconds);
+  await readBatch(documents, rest, add);
 }

@@ -95,18 +95,13 @@ const chainId = z.int(chainMessage).positive(chainMessage).meta({
   description: "Chain to publish on; by default the organisation's, else the service's own.",
 });
 
-const createFields = {
+/** Schema of the body that creates an attestation. */
+export const createBodySchema = refusingNearMisses({
   content,
   chainId: chainId.optional(),
   url: url.optional(),
   metadata: metadata.optional(),
-};
-
-/** Schema of the body that creates an attestation. */
-export const createBodySchema = refusingNearMisses(createFields);
-
-/** Schema of the fields alone, as the API's document shows them. */
-export const createBodyFields = z.object(createFields);
+});
 
 /** Schema of an id: any 8-4-4-4-12 hexadecimal id is well-formed, in either case. */
 export const idSchema = z
@@ -114,13 +109,8 @@ export const idSchema = z
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .transform((id) => id.toLowerCase());
 
-const linkFields = { childAttestationId: idSchema };
-
 /** Schema of the body that links a child attestation. */
-export const linkBodySchema = refusingNearMisses(linkFields);
-
-/** Schema of the fields alone, as the API's document shows them. */
-export const linkBodyFields = z.object(linkFields);
+export const linkBodySchema = refusingNearMisses({ childAttestationId: idSchema });
 
 const piece = z
   .string()
@@ -132,19 +122,14 @@ const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
 const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);
 const error = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is missing' : piecesMessage);
 
-const quoteFields = {
+/** Schema of the body that quotes from an attestation. */
+export const quoteBodySchema = refusingNearMisses({
   passage: z.union([piece, pieces], { error }).meta({
     description:
       'What to quote: one string, in which an ellipsis or anything in square brackets stands for what is left out, ' +
       'or the pieces in their order. A string that is in the text as it stands is quoted as it is.',
   }),
-};
-
-/** Schema of the body that quotes from an attestation. */
-export const quoteBodySchema = refusingNearMisses(quoteFields);
-
-/** Schema of the fields alone, as the API's document shows them. */
-export const quoteBodyFields = z.object(quoteFields);
+});
 
 /** Reads the attestation's id from the path. A malformed id is treated as unknown. @throws AttestationMissingError */
 export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): string {
@@ -153,9 +138,9 @@ export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): strin
   return id.data;
 }
 
-/** Schemas of the bodies that the API takes, by their names in the OpenAPI document. */
+/** Schemas of the fields that the API takes, by their names in the OpenAPI document. */
 export const requestSchemas = {
-  CreateRequest: createBodyFields,
-  LinkRequest: linkBodyFields,
-  QuoteRequest: quoteBodyFields,
+  CreateRequest: createBodySchema.out,
+  LinkRequest: linkBodySchema.out,
+  QuoteRequest: quoteBodySchema.out,
 } as const;

@@ -1,5 +1,3 @@
-import type { Settings } from '../../domain/settings.ts';
-
 /** Headers of an answer that a page may read. */
 const exposedHeaders = ['Location', 'Link', 'Retry-After', 'ETag', 'x-request-id'];
 
@@ -7,12 +5,6 @@ const requestHeaders = ['Authorization', 'x-api-key', 'Content-Type', 'If-None-M
 
 /** Two hours, the longest that Chromium keeps an answer to a preflight request. */
 const maxAgeSeconds = 7200;
-
-/** Reads the origins whose pages may read answers. The whole schema was checked when the stack was made. */
-export function readCorsOrigins({ SETTINGS: json }: Readonly<Record<string, string | undefined>>) {
-  const { corsOrigins = [] }: Partial<Pick<Settings, 'corsOrigins'>> = JSON.parse(json || '{}');
-  return corsOrigins;
-}
 
 /** Returns the headers that let a page of one of these origins, or of any for `*`, read an answer. */
 export function corsHeaders(origins: readonly string[], origin = ''): Record<string, string> {

@@ -1,23 +1,5 @@
 import { retryName } from '../../adapters/aws/client.ts';
-import {
-  ApiKeyExpiredError,
-  ApiKeyInvalidError,
-  AttestationMissingError,
-  AttestationUnconfirmedError,
-  AttestationUnquotableError,
-  BodyTooLargeError,
-  ChainUnreachableError,
-  ChainUnspecifiedError,
-  ChildMissingError,
-  ChildSameError,
-  ContentRevokedError,
-  DelegationInactiveError,
-  ExpectedError,
-  LimitReachedError,
-  PassageUnquotableError,
-  RequestInvalidError,
-  ThrottledError,
-} from '../../domain/errors.ts';
+import * as errors from '../../domain/errors.ts';
 import type { Reply } from './reply.ts';
 
 const retrySoon = { 'Retry-After': '5' };
@@ -26,51 +8,53 @@ const retrySoon = { 'Retry-After': '5' };
 const busy: Reply = { status: 503, body: { error: 'busy; try again' }, headers: retrySoon };
 
 /** Statuses of the expected errors, mapped here alone. */
-const statuses = new Map<string, number>([
-  [RequestInvalidError.name, 400],
-  [ChainUnspecifiedError.name, 400],
-  [ChildSameError.name, 400],
-  [ApiKeyInvalidError.name, 401],
-  [ApiKeyExpiredError.name, 401],
-  [AttestationMissingError.name, 404],
-  [ChildMissingError.name, 404],
-  [DelegationInactiveError.name, 409],
-  [ContentRevokedError.name, 409],
-  [AttestationUnconfirmedError.name, 409],
-  [AttestationUnquotableError.name, 409],
-  [BodyTooLargeError.name, 413],
-  [PassageUnquotableError.name, 422],
-  [LimitReachedError.name, 429],
-  [ChainUnreachableError.name, 503],
-  [ThrottledError.name, 503],
-]);
+const statuses: { readonly [Name in keyof typeof errors]?: number } = {
+  RequestInvalidError: 400,
+  ChainUnspecifiedError: 400,
+  ChildSameError: 400,
+  ApiKeyInvalidError: 401,
+  ApiKeyExpiredError: 401,
+  AttestationMissingError: 404,
+  ChildMissingError: 404,
+  DelegationInactiveError: 409,
+  ContentRevokedError: 409,
+  AttestationUnconfirmedError: 409,
+  AttestationUnquotableError: 409,
+  BodyTooLargeError: 413,
+  PassageUnquotableError: 422,
+  LimitReachedError: 429,
+  ChainUnreachableError: 503,
+  ThrottledError: 503,
+};
 
 /** Returns the reply to an error; `undefined` for one that is not expected. The path has the prefix that the service is served under. */
 export function errorReply(error: unknown, path: string): Reply | undefined {
-  const status = error instanceof ExpectedError ? statuses.get(error.name) : undefined;
-  if (status === undefined) return retryName(error) === ThrottledError.name ? busy : undefined;
-  const { message } = error as ExpectedError;
+  const isExpected = error instanceof errors.ExpectedError;
+  const status = isExpected ? statuses[error.name as keyof typeof errors] : undefined;
+  if (!isExpected || status === undefined)
+    return retryName(error) === errors.ThrottledError.name ? busy : undefined;
   return {
     status,
-    body: { error: message, ...details(error) },
+    body: { error: error.message, ...details(error) },
     headers: headersOf(error, status, path),
   };
 }
 
 function headersOf(error: unknown, status: number, path: string): NonNullable<Reply['headers']> {
   // The list of chains names the address to delegate to.
-  if (error instanceof DelegationInactiveError) {
+  if (error instanceof errors.DelegationInactiveError) {
     return { Link: `<${path.replace(/\/attestations$/, '/chains')}>; rel="help"` };
   }
-  if (error instanceof LimitReachedError && error.retryAfterSeconds !== undefined) {
+  if (error instanceof errors.LimitReachedError && error.retryAfterSeconds !== undefined) {
     return { 'Retry-After': String(error.retryAfterSeconds) };
   }
   return status === 429 || status === 503 ? retrySoon : {};
 }
 
 function details(error: unknown): object {
-  if (error instanceof RequestInvalidError) return { issues: error.issues };
-  const ofChain = error instanceof DelegationInactiveError || error instanceof ContentRevokedError;
+  if (error instanceof errors.RequestInvalidError) return { issues: error.issues };
+  const ofChain =
+    error instanceof errors.DelegationInactiveError || error instanceof errors.ContentRevokedError;
   return ofChain ? { chainId: error.chainId } : {};
 }
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { corsHeaders, readCorsOrigins } from './cors.ts';
+import { corsHeaders } from './cors.ts';
+import { deployedSettings } from './deployed-settings.ts';
 import { entityTag, everyReply, isKnown } from './reply.ts';
 import { headerOf } from './route.ts';
 
@@ -11,7 +12,7 @@ interface PublicText {
 
 /** Creates a route that needs no key and returns the same text to every client until the next deployment. */
 export function publicText({ type, text, headers }: PublicText) {
-  const origins = readCorsOrigins(process.env);
+  const { corsOrigins = [] } = deployedSettings();
   const etag = entityTag(text);
   return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
     const known = isKnown(headerOf(event, 'if-none-match'), etag);
@@ -21,7 +22,7 @@ export function publicText({ type, text, headers }: PublicText) {
       headers: {
         ...everyReply,
         ...headers,
-        ...corsHeaders(origins, headerOf(event, 'origin')),
+        ...corsHeaders(corsOrigins, headerOf(event, 'origin')),
         ...{ 'Content-Type': type, ETag: etag, 'x-request-id': requestId },
       },
       body: known ? '' : text,

@@ -9,11 +9,12 @@ import {
   type RequestIssue,
 } from '../../domain/errors.ts';
 import { authenticate, type Caller, type KeyUse } from '../../domain/organization/api-keys.ts';
-import { RequestRate, readRateLimits } from '../../domain/organization/request-rate.ts';
+import { RequestRate } from '../../domain/organization/request-rate.ts';
 import type { Records } from '../../domain/records.ts';
 import type { Clock, Log } from '../../domain/services.ts';
 import { plainWords } from '../bodies/plain-words.ts';
-import { corsHeaders, readCorsOrigins } from './cors.ts';
+import { corsHeaders } from './cors.ts';
+import { deployedSettings } from './deployed-settings.ts';
 import { errorReply, unforeseen } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
@@ -64,11 +65,11 @@ export function route({
   countedBeside = false,
   handle,
 }: RouteDefinition) {
-  const limits = readRateLimits(process.env);
+  const { rate: limits, corsOrigins = [] } = deployedSettings();
   const rate = limits && new RequestRate(records, limits, log);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>()
     .use(accessLog(log, now))
-    .use(crossOrigin(readCorsOrigins(process.env)))
+    .use(crossOrigin(corsOrigins))
     .use(errorPresenter(log))
     .use(authentication(records, now))
     .handler(async (event, { caller }) => {

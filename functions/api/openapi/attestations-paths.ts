@@ -1,7 +1,6 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
 import { listParameters } from './list-parameters.ts';
-import { attestationLinks, listLinks } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
 /** Operation object of POST /v1/attestations. */
@@ -32,14 +31,12 @@ const createOperation = {
         onChain: { ...examples.creation, status: 'confirmed' },
         revoked: { ...examples.creation, status: 'confirmed', revokedAt: examples.revoked.revokedAt },
       },
-      links: attestationLinks,
     }),
     202: answer({
       description: 'A new attestation, whose commit and reveal are queued.',
       body: 'Creation',
       examples: { accepted: examples.creation },
       headers: ['Location'],
-      links: attestationLinks,
     }),
     400: refusal('The request is invalid, or names no chain and there is no default.', [
       'invalidField',
@@ -80,7 +77,6 @@ const listOperation = {
       body: 'AttestationList',
       examples: { page: { attestations: [examples.confirmed] }, none: { attestations: [] } },
       headers: ['Link'],
-      links: listLinks,
     }),
     400: refusal('The query is invalid.', ['invalidLimit', 'otherFilters', 'badRequest']),
     ...keyedResponses,

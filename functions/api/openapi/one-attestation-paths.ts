@@ -1,7 +1,11 @@
 import { bodyRef } from './components.ts';
 import * as examples from './examples.ts';
-import { attestationLinks, headerRefs, idParameter } from './parts.ts';
+import { headerRefs, idParameter } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
+
+const unknownId = refusal('The id is unknown, malformed or of another organisation: all look the same.', [
+  'attestationMissing',
+]);
 
 /** Operation object of GET /v1/attestations/{id}. */
 const getOperation = {
@@ -32,15 +36,12 @@ const getOperation = {
         linked: examples.linked,
       },
       headers: ['ETag', 'Retry-After'],
-      links: attestationLinks,
     }),
     304: {
       description: 'Nothing has changed since the answer with that `ETag`.',
       headers: headerRefs('ETag', 'Retry-After'),
     },
-    404: refusal('The id is unknown, malformed or of another organisation: all look the same.', [
-      'attestationMissing',
-    ]),
+    404: unknownId,
     ...keyedResponses,
   },
 };
@@ -57,9 +58,7 @@ const proofOperation = {
   parameters: [idParameter],
   responses: {
     200: answer({ description: 'The proof file.', body: 'Proof', examples: { confirmed: examples.proof } }),
-    404: refusal('The id is unknown, malformed or of another organisation: all look the same.', [
-      'attestationMissing',
-    ]),
+    404: unknownId,
     409: refusal('The attestation is not confirmed yet.', ['unconfirmed']),
     ...keyedResponses,
   },
@@ -84,13 +83,11 @@ const linkOperation = {
       description: "This child's link is mined already; nothing was queued.",
       body: 'Attestation',
       examples: { linked: examples.linked },
-      links: attestationLinks,
     }),
     202: answer({
       description: 'The link is queued, or was already.',
       body: 'Attestation',
       examples: { queued: examples.linking },
-      links: attestationLinks,
     }),
     400: refusal('The request is invalid, or names the attestation itself.', [
       'invalidChild',

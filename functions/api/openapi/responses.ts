@@ -1,14 +1,20 @@
 import { type BodyName, bodyRef } from './components.ts';
 import { type ErrorName, refusalReply } from './error-examples.ts';
-import { type HeaderName, headerRefs } from './parts.ts';
+import { attestationLinks, type HeaderName, headerRefs, listLinks } from './parts.ts';
 
 interface DocumentedAnswer {
   readonly description: string;
   readonly body: BodyName;
   readonly examples: Record<string, unknown>;
   readonly headers?: readonly HeaderName[];
-  readonly links?: object;
 }
+
+/** Links to what may follow, by the body that has the ids for them. */
+const linksOf: { readonly [Body in BodyName]?: object } = {
+  Creation: attestationLinks,
+  Attestation: attestationLinks,
+  AttestationList: listLinks,
+};
 
 const named = (examples: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
@@ -19,7 +25,8 @@ export const json = (schema: object, examples: Record<string, unknown>) => ({
 });
 
 /** Describes a success of an operation. */
-export function answer({ description, body, examples, headers = [], links }: DocumentedAnswer) {
+export function answer({ description, body, examples, headers = [] }: DocumentedAnswer) {
+  const links = linksOf[body];
   return {
     description,
     headers: headerRefs(...headers),

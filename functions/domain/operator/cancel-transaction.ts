@@ -1,45 +1,37 @@
+import { RefusedError } from '../errors.ts';
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, transactionsFrom, updateTransaction } from '../lane/transaction-records.ts';
-import { unlessLost } from '../records.ts';
+import { insist } from '../records.ts';
 import type { Services } from '../services.ts';
-import {
-  laneBusy,
-  maxControlTries,
-  TransactionClosedError,
-  TransactionMissingError,
-  tryStartLane,
-} from './lane-control.ts';
+import { tryStartLane } from './lane-control.ts';
 
 /**
  * Requests the cancellation of an open transaction, by default the lowest; the lane signs it at its next tick. Either may still be mined.
- * @throws TransactionMissingError, TransactionClosedError
+ * @throws RefusedError where none is open
  */
 export async function cancelTransaction(
   services: Services,
   lane: string,
   nonce?: number,
 ): Promise<Transaction> {
-  const cancelled = await requestCancel(services, lane, nonce);
+  const request = async () => {
+    const transaction = await openTransaction(services, lane, nonce);
+    return transaction.cancelling
+      ? transaction
+      : updateTransaction(services, transaction, { cancelling: true });
+  };
+  const cancelled = await insist(request, `lane ${lane} is`);
   await tryStartLane(services, lane);
   return cancelled;
-}
-
-async function requestCancel(services: Services, lane: string, nonce?: number): Promise<Transaction> {
-  for (let tries = 0; tries < maxControlTries; tries++) {
-    const transaction = await openTransaction(services, lane, nonce);
-    if (transaction.cancelling) return transaction;
-    const marked = await unlessLost(updateTransaction(services, transaction, { cancelling: true }));
-    if (marked) return marked;
-  }
-  throw laneBusy(lane);
 }
 
 async function openTransaction(services: Services, lane: string, nonce?: number): Promise<Transaction> {
   if (nonce === undefined) return lowestOpen(services, lane);
   const transaction = await findTransaction(services.records, lane, nonce);
-  if (!transaction) throw new TransactionMissingError(lane, nonce);
-  if (transaction.state !== 'open') throw new TransactionClosedError(lane, nonce);
+  if (!transaction) throw new RefusedError(`lane ${lane} has no transaction ${nonce}`);
+  if (transaction.state !== 'open')
+    throw new RefusedError(`transaction ${nonce} of lane ${lane} is not open any more`);
   return transaction;
 }
 
@@ -47,6 +39,6 @@ async function lowestOpen({ records }: Services, lane: string): Promise<Transact
   const state = await findLaneState(records, lane);
   const unsettled = state ? await transactionsFrom(records, state) : [];
   const lowest = unsettled.find((transaction) => transaction.state === 'open');
-  if (!lowest) throw new TransactionMissingError(lane);
+  if (!lowest) throw new RefusedError(`lane ${lane} has no open transaction`);
   return lowest;
 }

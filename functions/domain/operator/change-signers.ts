@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { ExpectedError, ThrottledError } from '../errors.ts';
+import { RefusedError } from '../errors.ts';
 import { type LaneState, laneName } from '../lane/lane.ts';
 import { changeState, findLaneState, openLane, openOrReadLane } from '../lane/lane-records.ts';
 import { type LaneServices, laneServices } from '../lane/lane-services.ts';
@@ -10,35 +10,13 @@ import {
   type SignerList,
   signersRecord,
 } from '../lane/signers.ts';
-import type { Change } from '../records.ts';
+import { type Change, insist } from '../records.ts';
 import type { Services } from '../services.ts';
-import { maxControlTries, tryStartLane } from './lane-control.ts';
-
-class SignerMissingError extends ExpectedError {
-  constructor(chainId: number, address: Address) {
-    super(`chain ${chainId} has no signer ${address}; \`signer list --chain ${chainId}\` shows them`);
-  }
-}
-
-/** Refusal to activate a revoked key: a key that leaked once never signs again. */
-class SignerRevokedError extends ExpectedError {
-  constructor(address: Address) {
-    super(`the signer ${address} is revoked for good; rotate to a new one`);
-  }
-}
-
-/** Refusal to revoke the last signer: no key could send afterwards. */
-class SignerLastError extends ExpectedError {
-  constructor(address: Address) {
-    super(
-      `${address} is the only signer left; rotate first, or repeat with --force: nothing is sent until another is added`,
-    );
-  }
-}
+import { tryStartLane } from './lane-control.ts';
 
 type Signers = readonly ChainSigner[];
 
-/** Makes a signer the active one, which sends from the next transaction on. @throws SignerRevokedError */
+/** Makes a signer the active one, which sends from the next transaction on. @throws RefusedError for a revoked one */
 export function activateSigner(
   services: Services,
   chainId: number,
@@ -47,7 +25,7 @@ export function activateSigner(
   return changeSigners(services, chainId, (signers) => withActive(signers, signer));
 }
 
-/** Revokes a signer: its lane assigns no nonce from now on, for good. @throws SignerMissingError, SignerLastError */
+/** Revokes a signer: its lane assigns no nonce from now on, for good. @throws RefusedError */
 export function revokeSigner(
   services: Services,
   chainId: number,
@@ -55,7 +33,10 @@ export function revokeSigner(
   options: { readonly force?: boolean } = {},
 ): Promise<Signers> {
   return changeSigners(services, chainId, (signers) => {
-    if (!signers.some((signer) => signer.address === address)) throw new SignerMissingError(chainId, address);
+    if (!signers.some((signer) => signer.address === address))
+      throw new RefusedError(
+        `chain ${chainId} has no signer ${address}; \`signer list --chain ${chainId}\` shows them`,
+      );
     return withoutSigner(signers, address, options);
   });
 }
@@ -64,7 +45,9 @@ export function revokeSigner(
 function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;
-  if (known?.state === 'revoked') throw new SignerRevokedError(address);
+  // A key that leaked once never signs again.
+  if (known?.state === 'revoked')
+    throw new RefusedError(`the signer ${address} is revoked for good; rotate to a new one`);
   const others = signers.filter((signer) => signer !== known);
   const former = others.map((signer) => (signer.state === 'active' ? drained(signer) : signer));
   return [...former, { address, ...(keyId === undefined ? {} : { keyId }), state: 'active' }];
@@ -74,12 +57,15 @@ function drained(signer: ChainSigner): ChainSigner {
   return { ...signer, state: 'draining' };
 }
 
-/** The list without that signer; in place of the active one the newest other. @throws SignerLastError for the last one, unless forced */
+/** The list without that signer; in place of the active one the newest other. @throws RefusedError for the last one, unless forced */
 function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
   const signer = signers.find((one) => one.address === address);
   if (!signer || signer.state === 'revoked') return signers;
   const successor = signers.findLast((one) => one.address !== address && one.state !== 'revoked');
-  if (!successor && !force) throw new SignerLastError(address);
+  if (!successor && !force)
+    throw new RefusedError(
+      `${address} is the only signer left; rotate first, or repeat with --force: nothing is sent until another is added`,
+    );
   return signers.map((one): ChainSigner => {
     if (one === signer) return { ...one, state: 'revoked' };
     return one === successor && signer.state === 'active' ? { ...one, state: 'active' } : one;
@@ -92,18 +78,17 @@ async function changeSigners(
   chainId: number,
   change: (signers: Signers) => Signers,
 ): Promise<Signers> {
-  for (let tries = 0; tries < maxControlTries; tries++) {
+  const tryChange = async () => {
     const list = await findSignerList(services.records, chainId);
     const before = list?.signers ?? (await chainSigners(services, chainId));
     const after = change(before);
     if (after === before) return after;
     const lanes = await laneChanges(services, chainId, { before, after });
-    if (await services.records.transact([listChange(chainId, list, after), ...lanes])) {
-      await startActive(services, chainId, after);
-      return after;
-    }
-  }
-  throw new ThrottledError(`the signers of chain ${chainId} are being changed by others at this moment`);
+    if (!(await services.records.transact([listChange(chainId, list, after), ...lanes]))) return undefined;
+    await startActive(services, chainId, after);
+    return after;
+  };
+  return insist(tryChange, `the signers of chain ${chainId} are`);
 }
 
 function listChange(chainId: number, list: SignerList | undefined, after: Signers): Change {

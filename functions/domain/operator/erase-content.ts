@@ -1,9 +1,4 @@
-import {
-  type Attestation,
-  type AttestationKey,
-  type AttestationStatus,
-  isTerminal,
-} from '../attestation/attestation.ts';
+import { type Attestation, type AttestationKey, isTerminal } from '../attestation/attestation.ts';
 import {
   attestationRow,
   contentGuard,
@@ -13,7 +8,7 @@ import {
 import { contentPart, metadataRecord } from '../attestation/content-records.ts';
 import { listAttestations } from '../attestation/list-attestations.ts';
 import { removeUrlLookUp } from '../attestation/url-look-ups.ts';
-import { ExpectedError } from '../errors.ts';
+import { RefusedError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 
 /** Records of one content of an organisation. Its attestations, on several chains or tried again, share its bytes. */
@@ -28,44 +23,33 @@ export interface StoredContent {
   readonly guards: readonly { readonly key: Key; readonly id: string | undefined }[];
 }
 
-export class ErasureUnknownError extends ExpectedError {
-  constructor({ organizationId, id }: AttestationKey) {
-    super(
-      `the organisation ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
-    );
-  }
-}
-
-/** An attestation of the content is under way: a content erased in part could not be reported as erased. */
-export class ErasureTooEarlyError extends ExpectedError {
-  constructor({ id, chainId }: Attestation, status: AttestationStatus) {
-    super(
-      `the attestation ${id} of this content is still ${status} on chain ${chainId}; nothing was erased. ` +
-        'Run the same command again when it is confirmed or failed',
-    );
-  }
-}
-
 const pageSize = 500;
 
 /**
  * Reads all that is stored of a content, in all rows of the organisation: on chains not served any more no guard leads to them.
- * @throws ErasureUnknownError, ErasureTooEarlyError
+ * @throws RefusedError for an unknown attestation, and while one of the content is under way: it could not be reported as erased
  */
 export async function findStoredContent(
   records: Records,
   key: AttestationKey,
   chainIds: readonly number[],
 ): Promise<StoredContent> {
-  const { organizationId } = key;
+  const { organizationId, id } = key;
   const asked = await findAttestation(records, key);
-  if (!asked) throw new ErasureUnknownError(key);
+  if (!asked)
+    throw new RefusedError(
+      `the organisation ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
+    );
   const { contentCid } = asked;
   // Before the rows: an attestation accepted after this changes a guard, and the erasure expects the guards unchanged.
   const guards = await readGuards(records, { organizationId, contentCid }, chainIds);
   const attestations = await attestationsOf(records, organizationId, contentCid);
   const unfinished = attestations.find((attestation) => !isTerminal(attestation));
-  if (unfinished) throw new ErasureTooEarlyError(unfinished, unfinished.status);
+  if (unfinished)
+    throw new RefusedError(
+      `the attestation ${unfinished.id} of this content is still ${unfinished.status} on chain ${unfinished.chainId}; ` +
+        'nothing was erased. Run the same command again when it is confirmed or failed',
+    );
   const { table, pk } = contentPart(organizationId, contentCid, 0);
   const parts = (await records.list({ table, pk, limit: 10 })).map((part) => part.key);
   const remaining = attestations.filter(({ erasedAt }) => erasedAt === undefined);
@@ -100,21 +84,12 @@ async function attestationsOf(
   return found;
 }
 
-/** An attestation of the content was accepted after the stored records were read. */
-export class ErasureOvertakenError extends ExpectedError {
-  constructor() {
-    super(
-      'the same content was submitted again in this moment; run the same command again when that is confirmed or failed',
-    );
-  }
-}
-
 /** Attestations erased in one transaction, with three changes each: content, guards and an audit entry fit in as well. */
 const attestationsAtOnce = 20;
 
 /**
  * Erases the content, and the metadata and `url` of each of its attestations: the content no later than `erasedAt` is set. Run again, it
- * finishes what a crash left. @throws ErasureOvertakenError
+ * finishes what a crash left. @throws RefusedError when the content was accepted again since it was read
  */
 export async function eraseContent(
   records: Records,
@@ -131,7 +106,10 @@ export async function eraseContent(
 }
 
 async function transact(records: Records, changes: readonly Change[]): Promise<void> {
-  if (!(await records.transact(changes))) throw new ErasureOvertakenError();
+  if (await records.transact(changes)) return;
+  throw new RefusedError(
+    'the same content was submitted again in this moment; run the same command again when that is confirmed or failed',
+  );
 }
 
 /** Writes the value that is there already: a transaction has no other way to expect something of a record. */

@@ -1,18 +1,15 @@
-import { ExpectedError, ThrottledError } from '../errors.ts';
+import { ExpectedError, RefusedError } from '../errors.ts';
 import type { LaneState } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
 import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-services.ts';
 import { startLane } from '../lane/start-lane.ts';
-import { unlessLost } from '../records.ts';
+import { insist } from '../records.ts';
 import type { Services } from '../services.ts';
-import { LaneUnsettledError, passLost, requireSpent } from './pass-lost.ts';
+import { passLost, requireSpent } from './pass-lost.ts';
 import { endAttested, requeueLost } from './requeue-lost.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
-
-/** Tries of a change that loses a race. */
-export const maxControlTries = 5;
 
 /** Changes the lane's record in one conditional write, decided again after every lost race; `{}` writes nothing. */
 async function changeLane(
@@ -21,21 +18,12 @@ async function changeLane(
   decide: (state: LaneState, services: LaneServices) => StateFields | Promise<StateFields>,
 ): Promise<LaneState> {
   const services = laneServices(given, lane);
-  for (let tries = 0; tries < maxControlTries; tries++) {
+  const change = async () => {
     const state = await openOrReadLane(services);
-    const change = async () => {
-      const fields = await decide(state, services);
-      return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
-    };
-    const changed = await unlessLost(change());
-    if (changed) return changed;
-  }
-  throw laneBusy(lane);
-}
-
-/** Makes the error of a change that lost every race. */
-export function laneBusy(lane: string): ThrottledError {
-  return new ThrottledError(`lane ${lane} is being changed by others at this moment; try again`);
+    const fields = await decide(state, services);
+    return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
+  };
+  return insist(change, `lane ${lane} is`);
 }
 
 /** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
@@ -57,36 +45,6 @@ export class LaneBehindError extends ExpectedError {
   }
 }
 
-/**
- * The chain has fewer transactions of the key than the lane: a provider lags, or a reorganisation took back what was final. A resync
- * repairs neither; once a final block shows it, the lane does.
- */
-class LaneAheadError extends ExpectedError {
-  constructor(lane: string, { chain, next }: { chain: number; next: number }) {
-    super(
-      `on the chain the key's next nonce is ${chain}, although lane ${lane} has all below ${next} final: a ` +
-        'provider lags, or a reorganisation took transactions back, which the lane repairs by itself',
-    );
-  }
-}
-
-export class TransactionMissingError extends ExpectedError {
-  constructor(lane: string, nonce?: number) {
-    super(
-      nonce === undefined
-        ? `lane ${lane} has no open transaction`
-        : `lane ${lane} has no transaction ${nonce}`,
-    );
-  }
-}
-
-/** The transaction is in a block already, or given up: a cancellation cannot reach it. */
-export class TransactionClosedError extends ExpectedError {
-  constructor(lane: string, nonce: number) {
-    super(`transaction ${nonce} of lane ${lane} is not open any more`);
-  }
-}
-
 /** A lane after a resync. */
 export type ResyncedLane = LaneState & {
   /** Lanes whose open transactions may hold what a restore lost: it is queued again by a resync when they are final. */
@@ -98,7 +56,7 @@ export type ResyncedLane = LaneState & {
  * All that it knows has to be final, and the last one that it does not know. Queued operations that those did are not done again;
  * those that a restore has lost are queued again.
  *
- * @throws LaneUnsettledError saying what it waits for, LaneAheadError
+ * @throws RefusedError saying what it waits for
  */
 export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
   const passed = await changeLane(services, lane, (state, own) => passLost(own, state));
@@ -120,7 +78,12 @@ async function resyncedFields(
   { lane, nextNonce: next, paused }: LaneState,
 ): Promise<StateFields> {
   const { minedCount, head } = await lookAtKey(services);
-  if (minedCount < next) throw new LaneAheadError(lane, { chain: minedCount, next });
+  // A resync repairs neither; once a final block shows it, the lane does.
+  if (minedCount < next)
+    throw new RefusedError(
+      `on the chain the key's next nonce is ${minedCount}, although lane ${lane} has all below ${next} final: a ` +
+        'provider lags, or a reorganisation took transactions back, which the lane repairs by itself',
+    );
   if (minedCount === next) return paused === undefined ? {} : unpaused;
   await requireSpent(services, minedCount - 1);
   const nonces = { nextNonce: minedCount, minedNonce: minedCount, finalNonce: minedCount };
@@ -131,7 +94,7 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
   if (finalNonce === nextNonce) return;
   const last = nextNonce - 1;
   const which = finalNonce === last ? `transaction ${last} is` : `transactions ${finalNonce} to ${last} are`;
-  throw new LaneUnsettledError(`${which} not final yet; \`lane status\` says what lane ${lane} waits for`);
+  throw new RefusedError(`${which} not final yet; \`lane status\` says what lane ${lane} waits for`);
 }
 
 /** Pauses a lane: it assigns no nonce from now on, and goes on settling its open transactions. */

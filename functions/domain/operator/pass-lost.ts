@@ -1,4 +1,4 @@
-import { ExpectedError, LostRaceError } from '../errors.ts';
+import { LostRaceError, RefusedError } from '../errors.ts';
 import type { LaneState } from '../lane/lane.ts';
 import { laneStateRecord, type StateFields } from '../lane/lane-records.ts';
 import { type LaneServices, lookAtKey } from '../lane/lane-services.ts';
@@ -9,15 +9,10 @@ import { skippedTransaction } from '../settling/lost-nonce.ts';
 /** Nonces that one resync has filled at most: two records each, in one write. */
 const maxFilled = 40;
 
-/** Something that has to be final first is not; the message names it. */
-export class LaneUnsettledError extends ExpectedError {}
-
-/** @throws LaneUnsettledError while a final block does not show the nonce used */
+/** @throws RefusedError while a final block does not show the nonce used */
 export async function requireSpent({ laneChain, signerAddress }: LaneServices, nonce: number): Promise<void> {
   if ((await laneChain.atFinal((view) => view.minedCount(signerAddress))) > nonce) return;
-  throw new LaneUnsettledError(
-    `the key's newest transaction, nonce ${nonce}, is not final yet; try again then`,
-  );
+  throw new RefusedError(`the key's newest transaction, nonce ${nonce}, is not final yet; try again then`);
 }
 
 /**
@@ -26,7 +21,7 @@ export async function requireSpent({ laneChain, signerAddress }: LaneServices, n
  * One that the state counts as mined, and whose record does not, is looked at again. Those that the chain does not show
  * used are filled.
  *
- * @throws LaneUnsettledError while a final block does not show the others used, LostRaceError
+ * @throws RefusedError while a final block does not show the others used, LostRaceError
  */
 export async function passLost(services: LaneServices, state: LaneState): Promise<StateFields> {
   const { records } = services;

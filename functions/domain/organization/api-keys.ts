@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Address } from 'viem';
 import * as z from 'zod';
-import { ApiKeyExpiredError, ApiKeyInvalidError, ApiKeyMissingError } from '../errors.ts';
+import { ApiKeyExpiredError, ApiKeyInvalidError, RefusedError } from '../errors.ts';
 import type { Key, Records } from '../records.ts';
 import { address, parseRecord, recordForm } from '../stored-record.ts';
 import {
@@ -73,7 +73,7 @@ const callerForm = recordForm<Omit<Caller, 'keyId' | 'mode'>>(
   { limits: limitsForm, expiresAt: z.string() },
 );
 
-/** Issues a key, which is returned once and stored nowhere. @throws OrganizationMissingError */
+/** Issues a key, which is returned once and stored nowhere. @throws RefusedError for an unknown organisation */
 export async function createApiKey(
   records: Records,
   request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string },
@@ -95,7 +95,7 @@ export async function createApiKey(
   return created ? { ...issued, key } : createApiKey(records, request);
 }
 
-/** @throws OrganizationMissingError */
+/** @throws RefusedError for an unknown organisation */
 export async function listApiKeys(records: Records, organizationId: string): Promise<ApiKey[]> {
   const { id } = await findOrganization(records, organizationId);
   const stored = await records.list({ table: 'organizations', pk: id, from: 'key#' });
@@ -104,14 +104,14 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
     .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));
 }
 
-/** Revokes a key from the next request on; a revoked one stays as it is. @throws ApiKeyMissingError */
+/** Revokes a key from the next request on; a revoked one stays as it is. @throws RefusedError for an unknown key */
 export async function revokeApiKey(
   records: Records,
   id: string,
   now: Date,
 ): Promise<{ id: string; revokedAt: string }> {
   const stored = await records.get(keyRecord(id));
-  if (!stored) throw new ApiKeyMissingError(id);
+  if (!stored) throw new RefusedError(`no API key has the id ${id}; \`key list --org ID\` shows them`);
   const { organizationId, revokedAt: since } = parseRecord('API key', apiKeyForm, stored);
   if (since !== null) return { id, revokedAt: since };
   const revokedAt = now.toISOString();

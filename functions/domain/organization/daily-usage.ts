@@ -20,22 +20,17 @@ export function usageRecord(organizationId: string, at: string): Key {
   return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
 }
 
-const usageForm = recordForm<{ readonly accepted: number; readonly links?: number }>(
-  { accepted: z.number() },
-  { links: z.number() },
-);
+const usageForm = recordForm<Partial<DailyUsage>>({}, { accepted: z.number(), links: z.number() });
 
 /** Returns what a day's record counts; a day without one has nothing. @throws RecordInvalidError */
 export function parseUsage(usage: Fields | undefined): DailyUsage {
-  const { accepted, links = 0 } = usage ? parseRecord('usage', usageForm, usage) : { accepted: 0 };
+  const { accepted = 0, links = 0 } = parseRecord('usage', usageForm, usage ?? {});
   return { accepted, links };
 }
 
 /** Change that adds to an organisation's usage on the UTC day of that moment, an ISO 8601 timestamp. */
 export function addUsage(organizationId: string, at: string, used: Partial<DailyUsage>): Change {
-  // An attestation's count is there in every record: a function of an earlier deployment may read it.
-  const add = { accepted: 0, ...used };
-  return { key: usageRecord(organizationId, at), set: { expiresAt: usageExpiry(at) }, add };
+  return { key: usageRecord(organizationId, at), set: { expiresAt: usageExpiry(at) }, add: used };
 }
 
 /** Time when DynamoDB may delete a record of that day, in seconds since 1970. */

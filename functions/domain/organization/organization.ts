@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import * as z from 'zod';
-import { AuthorityTakenError, OrganizationMissingError } from '../errors.ts';
+import { RefusedError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import { address, map, parseRecord, recordForm } from '../stored-record.ts';
 
@@ -70,7 +70,7 @@ const organizationForm = recordForm<StoredOrganization>(
   { limits: limitsForm, revision: z.number() },
 );
 
-/** @throws AuthorityTakenError when another organisation has the authority. */
+/** @throws RefusedError when another organisation has the authority */
 export async function createOrganization(records: Records, organization: Organization): Promise<void> {
   const { id, authorityAddress } = organization;
   const created = await records.transact([
@@ -78,7 +78,10 @@ export async function createOrganization(records: Records, organization: Organiz
     { key: authorityGuard(authorityAddress), put: { id }, ifAbsent: true },
     { key: directory(id), put: { ...organization }, ifAbsent: true },
   ]);
-  if (!created) throw new AuthorityTakenError(authorityAddress);
+  if (created) return;
+  throw new RefusedError(
+    `an organisation with the authority ${authorityAddress} exists already; \`org list\` shows it`,
+  );
 }
 
 export async function listOrganizations(records: Records): Promise<Organization[]> {
@@ -87,18 +90,18 @@ export async function listOrganizations(records: Records): Promise<Organization[
   return stored.map(({ fields }) => parseRecord('organization', organizationForm, fields));
 }
 
-/** @throws OrganizationMissingError */
+/** @throws RefusedError when there is none */
 export async function findOrganization(records: Records, id: string): Promise<Organization> {
   return (await readOrganization(records, id)).organization;
 }
 
-/** The organisation, its revision, and the one that its next change makes. @throws OrganizationMissingError */
+/** The organisation, its revision, and the one that its next change makes. @throws RefusedError */
 export async function readOrganization(
   records: Records,
   id: string,
 ): Promise<{ organization: Organization; revision: number | undefined; next: number }> {
   const fields = await records.get(organizationRecord(id));
-  if (!fields) throw new OrganizationMissingError(id);
+  if (!fields) throw new RefusedError(`no organisation has the id ${id}; \`org list\` shows them`);
   const { revision, ...organization } = parseRecord('organization', organizationForm, fields);
   return { organization, revision, next: (revision ?? 0) + 1 };
 }

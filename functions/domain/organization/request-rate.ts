@@ -106,11 +106,3 @@ export class RequestRate {
     return taken + Math.min(requestsPerMinute - requests, keyRequestsPerMinute - ofKey);
   }
 }
-
-/** Limits of the settings, as functions are given them; `undefined` without settings. */
-export function readRateLimits({
-  SETTINGS: json,
-}: Readonly<Record<string, string | undefined>>): RateLimits | undefined {
-  const { rate }: { rate?: RateLimits } = JSON.parse(json || '{}');
-  return rate;
-}

@@ -16,7 +16,7 @@ export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultCha
 
 /**
  * Changes an organisation and its active keys, which carry what a request needs of it. Run again, it finishes what a crash left.
- * @throws OrganizationMissingError
+ * @throws RefusedError for an unknown one
  */
 export async function updateOrganization(
   records: Records,

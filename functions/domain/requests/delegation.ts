@@ -94,10 +94,7 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
 }
 
 /** A delegation that was active when the chain was last asked. */
-export interface RememberedDelegation {
-  readonly delegateAddress: Address;
-  readonly registryAddress: Address;
-}
+export type RememberedDelegation = Omit<Delegation, 'active'>;
 
 const delegationForm = recordForm<RememberedDelegation>({
   delegateAddress: address,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Key, Records } from '../records.ts';
+import type { Fields, Key, Records } from '../records.ts';
 import { parseRecord, recordForm } from '../stored-record.ts';
 import type { EventType, WebhookEvent } from './event.ts';
 import type { WebhookKey } from './webhook.ts';
@@ -27,7 +27,7 @@ export interface Delivery {
 }
 
 /** A delivery as it is stored. */
-export const deliveryForm = recordForm<Delivery>(
+const deliveryForm = recordForm<Delivery>(
   {
     type: z.enum(['attestation.confirmed', 'attestation.failed', 'attestation.linked']),
     attestationId: z.string(),
@@ -52,25 +52,21 @@ export const longestPauseMilliseconds = 4 * 3_600_000;
 export const partitionOf = (kind: string, { organizationId, id }: WebhookKey) =>
   `${kind}#${organizationId}#${id}`;
 
-export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key => ({
-  ...{ table: 'webhooks', pk: partitionOf('delivery', webhook), sk: messageId },
+const recordIn = (kind: string, webhook: WebhookKey, sk: string): Key => ({
+  ...{ table: 'webhooks', pk: partitionOf(kind, webhook), sk },
 });
+
+export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key =>
+  recordIn('delivery', webhook, messageId);
 
 /** Its place among what is due, which is all that this record says. What was never tried is apart: neither waits for the other. */
 export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,
-): Key => ({
-  ...{
-    table: 'webhooks',
-    pk: partitionOf(tries === 0 ? 'due' : 'retry', webhook),
-    sk: `${tryAt}#${messageId}`,
-  },
-});
+): Key => recordIn(tries === 0 ? 'due' : 'retry', webhook, `${tryAt}#${messageId}`);
 
-export const parkedRecord = (webhook: WebhookKey, messageId: string): Key => ({
-  ...{ table: 'webhooks', pk: partitionOf('parked', webhook), sk: messageId },
-});
+export const parkedRecord = (webhook: WebhookKey, messageId: string): Key =>
+  recordIn('parked', webhook, messageId);
 
 /** The webhook of a partition of what is due and was never tried; `undefined` for any other partition. */
 export function webhookOfDue(pk: string): WebhookKey | undefined {
@@ -103,13 +99,18 @@ export interface FoundDelivery extends Delivery {
   readonly messageId: string;
 }
 
+export const deliveryOf = (messageId: string, fields: Fields): FoundDelivery => ({
+  ...parseRecord('delivery', deliveryForm, fields),
+  messageId,
+});
+
 export async function findDelivery(
   records: Records,
   webhook: WebhookKey,
   messageId: string,
 ): Promise<FoundDelivery | undefined> {
   const fields = await records.get(deliveryRecord(webhook, messageId));
-  return fields && { ...parseRecord('delivery', deliveryForm, fields), messageId };
+  return fields && deliveryOf(messageId, fields);
 }
 
 /** Makes a delivery due at once, whatever its state. @returns false when something else changed it meanwhile */

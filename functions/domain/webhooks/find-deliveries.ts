@@ -1,8 +1,8 @@
 import type { Change, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, parseReported, type RecordInvalidError } from '../stored-record.ts';
+import { parsedOrError, type RecordInvalidError } from '../stored-record.ts';
 import {
-  deliveryForm,
+  deliveryOf,
   deliveryRecord,
   expiryFrom,
   type FoundDelivery,
@@ -22,16 +22,8 @@ async function readAll(records: Records, webhook: WebhookKey, ids: readonly stri
   const found = ids.length === 0 ? [] : await records.getAll(ids.map((one) => deliveryRecord(webhook, one)));
   return found.map((fields, position): ReadDelivery => {
     const messageId = ids[position] ?? '';
-    let error: RecordInvalidError | undefined;
-    const delivery =
-      fields &&
-      parseReported(
-        () => parseRecord('delivery', deliveryForm, fields),
-        (invalid) => {
-          error = invalid;
-        },
-      );
-    return { messageId, delivery: delivery && { ...delivery, messageId }, error };
+    const { parsed, error } = parsedOrError(() => fields && deliveryOf(messageId, fields));
+    return { messageId, delivery: parsed, error };
   });
 }
 

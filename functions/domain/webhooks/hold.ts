@@ -3,7 +3,7 @@ import { keptDays, replayDelivery } from './delivery.ts';
 import { deliveriesIn, dueDeliveries } from './find-deliveries.ts';
 import type { QueueServices } from './queue-events.ts';
 import { parkUntried } from './record-try.ts';
-import { findWebhook, type Webhook, type WebhookKey, WebhookMissingError, webhookRecord } from './webhook.ts';
+import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookRecord } from './webhook.ts';
 
 /** What a receiver said of itself. */
 export type Hold = Pick<Webhook, 'disabledAt' | 'notBefore'>;
@@ -37,12 +37,12 @@ export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | un
 
 /**
  * Sends to this address from now on. What the receiver before said of itself counts no more: what waits is due at once, for three days.
- * @throws WebhookMissingError
+ * @throws RefusedError for an unknown one
  */
 export async function moveWebhook(records: Records, key: WebhookKey, url: URL, now: Date): Promise<void> {
   const set = { url: url.href, disabledAt: undefined, notBefore: undefined };
   if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
-    throw new WebhookMissingError(key.id);
+    throw webhookMissing(key);
   // What was never tried is due, and its three days have not begun.
   for (const { delivery } of await deliveriesIn(records, key, 'retry'))
     if (delivery?.state === 'due') await replayDelivery(records, key, delivery, now);

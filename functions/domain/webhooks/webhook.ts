@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
-import { ExpectedError } from '../errors.ts';
+import { ExpectedError, RefusedError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import type { RandomBytes, Services } from '../services.ts';
 import type { Settings } from '../settings.ts';
-import { parseRecord, parseReported, type RecordInvalidError, recordForm } from '../stored-record.ts';
+import { parsedOrError, parseRecord, type RecordInvalidError, recordForm } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
 /** Number of webhooks that an organisation may have. */
@@ -51,17 +51,8 @@ export function webhookRecord({ organizationId, id }: WebhookKey): Key {
 
 export class WebhookUrlRefusedError extends ExpectedError {}
 
-export class WebhookMissingError extends ExpectedError {
-  constructor(id: string) {
-    super(`there is no webhook ${id}; \`webhook list --org ORG\` shows them`);
-  }
-}
-
-class WebhooksFullError extends ExpectedError {
-  constructor() {
-    super(`an organisation has at most ${maxWebhooks} webhooks; remove one first`);
-  }
-}
+export const webhookMissing = ({ id }: WebhookKey): RefusedError =>
+  new RefusedError(`there is no webhook ${id}; \`webhook list --org ORG\` shows them`);
 
 /**
  * Parses a webhook's URL: https to a domain, looked at when it is connected to, or http to this machine where the settings let it.
@@ -101,12 +92,8 @@ export async function readWebhooks(records: Records, organizationId?: string): P
   return stored.flatMap(({ key: { sk }, fields }) => {
     const key = keyOf(sk);
     if (organizationId !== undefined && key.organizationId !== organizationId) return [];
-    let error: RecordInvalidError | undefined;
-    const report = (invalid: RecordInvalidError) => {
-      error = invalid;
-    };
-    const webhook = parseReported(() => webhookOf(key, fields), report);
-    return [{ key, webhook, error }];
+    const { parsed, error } = parsedOrError(() => webhookOf(key, fields));
+    return [{ key, webhook: parsed, error }];
   });
 }
 
@@ -143,32 +130,33 @@ interface Made {
   readonly random?: RandomBytes;
 }
 
-/** Registers an address, with a secret of its own. @throws WebhooksFullError */
+/** Registers an address, with a secret of its own. @throws RefusedError when there are as many as may be */
 export async function createWebhook(
   { records }: Pick<Services, 'records'>,
   { organizationId, url, now, random }: Made & { readonly organizationId: string; readonly url: URL },
 ): Promise<Webhook> {
-  if ((await readWebhooks(records, organizationId)).length >= maxWebhooks) throw new WebhooksFullError();
+  if ((await readWebhooks(records, organizationId)).length >= maxWebhooks)
+    throw new RefusedError(`an organisation has at most ${maxWebhooks} webhooks; remove one first`);
   const id = uuidv7({ msecs: now.getTime() });
   const fields = { url: url.href, secret: newWebhookSecret(random), createdAt: now.toISOString() };
   await records.transact([{ key: webhookRecord({ organizationId, id }), put: fields, ifAbsent: true }]);
   return { organizationId, id, ...fields };
 }
 
-/** Removes an address, also a malformed one. What waits for it is not sent, and expires. @throws WebhookMissingError */
+/** Removes an address, also a malformed one. What waits for it is not sent, and expires. @throws RefusedError for an unknown one */
 export async function removeWebhook(records: Records, key: WebhookKey): Promise<void> {
-  if (!(await records.get(webhookRecord(key)))) throw new WebhookMissingError(key.id);
+  if (!(await records.get(webhookRecord(key)))) throw webhookMissing(key);
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
-/** Gives it a new secret; the one before signs as well for a day. @throws WebhookMissingError */
+/** Gives it a new secret; the one before signs as well for a day. @throws RefusedError for an unknown one */
 export async function rotateSecret(
   records: Records,
   key: WebhookKey,
   { now, random }: Made,
 ): Promise<Webhook> {
   const webhook = await findWebhook(records, key);
-  if (!webhook) throw new WebhookMissingError(key.id);
+  if (!webhook) throw webhookMissing(key);
   const rotated = {
     secret: newWebhookSecret(random),
     formerSecret: webhook.secret,

@@ -7,7 +7,7 @@ import type {
   invalidRequestSchema,
   proofSchema,
 } from '../../../functions/api/bodies/answers.ts';
-import type { createBodyFields } from '../../../functions/api/bodies/requests.ts';
+import type { requestSchemas } from '../../../functions/api/bodies/requests.ts';
 import type {
   Attestation,
   AttestationSummary,
@@ -29,6 +29,6 @@ test('the shapes are those of the service’s own schemas, which tsc checks', ()
   expectTypeOf<Chain>().toEqualTypeOf<Shown<typeof chainListSchema>['chains'][number]>();
   expectTypeOf<RequestIssue>().toEqualTypeOf<Shown<typeof invalidRequestSchema>['issues'][number]>();
   expectTypeOf<Written<AttestFields>>().toEqualTypeOf<
-    Written<Omit<z.input<typeof createBodyFields>, 'content'>>
+    Written<Omit<z.input<(typeof requestSchemas)['CreateRequest']>, 'content'>>
   >();
 });

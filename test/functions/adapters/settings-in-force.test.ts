@@ -50,12 +50,6 @@ test('have what operators changed within a minute, for that chain alone, and aga
   expect(chains.settings).toEqual(deployed);
 });
 
-test('are read once in 45 seconds, however many invocations there are', async () => {
-  const { parameters, later } = composed();
-  for (let second = 0; second < 60; second++) await later(1);
-  expect(parameters.reads).toEqual(Array(2).fill(variables.SETTINGS_CHANGES));
-});
-
 test.each([
   ['no JSON', '{"chains":'],
   ['other JSON', '{"31337":{"maxFeePerGasGwei":1}}'],

@@ -20,12 +20,12 @@ export async function confirmedAttestation(world: World, text: string): Promise<
 }
 
 /** Attempts at the same content, each of which failed; the last one stands. */
-export async function failedAttestations(world: World, text: string, count = 1): Promise<AttestationKey[]> {
-  const keys: AttestationKey[] = [];
-  for (let attempt = 0; attempt < count; attempt++) {
-    const { attestation } = await world.create(alice, text, told);
-    await failAttestation(world.services, attestation, 'too expensive');
-    keys.push(attestation);
-  }
-  return keys;
+export async function failedAttestations(
+  world: World,
+  text: string,
+  count = 1,
+): Promise<[AttestationKey, ...AttestationKey[]]> {
+  const { attestation } = await world.create(alice, text, told);
+  await failAttestation(world.services, attestation, 'too expensive');
+  return count === 1 ? [attestation] : [attestation, ...(await failedAttestations(world, text, count - 1))];
 }

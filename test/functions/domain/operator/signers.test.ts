@@ -26,6 +26,14 @@ function newKey(world: World, keyId: string): { keyId: string; address: Address 
   return { keyId, address: signer.address };
 }
 
+/** A chain with a second signer, which is active. */
+async function rotated() {
+  const world = makeWorld({ forwarder: true });
+  const second = newKey(world, 'second');
+  await activateSigner(world.services, chainId, second);
+  return { world, second };
+}
+
 const queueOf = ({ delegateAddress }: World) => ({ chainId, delegateAddress });
 
 const statesOf = async ({ services }: World) =>
@@ -53,9 +61,7 @@ describe('the signers of a chain', () => {
   });
 
   test('send what waits for a forwarder by the active one, and for the own key by itself', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const { world, second } = await rotated();
     expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
     const own = { chainId, delegateAddress: world.signer.address };
     expect(await laneOf(world.services, own)).toBe(world.lane);
@@ -69,18 +75,14 @@ describe('the signers of a chain', () => {
   });
 
   test('sign with the KMS key of their lane', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const { world, second } = await rotated();
     const lane = laneName(chainId, second.address);
     expect(await laneSigner(laneServices(world.services, lane))).toBe(world.signers.get('second'));
     expect(await laneSigner(laneServices(world.services, world.lane))).toBe(world.signer);
   });
 
   test('never sign with another key than that of the lane', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const { world, second } = await rotated();
     world.signers.set('second', world.signer);
     const lane = laneName(chainId, second.address);
     await expect(laneSigner(laneServices(world.services, lane))).rejects.toThrow(
@@ -118,9 +120,7 @@ describe('a rotation', () => {
   });
 
   test('starts the lane that has the queue now', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const { world, second } = await rotated();
     expect(world.executions.started).toContain(`${laneName(chainId, second.address)}-1`);
   });
 
@@ -148,9 +148,7 @@ describe('a rotation', () => {
   });
 
   test('back to a signer that drains lets its lane send again', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const { world } = await rotated();
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await queued(world, 'after');
     await dispatchQueue(world.services, queueOf(world));
@@ -189,9 +187,7 @@ describe('a revocation', () => {
   });
 
   test('of one that drains leaves the active one active', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const { world, second } = await rotated();
     await revokeSigner(world.services, chainId, world.signer.address);
     expect(await statesOf(world)).toEqual([
       [world.signer.address, 'revoked'],

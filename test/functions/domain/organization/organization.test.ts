@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
+import { ApiKeyInvalidError } from '../../../../functions/domain/errors.ts';
 import {
-  ApiKeyInvalidError,
-  ApiKeyMissingError,
-  AuthorityTakenError,
-  OrganizationMissingError,
-} from '../../../../functions/domain/errors.ts';
-import {
+  type ApiKeyMode,
   authenticate,
   createApiKey,
   generateApiKey,
@@ -16,7 +12,6 @@ import {
   createOrganization,
   findOrganization,
   listOrganizations,
-  type Organization,
 } from '../../../../functions/domain/organization/organization.ts';
 import { updateOrganization } from '../../../../functions/domain/organization/update-organization.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
@@ -26,86 +21,13 @@ import { alice, bob } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
 const later = new Date('2026-02-01T00:00:00.000Z');
-
-const organization = ({ organizationId, authorityAddress }: typeof alice): Organization => ({
-  ...{ id: organizationId, name: 'Example', authorityAddress, defaultChainId: 1 },
-  createdAt: now.toISOString(),
-});
-
-async function issued() {
-  const records = new MemoryRecords();
-  await createOrganization(records, organization(alice));
-  const request = { organizationId: alice.organizationId, mode: 'live', now } as const;
-  return { records, request, key: await createApiKey(records, request) };
-}
-
-test('an authority belongs to one organisation only', async () => {
-  const records = new MemoryRecords();
-  await createOrganization(records, organization(alice));
-  const second = { ...organization(bob), authorityAddress: alice.authorityAddress };
-  await expect(createOrganization(records, second)).rejects.toThrow(AuthorityTakenError);
-  expect(await listOrganizations(records)).toHaveLength(1);
-});
-
-test('an unknown organisation has no keys and gets none', async () => {
-  const records = new MemoryRecords();
-  const { organizationId } = alice;
-  await expect(findOrganization(records, organizationId)).rejects.toThrow(OrganizationMissingError);
-  await expect(createApiKey(records, { organizationId, mode: 'test', now })).rejects.toThrow(
-    OrganizationMissingError,
-  );
-  await expect(listApiKeys(records, organizationId)).rejects.toThrow(OrganizationMissingError);
-});
-
-test('the key itself is stored nowhere', async () => {
-  const { records, key } = await issued();
-  expect(JSON.stringify(records.all())).not.toContain(key.key.slice(9, 41));
-});
-
-test.each([
-  ['missing', undefined],
-  ['empty', ''],
-  ['mistyped', `${generateApiKey('live').slice(0, -1)}!`],
-  ['unknown', generateApiKey('live')],
-])('a key that is %s is refused', async (_, key) => {
-  const { records } = await issued();
-  await expect(authenticate(records, key, now)).rejects.toThrow(ApiKeyInvalidError);
-});
-
-test('several keys are active at once, and revoking one takes effect on the next request', async () => {
-  const { records, request, key } = await issued();
-  const other = await createApiKey(records, request);
-  expect(await revokeApiKey(records, key.id, later)).toEqual({ id: key.id, revokedAt: later.toISOString() });
-  await expect(authenticate(records, key.key, now)).rejects.toThrow(ApiKeyInvalidError);
-  expect((await authenticate(records, other.key, now)).organizationId).toBe(alice.organizationId);
-});
-
-test('revoking a revoked key changes nothing and tells when it was', async () => {
-  const { records, key } = await issued();
-  await revokeApiKey(records, key.id, now);
-  expect((await revokeApiKey(records, key.id, later)).revokedAt).toBe(now.toISOString());
-});
-
-test('an unknown key cannot be revoked', async () => {
-  await expect(revokeApiKey(new MemoryRecords(), 'none', now)).rejects.toThrow(ApiKeyMissingError);
-});
-
-test('the keys of an organisation are listed without what would open anything', async () => {
-  const { records, request, key } = await issued();
-  const other = await createApiKey(records, { ...request, mode: 'test' });
-  await revokeApiKey(records, other.id, later);
-  const keys = await listApiKeys(records, alice.organizationId);
-  expect(keys).toHaveLength(2);
-  const expected = { id: key.id, organizationId: alice.organizationId, mode: 'live', revokedAt: null };
-  expect(keys).toContainEqual({ ...expected, createdAt: now.toISOString() });
-  expect(keys.find(({ id }) => id === other.id)?.revokedAt).toBe(later.toISOString());
-});
-
 const { organizationId: id, authorityAddress } = alice;
+const missing = `no organisation has the id ${id}`;
 const created = { id, name: 'Example', authorityAddress, defaultChainId: 1, createdAt: now.toISOString() };
 const limits = { attestationsPerDay: 5, inFlight: 2 };
 
-const issue = (records: Records) => createApiKey(records, { organizationId: id, mode: 'live', now });
+const issue = (records: Records, mode: ApiKeyMode = 'live') =>
+  createApiKey(records, { organizationId: id, mode, now });
 
 async function withKeys(count: number) {
   const records = new MemoryRecords();
@@ -117,6 +39,55 @@ async function withKeys(count: number) {
 
 const callers = (records: Records, keys: readonly string[]) =>
   Promise.all(keys.map((key) => authenticate(records, key, now)));
+
+test('an authority belongs to one organisation only', async () => {
+  const { records } = await withKeys(0);
+  await expect(createOrganization(records, { ...created, id: bob.organizationId })).rejects.toThrow(
+    `the authority ${authorityAddress} exists already`,
+  );
+  expect(await listOrganizations(records)).toHaveLength(1);
+});
+
+test('an unknown organisation has no keys, gets none and cannot be changed', async () => {
+  const records = new MemoryRecords();
+  await expect(findOrganization(records, id)).rejects.toThrow(missing);
+  await expect(issue(records)).rejects.toThrow(missing);
+  await expect(listApiKeys(records, id)).rejects.toThrow(missing);
+  await expect(updateOrganization(records, id, { limits })).rejects.toThrow(missing);
+  expect(records.all()).toEqual([]);
+});
+
+test.each([
+  ['missing', undefined],
+  ['empty', ''],
+  ['mistyped', `${generateApiKey('live').slice(0, -1)}!`],
+  ['unknown', generateApiKey('live')],
+])('a key that is %s is refused', async (_, key) => {
+  const { records } = await withKeys(1);
+  await expect(authenticate(records, key, now)).rejects.toThrow(ApiKeyInvalidError);
+});
+
+test('several keys are active at once, and revoking one takes effect on the next request, for good', async () => {
+  const { records } = await withKeys(0);
+  const [key, other] = [await issue(records), await issue(records)];
+  expect(await revokeApiKey(records, key.id, later)).toEqual({ id: key.id, revokedAt: later.toISOString() });
+  await expect(authenticate(records, key.key, now)).rejects.toThrow(ApiKeyInvalidError);
+  expect((await authenticate(records, other.key, now)).organizationId).toBe(id);
+  expect((await revokeApiKey(records, key.id, now)).revokedAt).toBe(later.toISOString());
+  await expect(revokeApiKey(records, 'none', now)).rejects.toThrow('no API key has the id none');
+});
+
+test('the keys of an organisation are listed and stored without what would open anything', async () => {
+  const { records } = await withKeys(0);
+  const [key, other] = [await issue(records), await issue(records, 'test')];
+  await revokeApiKey(records, other.id, later);
+  const keys = await listApiKeys(records, id);
+  expect(keys).toHaveLength(2);
+  const expected = { id: key.id, organizationId: id, mode: 'live', revokedAt: null };
+  expect(keys).toContainEqual({ ...expected, createdAt: now.toISOString() });
+  expect(keys.find((one) => one.id === other.id)?.revokedAt).toBe(later.toISOString());
+  expect(JSON.stringify(records.all())).not.toContain(key.key.slice(9, 41));
+});
 
 test('an organisation changes where it is found, where it is listed, and for its keys', async () => {
   const { records, keys } = await withKeys(2);
@@ -208,10 +179,4 @@ test('two changes at once both stand', async () => {
   expect(await findOrganization(records, id)).toEqual({ ...created, defaultChainId: 9, limits });
   for (const caller of await callers(records, keys))
     expect(caller).toMatchObject({ defaultChainId: 9, limits });
-});
-
-test('an unknown organisation cannot be changed', async () => {
-  const records = new MemoryRecords();
-  await expect(updateOrganization(records, id, { limits })).rejects.toThrow(OrganizationMissingError);
-  expect(records.all()).toEqual([]);
 });

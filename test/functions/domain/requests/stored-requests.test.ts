@@ -1,9 +1,6 @@
-import { expect, test } from 'vitest';
 import { usageRecord } from '../../../../functions/domain/organization/daily-usage.ts';
 import { feeUsageRecord } from '../../../../functions/domain/organization/fee-usage.ts';
 import { knownDelegationRecord } from '../../../../functions/domain/requests/delegation.ts';
-import { countAccepted } from '../../../../functions/domain/requests/usage-limits.ts';
-import { makeWorld } from '../../../fakes/world/world.ts';
 import { describeKind } from '../stored/describe-kind.ts';
 
 const organizationId = 'paper';
@@ -20,7 +17,7 @@ describeKind({
   kind: 'usage',
   key: usageRecord(organizationId, createdAt),
   fields: { accepted: 2, links: 1 },
-  ...{ optional: ['links'], narrow: [] },
+  ...{ optional: ['accepted', 'links'], narrow: [] },
 });
 
 describeKind({
@@ -28,10 +25,4 @@ describeKind({
   key: feeUsageRecord(organizationId, 1, createdAt),
   fields: { gwei: 2_000_001 },
   ...{ optional: [], narrow: ['gwei'] },
-});
-
-test('links alone are counted beside no attestations, which a function of before reads', async () => {
-  const { services, records, clock } = makeWorld();
-  await countAccepted(services, { organizationId, id: 'id' }, { links: 1 });
-  expect(records.peek(usageRecord(organizationId, clock.now().toISOString()))).toMatchObject({ accepted: 0 });
 });

@@ -208,13 +208,6 @@ describe('links a day', () => {
     await refusal(link(2));
     expect(await world.row(parent)).toEqual(before);
   });
-
-  test('are the ones of the organisation where it has a limit of its own', async () => {
-    const { link } = await family();
-    const own = { limits: { linksPerDay: 3 } };
-    for (const child of [0, 1, 2]) expect((await link(child, own)).queued).toBe(true);
-    await refusal(link(0, own));
-  });
 });
 
 /** Counts that much as paid today by an organisation, in wei. */

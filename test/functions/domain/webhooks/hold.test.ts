@@ -23,19 +23,18 @@ async function minutesOfTries(answer: WebhookAnswer, minutes: number): Promise<n
   return tried;
 }
 
-test.each([429, 503])('waits as long as a receiver says that answers %i', async (status) => {
-  expect(await minutesOfTries({ status, retryAfter: '1200' }, 70)).toEqual([0, 20, 40, 60]);
-});
-
-test('waits until a date', async () => {
-  const retryAfter = 'Thu, 01 Jan 2026 00:30:00 GMT';
-  expect(await minutesOfTries({ status: 503, retryAfter }, 35)).toEqual([0, 30, 32]);
-});
-
-test.each(['5', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
-  'never tries sooner for a `Retry-After: %s`',
-  async (retryAfter) => {
-    expect(await minutesOfTries({ status: 503, retryAfter }, 8)).toEqual([0, 1, 3, 7]);
+test.each([
+  [429, '1200', 70, [0, 20, 40, 60]],
+  [503, '1200', 70, [0, 20, 40, 60]],
+  [503, 'Thu, 01 Jan 2026 00:30:00 GMT', 35, [0, 30, 32]],
+  // Never sooner than without.
+  [503, '5', 8, [0, 1, 3, 7]],
+  [503, 'soon', 8, [0, 1, 3, 7]],
+  [503, 'Thu, 01 Jan 1970 00:00:00 GMT', 8, [0, 1, 3, 7]],
+])(
+  'behind %i with `Retry-After: %s` it tries in %i minutes at %j',
+  async (status, retryAfter, minutes, tried) => {
+    expect(await minutesOfTries({ status, retryAfter }, minutes)).toEqual(tried);
   },
 );
 
