@@ -1,6 +1,8 @@
 import type { Account } from '../account/connect-account.ts';
 import type { Deployment } from './connect.ts';
 
+export type { Deployment };
+
 /** Answer of a command, for scripts and for people. */
 export interface CommandAnswer {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */

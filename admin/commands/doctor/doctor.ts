@@ -5,14 +5,13 @@ import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
 import type { Account, StackView } from '../../account/connect-account.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Examine, Paper } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { CommandAnswer, Deployment, Examine, Paper } from '../../deployment/command.ts';
 import { chainOf } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { checkAccount } from './account-checks.ts';
-import { askAws } from './ask-aws.ts';
 import { checkChain } from './chain/check-chain.ts';
 import {
+  askAws,
   countText,
   exitCodeOf,
   type Finding,

@@ -7,7 +7,7 @@ import {
 } from '../../../functions/domain/organization/fee-usage.ts';
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Deployment } from '../../deployment/command.ts';
 
 /** A limit and its origin: this organisation's own record, or the settings. */
 interface LimitInForce {

@@ -3,8 +3,7 @@ import type { Address, Hash } from 'viem';
 import { ExpectedError } from '../../../functions/domain/errors.ts';
 import { revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { parseAddress } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 import {
   type AdminCall,

@@ -9,7 +9,7 @@ import type { SignerFeeData } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
 import { notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
-import type { Provider } from './providers.ts';
+import type { Provider } from './provider-checks.ts';
 import {
   commitCall,
   simulateAttestation,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Account } from '../../../../admin/account/connect-account.ts';
-import { providersOf, withoutUrl } from '../../../../admin/commands/doctor/chain/providers.ts';
+import { providersOf, withoutUrl } from '../../../../admin/commands/doctor/chain/provider-checks.ts';
 import {
   exitCodeOf,
   type Finding,
