@@ -12,13 +12,6 @@ export interface CommandAnswer {
   readonly exitCode?: 1 | 2 | 3;
 }
 
-/** How an answer is laid out: a terminal has a width and may have colours, a pipe has neither. */
-export interface Paper {
-  readonly isColored: boolean;
-  /** Width in characters; `undefined` for lines of any length. */
-  readonly columns: number | undefined;
-}
-
 /** Makes commander's action of a command on the deployment that the command line names. The action prints its answer. */
 export type Act = <Arguments extends unknown[]>(
   command: (deployment: Deployment, ...given: Arguments) => Promise<CommandAnswer>,
@@ -26,5 +19,5 @@ export type Act = <Arguments extends unknown[]>(
 
 /** The same of a command on the account of that deployment, which may not be deployed yet. */
 export type Examine = <Arguments extends unknown[]>(
-  command: (account: Account, paper: Paper, ...given: Arguments) => Promise<CommandAnswer>,
+  command: (account: Account, isColored: boolean, ...given: Arguments) => Promise<CommandAnswer>,
 ) => (...given: Arguments) => Promise<void>;

@@ -97,7 +97,7 @@ test('asks no deployment before the command line is right', async () => {
   };
   const terminal = {
     ...{ readTarget: untouched, connect: untouched, connectAccount: untouched },
-    ...{ paper: { isColored: false, columns: undefined }, write: () => {}, writeError: () => {} },
+    ...{ isColored: false, write: () => {}, writeError: () => {} },
   };
   expect(await runAdmin(['org', 'create', '--name', 'N', '--authority', '0x1'], terminal)).toBe(2);
   expect(await runAdmin(['key', 'revoke', 'x'], terminal)).toBe(2);
@@ -114,7 +114,7 @@ test('hands on the deployment that the options name', async () => {
     connectAccount: () => {
       throw new Error('asked for the account');
     },
-    paper: { isColored: false, columns: undefined },
+    isColored: false,
     write: () => {},
     writeError: () => {},
   };

@@ -1,11 +1,9 @@
 import { styleText } from 'node:util';
 import { printable } from 'imprimatur-terminal/text';
-import wrapAnsi from 'wrap-ansi';
 import { retryName } from '../../../functions/adapters/aws/client.ts';
 import { AnswerTimeoutError, withTimeout } from '../../../functions/adapters/chain/transport.ts';
 import { ExpectedError, ThrottledError } from '../../../functions/domain/errors.ts';
 import type { Account } from '../../account/connect-account.ts';
-import type { Paper } from '../../deployment/command.ts';
 import { noCredentials, operatorErrorLine } from '../../error-line.ts';
 
 const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not asked': 'dim' } as const;
@@ -65,13 +63,12 @@ export function exitCodeOf(sections: readonly Section[]): 0 | 1 | 2 {
 }
 
 const stateWidth = Math.max(...states.map((state) => state.length));
-const indent = 2 + stateWidth + 2;
 
 /** Formats the report: sections with a line for each finding, then how many there are of each state. */
-export function reportText(sections: readonly Section[], paper: Paper): string {
+export function reportText(sections: readonly Section[], isColored: boolean): string {
   const shown = sections.filter(({ findings }) => findings.length > 0);
   const parts = shown.map(({ title, findings }) =>
-    [title, ...findings.map((finding) => findingText(finding, paper))].join('\n'),
+    [title, ...findings.map((finding) => findingText(finding, isColored))].join('\n'),
   );
   return [...parts, countText(shown)].join('\n\n');
 }
@@ -86,21 +83,14 @@ export function countText(sections: readonly Section[]): string {
     .join(', ');
 }
 
-function findingText({ check, state, says, todo }: Finding, { isColored, columns }: Paper): string {
+function findingText({ check, state, says, todo }: Finding, isColored: boolean): string {
   const word = state.padEnd(stateWidth);
   const shown = isColored ? styleText(styles[state], word, { validateStream: false }) : word;
-  const lines = [`${check}: ${says}`, ...(todo === null ? [] : [todo])].map(oneLine);
-  const written =
-    columns === undefined ? [lines.join(' -> ')] : lines.flatMap((line) => wrap(line, columns, indent));
-  return `  ${shown}  ${written.join(`\n${' '.repeat(indent)}`)}`;
+  return `  ${shown}  ${oneLine(`${check}: ${says}${todo === null ? '' : ` -> ${todo}`}`)}`;
 }
 
 /** What providers, settings and names bring along must not make lines or colours of its own. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
-
-/** Breaks a line that stands so far in at spaces. A word that is longer than a line stays whole, so that it can be copied. */
-export const wrap = (text: string, columns: number, indentation: number): string[] =>
-  wrapAnsi(text, Math.max(20, columns - indentation)).split('\n');
 
 /** Time for one check, the SDK's retries included. */
 const limitMilliseconds = 60_000;

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../lib/environment/environment.ts';
-import type { Account, StackView } from '../../account/connect-account.ts';
+import type { Account } from '../../account/connect-account.ts';
+import type { StackView } from '../../deployment/stack-outputs.ts';
 import {
   askAws,
   type Finding,

@@ -1,5 +1,6 @@
-import type { Account, StackView } from '../../account/connect-account.ts';
+import type { Account } from '../../account/connect-account.ts';
 import type { TableView } from '../../account/views.ts';
+import type { StackView } from '../../deployment/stack-outputs.ts';
 import { askAws, type Finding, missingOutput, type Outcome, ok, problem, warning } from './report.ts';
 
 interface Needed {

@@ -17,7 +17,7 @@ import {
 } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
-import { LaneMissingError, UsageInvalidError } from '../../terminal/errors.ts';
+import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 
 const resyncDescription =
   'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
@@ -104,7 +104,7 @@ export function laneCommand(group: Command, name: string, description: string): 
     .option('--signer <address>', 'instead of --lane, whose lane it is', parseAddress);
 }
 
-/** Finds the deployment's services and the lane that the options name. @throws LaneMissingError, UsageInvalidError */
+/** Finds the deployment's services and the lane that the options name. @throws CommandFailedError, UsageInvalidError */
 export async function chosenLane(
   deployment: Deployment,
   options: LaneOptions,
@@ -125,8 +125,7 @@ async function onlyLane(services: Services, settings: ChainSettings, ownAddress:
   const lanes = delegateAddresses(settings, ownAddress).map((delegateAddress) =>
     laneOf(services, { chainId, delegateAddress }),
   );
-  const [lane, ...others] = new Set(await Promise.all(lanes));
-  if (!lane) throw new LaneMissingError('of a delegate', chainId);
+  const [lane = '', ...others] = new Set(await Promise.all(lanes));
   if (others.length === 0) return lane;
   throw new UsageInvalidError(
     `chain ${chainId} has several lanes that send; name one with --lane: ${[lane, ...others].join(', ')}`,
@@ -145,5 +144,8 @@ async function requireKnown(services: Services, lane: string): Promise<void> {
   const { chainId, signerAddress } = parseLane(lane);
   const signers = await chainSigners(services, chainId);
   if (signers.some(({ address }) => address === signerAddress)) return;
-  if (!(await findLaneState(services.records, lane))) throw new LaneMissingError(lane, chainId);
+  if (await findLaneState(services.records, lane)) return;
+  throw new CommandFailedError(
+    `there is no lane ${lane}; \`signer list --chain ${chainId}\` shows the signers, each with its lane`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import { expect } from 'vitest';
 import type { Deployment } from '../../../admin/deployment/connect.ts';
 import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import type { SignerKey, SignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
@@ -116,7 +117,7 @@ export async function run(deployment: Deployment, ...argv: string[]): Promise<Ru
     connectAccount: () => {
       throw new Error('no command but doctor asks for the account');
     },
-    paper: { isColored: false, columns: undefined },
+    isColored: false,
     write: (text) => {
       out += text;
     },
@@ -126,6 +127,16 @@ export async function run(deployment: Deployment, ...argv: string[]): Promise<Ru
   });
   return { exitCode, out, error };
 }
+
+/** A run that ended with that exit code and such words on standard error. */
+export const refusal = (exitCode: number, words: string) => ({
+  ...{ exitCode, error: expect.stringContaining(words) },
+});
+
+/** A run that ended with that exit code and such words on standard output. */
+export const answer = (exitCode: number, words: string) => ({
+  ...{ exitCode, out: expect.stringContaining(words) },
+});
 
 /** What the command prints with --json, all of standard output parsed as one object. */
 export async function runJson(deployment: Deployment, ...argv: string[]): Promise<Record<string, unknown>> {

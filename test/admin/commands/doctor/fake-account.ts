@@ -1,5 +1,4 @@
 import type { Account } from '../../../../admin/account/connect-account.ts';
-import type { Paper } from '../../../../admin/deployment/command.ts';
 import type { Deployment } from '../../../../admin/deployment/connect.ts';
 import { runAdmin } from '../../../../admin/run-admin.ts';
 import { FakeDeployment, type Run } from '../fake-deployment.ts';
@@ -56,17 +55,13 @@ export function fakeAccount(
 }
 
 /** Runs `doctor` on that account as a shell would. */
-export async function runDoctor(
-  account: Account,
-  argv: readonly string[] = [],
-  paper: Paper = { isColored: false, columns: undefined },
-): Promise<Run> {
+export async function runDoctor(account: Account, argv: readonly string[] = []): Promise<Run> {
   let [out, error] = ['', ''];
   const exitCode = await runAdmin(['doctor', ...argv], {
     readTarget: () => account.target,
     connect: () => account.deployment(),
     connectAccount: () => account,
-    paper,
+    isColored: false,
     write: (text) => {
       out += text;
     },
