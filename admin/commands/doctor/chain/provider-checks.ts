@@ -5,6 +5,7 @@ import { providerTransport, withTimeout } from '../../../../functions/adapters/c
 import { ageLimits, blockAgeSeconds, durationText } from '../../../../functions/domain/age-limits.ts';
 import type { Head } from '../../../../functions/domain/chain.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
+import { withoutUrls } from '../../../error-line.ts';
 import { type Finding, notAsked, type Outcome, ok, problem, warning } from '../report.ts';
 
 /** Time for one question to one provider. */
@@ -43,8 +44,7 @@ export function withoutUrl(text: string, url: string): string {
     // Shorter parts are words such as `v3` or `key`.
     .filter((part) => part.length >= 6)
     .toSorted((one, other) => other.length - one.length);
-  const plain = text.replaceAll(/\b(?:https?|wss?):\/\/[^\s"')]+/g, '<url>');
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), plain);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), withoutUrls(text));
 }
 
 /** A provider with the newest block that it shows, or the reason for which it shows none. */
