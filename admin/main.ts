@@ -10,10 +10,7 @@ process.exitCode = await runAdmin(process.argv.slice(2), {
   readTarget,
   connect,
   connectAccount,
-  paper: {
-    isColored: process.stdout.isTTY && process.stdout.hasColors(),
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  },
+  isColored: process.stdout.isTTY && process.stdout.hasColors(),
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
 });

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Account } from './account/connect-account.ts';
-import type { Act, CommandAnswer, Examine, Paper } from './deployment/command.ts';
+import type { Act, CommandAnswer, Examine } from './deployment/command.ts';
 import type { Deployment } from './deployment/connect.ts';
 import type { Target } from './deployment/target.ts';
 import { operatorErrorLine } from './error-line.ts';
@@ -12,7 +12,7 @@ export interface Terminal {
   readTarget(options: GlobalOptions): Target;
   connect(target: Target): Promise<Deployment>;
   connectAccount(target: Target): Account;
-  readonly paper: Paper;
+  readonly isColored: boolean;
   write(text: string): void;
   writeError(text: string): void;
 }
@@ -33,7 +33,7 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
   const examine: Examine =
     (command) =>
     (...given) =>
-      run(async (target) => command(terminal.connectAccount(target), terminal.paper, ...given));
+      run(async (target) => command(terminal.connectAccount(target), terminal.isColored, ...given));
   const program = adminProgram(act, examine, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -4,15 +4,20 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type Alias, Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Settings } from '../functions/domain/settings.ts';
-import { accessEnvironment, metricsEnvironment } from './access/access-environment.ts';
-import { accessAcknowledgments, accessStatements, type Resources } from './access/access-statements.ts';
+import {
+  accessAcknowledgments,
+  accessEnvironment,
+  accessStatements,
+  metricsEnvironment,
+  type Resources,
+} from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
 import { liveAlias } from './access/machine-address.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Hosting } from './environment/environment.ts';
-import { ServiceLog } from './service-log.ts';
 
 /** Properties of a `ServiceFunction`. */
 export interface ServiceFunctionProps {
@@ -91,4 +96,17 @@ export function everyMinute(scope: Construct, id: string, called: ServiceFunctio
 function constructId(file: FunctionFile): string {
   const name = file.slice(file.indexOf('/') + 1);
   return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+interface ServiceLogProps {
+  /** Days for which lines are kept. */
+  readonly days: number;
+  readonly logGroupName?: string;
+}
+
+/** Log group of the service; its lines expire, and it goes with the stack. */
+export class ServiceLog extends LogGroup {
+  constructor(scope: Construct, id: string, { days, ...more }: ServiceLogProps) {
+    super(scope, id, { ...more, retention: days, removalPolicy: RemovalPolicy.DESTROY });
+  }
 }

@@ -5,10 +5,9 @@ import {
   type StackProps,
 } from 'aws-cdk-lib';
 import { type Environment, emulatorHosting } from './environment/environment.ts';
-import { namesIn, readEnvironment } from './environment/read-environment.ts';
+import { namesIn, readEnvironment, readSettings } from './environment/read-environment.ts';
 import { FileInvalidError } from './environment/read-json.ts';
 import type { ImprimaturStackProps } from './imprimatur-stack.ts';
-import { readSettings } from './read-settings.ts';
 
 /** Values that the CDK's `-c NAME=VALUE` gives. */
 export type Context = (name: string) => string | undefined;

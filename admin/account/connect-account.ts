@@ -1,9 +1,5 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import {
-  CloudFormationClient,
-  DescribeStacksCommand,
-  paginateListStackResources,
-} from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
@@ -15,6 +11,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientConfiguration, connect } from '../deployment/connect.ts';
 import { findProviders } from '../deployment/connect-chain.ts';
+import { findStack } from '../deployment/stack-outputs.ts';
 import type { Target } from '../deployment/target.ts';
 import { lastLogLine, runningExecutions, tableView } from './views.ts';
 
@@ -44,7 +41,7 @@ export function connectAccount(target: Target) {
     },
     region: () => cloudFormation.config.region(),
     /** The stack; `undefined` before the first deployment. */
-    stack: () => readStack(cloudFormation, stackName),
+    stack: () => findStack(cloudFormation, stackName),
     /** Physical names of the stack's log groups by logical id. */
     logGroups: () => readLogGroups(cloudFormation, stackName),
     bootstrapVersion: async () => (await readParameter(ssm, bootstrapParameter))?.Value,
@@ -76,39 +73,8 @@ export function connectAccount(target: Target) {
     lastLine: (group: string, message: string, since: Date) =>
       lastLogLine(new CloudWatchLogsClient(configuration), group, message, since),
     runningExecutions: (aliasArn: string) => runningExecutions(new SFNClient(configuration), aliasArn),
-    /** @throws StackMissingError, StackOutdatedError */
     deployment: () => connect(target),
   };
-}
-
-/** A CloudFormation stack. */
-export interface StackView {
-  readonly status: string;
-  readonly changedAt: Date | undefined;
-  /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
-  readonly isProtected: boolean;
-  readonly outputs: Readonly<Record<string, string | undefined>>;
-}
-
-async function readStack(
-  cloudFormation: CloudFormationClient,
-  stackName: string,
-): Promise<StackView | undefined> {
-  try {
-    const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
-    const [stack] = stacks ?? [];
-    if (!stack) return undefined;
-    const outputs = (stack.Outputs ?? []).map(({ OutputKey: key = '', OutputValue: value }) => [key, value]);
-    return {
-      status: stack.StackStatus ?? 'unknown',
-      changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
-      isProtected: stack.EnableTerminationProtection ?? false,
-      outputs: Object.fromEntries(outputs),
-    };
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('does not exist')) return undefined;
-    throw error;
-  }
 }
 
 async function readLogGroups(client: CloudFormationClient, StackName: string) {

@@ -16,10 +16,8 @@ import {
   auditTrail,
 } from '../../functions/domain/organization/audit-trail.ts';
 import { type ExpiryOf, orgOption, parseExpiry } from '../deployment/arguments.ts';
-import { auditedRecords } from '../deployment/audited-records.ts';
-import type { Act, CommandAnswer } from '../deployment/command.ts';
-import type { Deployment } from '../deployment/connect.ts';
-import { namedOrganization } from '../deployment/named-organization.ts';
+import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 
 export function keyCommands(group: Command, act: Act): void {

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Address } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
 import { laneName, parseLane } from '../../functions/domain/lane/lane.ts';
 import { addressSchema } from '../../functions/domain/settings.ts';
+import { UsageInvalidError } from '../terminal/errors.ts';
 
 /** Makes a parser for commander that fails with the schema's first message. */
 function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
@@ -111,3 +114,23 @@ export const orgOption = [
   'the id of the organisation, or its name if no other has the same',
 ] as const;
 export const orgArgument = ['<org>', 'its id, or its name if no other has the same'] as const;
+
+/** Makes commander's parser of a file with a private key. An error does not repeat the path, which may be the key, given by mistake. */
+export const readKeyFile =
+  (option: string) =>
+  (path: string): PrivateKeyAccount => {
+    const [, digits] = /^(?:0x)?([\da-f]{64})$/i.exec(readText(option, path)) ?? [];
+    try {
+      return privateKeyToAccount(`0x${digits}`);
+    } catch {
+      throw new UsageInvalidError(`the file of ${option} does not hold one private key in hexadecimal`);
+    }
+  };
+
+function readText(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new UsageInvalidError(`the file of ${option} cannot be read`);
+  }
+}

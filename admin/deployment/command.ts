@@ -1,6 +1,8 @@
 import type { Account } from '../account/connect-account.ts';
 import type { Deployment } from './connect.ts';
 
+export type { Deployment };
+
 /** Answer of a command, for scripts and for people. */
 export interface CommandAnswer {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */
@@ -10,13 +12,6 @@ export interface CommandAnswer {
   readonly exitCode?: 1 | 2 | 3;
 }
 
-/** How an answer is laid out: a terminal has a width and may have colours, a pipe has neither. */
-export interface Paper {
-  readonly isColored: boolean;
-  /** Width in characters; `undefined` for lines of any length. */
-  readonly columns: number | undefined;
-}
-
 /** Makes commander's action of a command on the deployment that the command line names. The action prints its answer. */
 export type Act = <Arguments extends unknown[]>(
   command: (deployment: Deployment, ...given: Arguments) => Promise<CommandAnswer>,
@@ -24,5 +19,5 @@ export type Act = <Arguments extends unknown[]>(
 
 /** The same of a command on the account of that deployment, which may not be deployed yet. */
 export type Examine = <Arguments extends unknown[]>(
-  command: (account: Account, paper: Paper, ...given: Arguments) => Promise<CommandAnswer>,
+  command: (account: Account, isColored: boolean, ...given: Arguments) => Promise<CommandAnswer>,
 ) => (...given: Arguments) => Promise<void>;

@@ -8,7 +8,7 @@ import { count, type Rpc } from '../../functions/adapters/chain/rpc.ts';
 import { reverting } from '../../functions/adapters/chain/rpc-errors.ts';
 import { CallRevertedError } from '../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
-import { CommandFailedError, RegistryMissingError, RpcUrlsMissingError } from '../terminal/errors.ts';
+import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
 /** A person waits for the answer and can run the command again. */
@@ -27,11 +27,14 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
       throw new CommandFailedError(says, { cause });
     });
   return {
-    /** Delegate of the authority; `null` when there is none. @throws RegistryMissingError */
+    /** Delegate of the authority; `null` when there is none. @throws CommandFailedError where no registry answers */
     delegateOf: async (registryAddress: Address, authority: Address): Promise<Address | null> => {
       const called = encodeFunctionData({ abi, functionName: 'delegations', args: [authority] });
       const data = await ask((rpc) => callView(rpc, registryAddress, called, 'latest'));
-      if (data === '0x') throw new RegistryMissingError({ chainId, registryAddress });
+      if (data === '0x')
+        throw new CommandFailedError(
+          `no registry answers at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
+        );
       const [delegate] = decodeFunctionResult({ abi, functionName: 'delegations', data });
       return delegate === zeroAddress ? null : delegate;
     },

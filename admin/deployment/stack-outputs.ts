@@ -18,33 +18,55 @@ const names = [
 /** Outputs of the deployment's stack that the commands need. */
 export type StackOutputs = Readonly<Record<(typeof names)[number], string>>;
 
-/** Reads the outputs of a stack. */
+/** A CloudFormation stack. */
+export interface StackView {
+  readonly status: string;
+  readonly changedAt: Date | undefined;
+  /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
+  readonly isProtected: boolean;
+  readonly outputs: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads a stack; `undefined` before its first deployment. */
+export async function findStack(
+  cloudFormation: CloudFormationClient,
+  stackName: string,
+): Promise<StackView | undefined> {
+  try {
+    const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
+    const [stack] = stacks ?? [];
+    if (!stack) return undefined;
+    const outputs = (stack.Outputs ?? []).map(({ OutputKey: key = '', OutputValue: value }) => [key, value]);
+    return {
+      status: stack.StackStatus ?? 'unknown',
+      changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
+      isProtected: stack.EnableTerminationProtection ?? false,
+      outputs: Object.fromEntries(outputs),
+    };
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the outputs of a stack that is deployed. */
 export async function readStackOutputs(
   cloudFormation: CloudFormationClient,
   target: Target,
 ): Promise<StackOutputs> {
-  const stack = await describeStack(cloudFormation, target);
-  const entries = (stack?.Outputs ?? []).map(({ OutputKey: key = '', OutputValue: value }) => [key, value]);
-  const outputs = Object.fromEntries(entries);
-  const missing = names.filter((name) => !outputs[name]);
-  if (missing.length > 0)
-    throw new CommandFailedError(
-      `the stack ${target.stackName} has no output ${missing.join(', ')}; deploy it again`,
-    );
-  return outputs as StackOutputs;
-}
-
-async function describeStack(cloudFormation: CloudFormationClient, target: Target) {
   const { stackName } = target;
-  try {
-    const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
-    return stacks?.[0];
-  } catch (error) {
-    if (!(error instanceof Error && error.message.includes('does not exist'))) throw error;
+  const stack = await findStack(cloudFormation, stackName);
+  if (!stack) {
     const where =
       target.kind === 'local'
         ? `at ${target.endpointUrl}; start the local stack with npm start`
         : `in ${await cloudFormation.config.region()}; name another with --stack, or another region with AWS_REGION`;
     throw new CommandFailedError(`there is no stack ${stackName} ${where}`);
   }
+  const missing = names.filter((name) => !stack.outputs[name]);
+  if (missing.length > 0)
+    throw new CommandFailedError(
+      `the stack ${stackName} has no output ${missing.join(', ')}; deploy it again`,
+    );
+  return stack.outputs as StackOutputs;
 }

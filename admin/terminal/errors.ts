@@ -1,5 +1,4 @@
 import { ExpectedError } from '../../functions/domain/errors.ts';
-import type { ChainSettings } from '../../functions/domain/settings.ts';
 
 /** A command line that is wrong in a way its parser cannot see. Nothing was read or changed. */
 export class UsageInvalidError extends ExpectedError {}
@@ -17,30 +16,10 @@ export class RpcUrlsMissingError extends ExpectedError {
   }
 }
 
-export class RegistryMissingError extends ExpectedError {
-  constructor(
-    { chainId, registryAddress }: Pick<ChainSettings, 'chainId' | 'registryAddress'>,
-    options?: ErrorOptions,
-  ) {
-    super(
-      `no registry answers at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
-      options,
-    );
-  }
-}
-
 /** A missing attestation. Unlike a publisher's 404, the message says where it was looked for. */
 export class AttestationNowhereError extends ExpectedError {
   constructor(id: string) {
     super(`no organisation of this deployment has an attestation with the id ${id}`);
-  }
-}
-
-export class LaneMissingError extends ExpectedError {
-  constructor(lane: string, chainId: number) {
-    super(
-      `there is no lane ${lane}; \`signer list --chain ${chainId}\` shows the signers, each with its lane`,
-    );
   }
 }
 

@@ -1,7 +1,15 @@
-import { Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ArnFormat, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountRootPrincipal,
+  AnyPrincipal,
+  Effect,
+  type IRole,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
-import type { Construct } from 'constructs';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import { Construct } from 'constructs';
 
 interface SigningKeyProps {
   /** Makes the key one that can be replicated into other Regions; it cannot be changed once the key exists. */
@@ -91,4 +99,44 @@ function principalArn(role: IRole, emulator: boolean): string {
     resource: 'assumed-role',
     resourceName: `${role.roleName}/*`,
   });
+}
+
+interface ExistingSigningKeyProps {
+  readonly keyArn: string;
+  readonly emulator: boolean;
+}
+
+/**
+ * Signing key of a stack that is gone, or a replica in another Region. The stack cannot change its policy, so it writes the one that
+ * lets its roles sign into an SSM parameter, from which an administrator of the key takes it.
+ */
+export class ExistingSigningKey extends Construct implements KeyThatSigns {
+  readonly keyId: string;
+  readonly keyArn: string;
+  readonly #signers: IRole[] = [];
+  readonly #policy: PolicyDocument;
+
+  constructor(scope: Construct, id: string, { keyArn, emulator }: ExistingSigningKeyProps) {
+    super(scope, id);
+    const stack = Stack.of(this);
+    this.keyArn = keyArn;
+    this.keyId = stack.splitArn(keyArn, ArnFormat.SLASH_RESOURCE_NAME).resourceName ?? keyArn;
+    const administration = new PolicyStatement({
+      actions: ['kms:*'],
+      principals: [new AccountRootPrincipal()],
+      resources: ['*'],
+    });
+    this.#policy = new PolicyDocument({ statements: [administration, ...denials(this.#signers, emulator)] });
+    new StringParameter(this, 'Policy', {
+      parameterName: `/${stack.stackName}/signing-key-policy`,
+      description:
+        'Policy of the existing signing key, which its administrator gives it: aws kms put-key-policy',
+      stringValue: stack.toJsonString(this.#policy),
+    });
+  }
+
+  letSign(role: IRole): void {
+    this.#signers.push(role);
+    this.#policy.addStatements(permission(role));
+  }
 }

@@ -16,7 +16,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import { type BuiltPage, buildPages, headerPolicy } from 'imprimatur-pages';
 import { type Acknowledgments, acknowledge, arnInFindings, wildcard } from '../acknowledge.ts';
-import { ServiceLog } from '../service-log.ts';
+import { ServiceLog } from '../service-function.ts';
 
 interface SiteProps {
   /** Domain of one's own, with its certificate; without both, the site is at a domain of CloudFront's. */

@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { CountMetric, GaugeMetric } from '../../functions/domain/log-lines.ts';
-import { metricsNamespace, metricsService } from '../access/access-environment.ts';
+import { metricsNamespace, metricsService } from '../access/access-statements.ts';
 
 const gaugePeriod = Duration.minutes(5);
 

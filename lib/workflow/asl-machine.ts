@@ -12,7 +12,7 @@ import type { Construct } from 'constructs';
 import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
 import { acknowledge, wildcard } from '../acknowledge.ts';
 import type { ServiceFunction } from '../service-function.ts';
-import { ServiceLog } from '../service-log.ts';
+import { ServiceLog } from '../service-function.ts';
 
 interface AslMachineProps {
   readonly address: MachineAddress;

@@ -4,8 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import { expect, it, test } from 'vitest';
-import { runAdmin } from '../../admin/run-admin.ts';
-import { FakeDeployment, run, runJson } from './commands/fake-deployment.ts';
+import { FakeDeployment, run, runJson, runOn } from './commands/fake-deployment.ts';
 
 const commands = {
   org: ['create', 'list', 'show', 'update'],
@@ -95,12 +94,12 @@ test('asks no deployment before the command line is right', async () => {
   const untouched = () => {
     throw new Error('touched');
   };
-  const terminal = {
-    ...{ readTarget: untouched, connect: untouched, connectAccount: untouched },
-    ...{ paper: { isColored: false, columns: undefined }, write: () => {}, writeError: () => {} },
-  };
-  expect(await runAdmin(['org', 'create', '--name', 'N', '--authority', '0x1'], terminal)).toBe(2);
-  expect(await runAdmin(['key', 'revoke', 'x'], terminal)).toBe(2);
+  const terminal = { readTarget: untouched, connect: untouched, connectAccount: untouched };
+  for (const argv of [
+    ['org', 'create', '--name', 'N', '--authority', '0x1'],
+    ['key', 'revoke', 'x'],
+  ])
+    expect((await runOn(argv, terminal)).exitCode).toBe(2);
 });
 
 test('hands on the deployment that the options name', async () => {
@@ -114,12 +113,9 @@ test('hands on the deployment that the options name', async () => {
     connectAccount: () => {
       throw new Error('asked for the account');
     },
-    paper: { isColored: false, columns: undefined },
-    write: () => {},
-    writeError: () => {},
   };
-  await runAdmin(['org', 'list', '--stack', 'Production'], terminal);
-  await runAdmin(['--stack-file', 'a.json', 'org', 'list'], terminal);
+  await runOn(['org', 'list', '--stack', 'Production'], terminal);
+  await runOn(['--stack-file', 'a.json', 'org', 'list'], terminal);
   expect(named).toEqual([{ stack: 'Production' }, { stackFile: 'a.json' }]);
 });
 

@@ -7,10 +7,8 @@ import {
   type StoredContent,
 } from '../../../functions/domain/operator/erase-content.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
-import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { namedOrganization } from '../../deployment/named-organization.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { auditedRecords, namedOrganization } from '../../deployment/organizations.ts';
 
 const description =
   'Erase what is stored of the content of an attestation: the content itself, and the metadata and url of each attestation ' +

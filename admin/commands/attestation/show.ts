@@ -6,8 +6,7 @@ import { readContent, readMetadata } from '../../../functions/domain/attestation
 import { listOrganizations } from '../../../functions/domain/organization/organization.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import { parseUuid } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { AttestationNowhereError } from '../../terminal/errors.ts';
 
 export function attestationShow(group: Command, act: Act): void {

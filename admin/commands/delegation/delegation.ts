@@ -8,11 +8,9 @@ import {
 } from 'imprimatur-verifier/delegation';
 import type { Hash } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { chainOption, orgOption, parseNonce } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { readKeyFile } from '../../deployment/key-file.ts';
-import { namedOrganization } from '../../deployment/named-organization.ts';
+import { chainOption, orgOption, parseNonce, readKeyFile } from '../../deployment/arguments.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { namedOrganization } from '../../deployment/organizations.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { readDelegation } from './read-delegation.ts';

@@ -5,7 +5,7 @@ import {
   type RegistrySettings,
   registriesOf,
 } from '../../../functions/domain/settings.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Deployment } from '../../deployment/command.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
 /** The delegation on the newest registry where the authority delegates to one of the service; if it does nowhere, on the newest. */

@@ -5,7 +5,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { registryAt } from '../../../functions/domain/settings.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Deployment } from '../../deployment/command.ts';
 import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';

@@ -1,7 +1,6 @@
 import type { Settings } from '../../../functions/domain/settings.ts';
 import type { Account, Quota } from '../../account/connect-account.ts';
-import { askAws } from './ask-aws.ts';
-import { type Finding, notAsked, type Outcome, ok, problem, warning } from './report.ts';
+import { askAws, type Finding, notAsked, type Outcome, ok, problem, warning } from './report.ts';
 
 /** Functions at once below which a usual day is throttled; new accounts may run ten. */
 const leastConcurrency = 100;

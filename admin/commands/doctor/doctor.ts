@@ -3,16 +3,16 @@ import type { ChainSettings, Settings } from '../../../functions/domain/settings
 import type { Environment } from '../../../lib/environment/environment.ts';
 import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
-import type { Account, StackView } from '../../account/connect-account.ts';
+import type { Account } from '../../account/connect-account.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Examine, Paper } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { CommandAnswer, Deployment, Examine } from '../../deployment/command.ts';
 import { chainOf } from '../../deployment/served-chain.ts';
+import type { StackView } from '../../deployment/stack-outputs.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
 import { checkAccount } from './account-checks.ts';
-import { askAws } from './ask-aws.ts';
 import { checkChain } from './chain/check-chain.ts';
 import {
+  askAws,
   countText,
   exitCodeOf,
   type Finding,
@@ -47,7 +47,7 @@ export function doctor(program: Command, examine: Examine): void {
     .action(examine(look));
 }
 
-async function look(account: Account, paper: Paper, { chain, env }: Options): Promise<CommandAnswer> {
+async function look(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandAnswer> {
   const now = new Date();
   const { stack, deployment, ...found } = await findDeployment(account);
   const read = await (env === undefined
@@ -77,7 +77,7 @@ async function look(account: Account, paper: Paper, { chain, env }: Options): Pr
   const exitCode = exitCodeOf(sections);
   return {
     json: { stackName: account.stackName, exitCode, counted: countText(sections), sections },
-    text: reportText(sections, paper),
+    text: reportText(sections, isColored),
     ...(exitCode === 0 ? {} : { exitCode }),
   };
 }

@@ -1,7 +1,10 @@
 import { styleText } from 'node:util';
 import { printable } from 'imprimatur-terminal/text';
-import wrapAnsi from 'wrap-ansi';
-import type { Paper } from '../../deployment/command.ts';
+import { retryName } from '../../../functions/adapters/aws/client.ts';
+import { AnswerTimeoutError, withTimeout } from '../../../functions/adapters/chain/transport.ts';
+import { ExpectedError, ThrottledError } from '../../../functions/domain/errors.ts';
+import type { Account } from '../../account/connect-account.ts';
+import { noCredentials, operatorErrorLine } from '../../error-line.ts';
 
 const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not asked': 'dim' } as const;
 
@@ -60,13 +63,12 @@ export function exitCodeOf(sections: readonly Section[]): 0 | 1 | 2 {
 }
 
 const stateWidth = Math.max(...states.map((state) => state.length));
-const indent = 2 + stateWidth + 2;
 
 /** Formats the report: sections with a line for each finding, then how many there are of each state. */
-export function reportText(sections: readonly Section[], paper: Paper): string {
+export function reportText(sections: readonly Section[], isColored: boolean): string {
   const shown = sections.filter(({ findings }) => findings.length > 0);
   const parts = shown.map(({ title, findings }) =>
-    [title, ...findings.map((finding) => findingText(finding, paper))].join('\n'),
+    [title, ...findings.map((finding) => findingText(finding, isColored))].join('\n'),
   );
   return [...parts, countText(shown)].join('\n\n');
 }
@@ -81,18 +83,53 @@ export function countText(sections: readonly Section[]): string {
     .join(', ');
 }
 
-function findingText({ check, state, says, todo }: Finding, { isColored, columns }: Paper): string {
+function findingText({ check, state, says, todo }: Finding, isColored: boolean): string {
   const word = state.padEnd(stateWidth);
   const shown = isColored ? styleText(styles[state], word, { validateStream: false }) : word;
-  const lines = [`${check}: ${says}`, ...(todo === null ? [] : [todo])].map(oneLine);
-  const written =
-    columns === undefined ? [lines.join(' -> ')] : lines.flatMap((line) => wrap(line, columns, indent));
-  return `  ${shown}  ${written.join(`\n${' '.repeat(indent)}`)}`;
+  return `  ${shown}  ${oneLine(`${check}: ${says}${todo === null ? '' : ` -> ${todo}`}`)}`;
 }
 
 /** What providers, settings and names bring along must not make lines or colours of its own. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
 
-/** Breaks a line that stands so far in at spaces. A word that is longer than a line stays whole, so that it can be copied. */
-export const wrap = (text: string, columns: number, indentation: number): string[] =>
-  wrapAnsi(text, Math.max(20, columns - indentation)).split('\n');
+/** Time for one check, the SDK's retries included. */
+const limitMilliseconds = 60_000;
+
+const deniedNames = /AccessDenied|NotAuthorized|UnauthorizedOperation|UnrecognizedClient|Forbidden/;
+
+/** Names of the errors with which emulators answer what they do not have. */
+const missingNames =
+  /UnknownOperation|InvalidAction|NotImplemented|UnknownError|UnsupportedOperation|SyntaxError/;
+
+/** Outcomes of a check; one that has a name of its own keeps it. */
+type Outcomes = Outcome | readonly (Outcome & Partial<Finding>)[];
+
+/** Makes a check of AWS, which takes that IAM action. An error is a finding too: it says what kept the check from its answer. */
+export async function askAws(
+  { target }: Account,
+  [check, action]: readonly [check: string, action: string],
+  ask: () => Promise<Outcomes>,
+): Promise<Finding[]> {
+  const outcomes = await withTimeout(limitMilliseconds, ask).catch((error) =>
+    withoutAnswer(target, action, error),
+  );
+  return [outcomes].flat().map((outcome) => ({ check, ...outcome }));
+}
+
+function withoutAnswer(target: Account['target'], action: string, error: unknown): Outcome {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' };
+  const says = operatorErrorLine(error, target);
+  if (target.kind === 'local' && missingNames.test(`${name} ${message}`))
+    return notAsked(`the emulator has no ${action}`);
+  if (error instanceof AnswerTimeoutError)
+    return unanswered(`AWS gives no answer in ${limitMilliseconds / 1000} s`, 'Run doctor again.');
+  if (deniedNames.test(name))
+    return unanswered('access denied', `Let your identity do ${action}, or ask somebody who may.`);
+  if (retryName(error) === ThrottledError.name) return unanswered(says, 'Run doctor again in a minute.');
+  if (error instanceof ExpectedError || says === noCredentials)
+    return unanswered(says, 'Do that, then run doctor again.');
+  return unanswered(says, `Look up the error of ${action}, then run doctor again.`);
+}
+
+export const missingOutput = (output: string): Outcome =>
+  problem(`the stack has no output ${output}`, 'Deploy the stack again.');

@@ -1,7 +1,16 @@
 import type { Environment } from '../../../lib/environment/environment.ts';
-import type { Account, StackView } from '../../account/connect-account.ts';
-import { askAws, missingOutput } from './ask-aws.ts';
-import { type Finding, notAsked, type Outcome, ok, problem, warning } from './report.ts';
+import type { Account } from '../../account/connect-account.ts';
+import type { StackView } from '../../deployment/stack-outputs.ts';
+import {
+  askAws,
+  type Finding,
+  missingOutput,
+  notAsked,
+  type Outcome,
+  ok,
+  problem,
+  warning,
+} from './report.ts';
 import { checkTables } from './table-checks.ts';
 
 /** Checks what a deployment has to have, besides its chains. */

@@ -1,7 +1,7 @@
-import type { Account, StackView } from '../../account/connect-account.ts';
+import type { Account } from '../../account/connect-account.ts';
 import type { TableView } from '../../account/views.ts';
-import { askAws, missingOutput } from './ask-aws.ts';
-import { type Finding, type Outcome, ok, problem, warning } from './report.ts';
+import type { StackView } from '../../deployment/stack-outputs.ts';
+import { askAws, type Finding, missingOutput, type Outcome, ok, problem, warning } from './report.ts';
 
 interface Needed {
   readonly indexes?: readonly string[];

@@ -3,9 +3,8 @@ import { fieldList, table } from 'imprimatur-terminal/text';
 import { formatEther, formatGwei } from 'viem';
 import { durationText } from '../../../functions/domain/age-limits.ts';
 import { type LaneStatus, readLaneStatus } from '../../../functions/domain/operator/read-lane-status.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { chosenLane, type LaneOptions, laneCommand } from './chosen-lane.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { chosenLane, type LaneOptions, laneCommand } from './control.ts';
 
 export function laneStatus(group: Command, act: Act): void {
   const description = 'Show what a lane has sent, what it is to send, and what it waits for.';

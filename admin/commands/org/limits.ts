@@ -7,7 +7,7 @@ import {
 } from '../../../functions/domain/organization/fee-usage.ts';
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Deployment } from '../../deployment/command.ts';
 
 /** A limit and its origin: this organisation's own record, or the settings. */
 interface LimitInForce {
@@ -17,20 +17,26 @@ interface LimitInForce {
 
 export type LimitsInForce = ReturnType<typeof limitsInForce>;
 
+/** Limits that are a number of something, and what a person calls them. */
+const countLimits = {
+  attestationsPerDay: 'attestations per day',
+  linksPerDay: 'links per day',
+  inFlight: 'in flight',
+  requestsPerMinute: 'requests per minute',
+  keyRequestsPerMinute: 'requests per minute of a key',
+} as const;
+const countNames = Object.keys(countLimits) as (keyof typeof countLimits)[];
+
 /** Limits of an organisation, with those of the settings where it has none of its own. */
 export function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
   const general = { ...settings.limits, ...settings.rate };
-  const of = (name: keyof typeof general) => limitInForce(own[name], general[name]);
+  const counts = countNames.map((name) => [name, limitInForce(own[name], general[name])] as const);
   const budgets = settings.chains.map((chain) => {
     const coins = Number(formatEther(feeBudget(chain, {})));
     return [String(chain.chainId), limitInForce(own.feeBudgets?.[chain.chainId], coins)] as const;
   });
   return {
-    attestationsPerDay: of('attestationsPerDay'),
-    linksPerDay: of('linksPerDay'),
-    inFlight: of('inFlight'),
-    requestsPerMinute: of('requestsPerMinute'),
-    keyRequestsPerMinute: of('keyRequestsPerMinute'),
+    ...(Object.fromEntries(counts) as Record<keyof typeof countLimits, LimitInForce>),
     /** By chain id, in each chain's own coin. */
     feeBudgets: Object.fromEntries(budgets),
   };
@@ -41,18 +47,12 @@ function limitInForce(own: number | undefined, general: number): LimitInForce {
 }
 
 /** Fields that show the limits to a person. */
-export function limitFields(limits: LimitsInForce): Record<string, string> {
-  const budgets = Object.entries(limits.feeBudgets);
-  return {
-    'attestations per day': limitText(limits.attestationsPerDay),
-    'links per day': limitText(limits.linksPerDay),
-    'in flight': limitText(limits.inFlight),
-    'requests per minute': limitText(limits.requestsPerMinute),
-    'requests per minute of a key': limitText(limits.keyRequestsPerMinute),
-    ...Object.fromEntries(
-      budgets.map(([chainId, budget]) => [`fees per day on ${chainId}`, limitText(budget)]),
-    ),
-  };
+export function limitFields({ feeBudgets, ...limits }: LimitsInForce): Record<string, string> {
+  const counts = countNames.map((name) => [countLimits[name], limitText(limits[name])]);
+  const budgets = Object.entries(feeBudgets).map(([chainId, budget]) => [
+    ...[`fees per day on ${chainId}`, limitText(budget)],
+  ]);
+  return Object.fromEntries([...counts, ...budgets]);
 }
 
 function limitText({ value, from }: LimitInForce): string {

@@ -4,9 +4,8 @@ import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts'
 import type { Organization } from '../../../functions/domain/organization/organization.ts';
 import type { Settings } from '../../../functions/domain/settings.ts';
 import { orgArgument } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { namedOrganization } from '../../deployment/named-organization.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { namedOrganization } from '../../deployment/organizations.ts';
 import { type ChainDelegation, readDelegations } from '../delegation/read-delegation.ts';
 import { stateOf } from '../key.ts';
 import { limitFields, limitsInForce, readUsageToday, usageText } from './limits.ts';

@@ -6,7 +6,10 @@ import {
   SettingsChangesInvalidError,
   type StoredChanges,
 } from '../../../functions/adapters/aws/ssm-settings-changes.ts';
+import { connectRpc, hex } from '../../../functions/adapters/chain/rpc.ts';
+import { providerTransport } from '../../../functions/adapters/chain/transport.ts';
 import { deploymentTrail, noteAct } from '../../../functions/domain/organization/audit-trail.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import {
   type AskedChanges,
   type ChangeableName,
@@ -16,10 +19,8 @@ import {
   withChanges,
 } from '../../../functions/domain/settings-changes.ts';
 import { chainOption } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
-import { checkProviders } from '../../deployment/settings/check-providers.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 
 interface Options {
@@ -116,5 +117,30 @@ async function storedChanges(
   } catch (error) {
     if (!(replaceUnreadable && error instanceof SettingsChangesInvalidError)) throw error;
     return { version: error.version, changes: noChanges };
+  }
+}
+
+const timeoutMilliseconds = 6_000;
+
+/**
+ * Asks each provider for the newest block, as the service does, and counts those that answer.
+ * @throws when one serves another chain, or none answers; it names them by their places, not by URLs
+ */
+export async function checkProviders(chain: ChainSettings, urls: readonly string[]): Promise<number> {
+  const failures = await Promise.all(urls.map((url) => failureOf(chain, url)));
+  const strange = failures.indexOf('ProviderChainError');
+  const of = (place: number) => `provider ${place + 1} of ${urls.length}`;
+  if (strange >= 0) throw new CommandFailedError(`${of(strange)} does not serve chain ${chain.chainId}`);
+  const answering = failures.filter((failure) => failure === undefined).length;
+  if (answering === 0) throw new CommandFailedError(`no provider answers for chain ${chain.chainId}`);
+  return answering;
+}
+
+async function failureOf(chain: ChainSettings, url: string): Promise<string | undefined> {
+  try {
+    await connectRpc(providerTransport(url, chain, timeoutMilliseconds))('eth_blockNumber', [], hex);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.name : 'Error';
   }
 }

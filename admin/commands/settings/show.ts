@@ -7,8 +7,7 @@ import {
   changeableNames,
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 
 /** Value of a setting as it was deployed, and as it is in force; null where there is none. */
 type Shown = Readonly<

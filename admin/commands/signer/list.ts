@@ -6,8 +6,7 @@ import { laneName } from '../../../functions/domain/lane/lane.ts';
 import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/signers.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { chainOption } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 
 export function signerList(group: Command, act: Act): void {

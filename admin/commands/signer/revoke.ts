@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
-import type { Address, Hash } from 'viem';
+import type { Address } from 'viem';
 import { ExpectedError } from '../../../functions/domain/errors.ts';
 import { revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
 import { parseAddress } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 import {
-  type AdminCall,
   adminCallText,
-  type MissingStep,
   missingSteps,
   missingStepText,
   removalCalls,
@@ -22,6 +19,8 @@ const description =
   'Stop using a key that may have leaked: at once and for good. The newest other signer goes on. What the key has ' +
   'sent is only given up when the forwarders do not know it any more, so their admin has to act too.';
 
+type RevokeOptions = ChangeOptions & { readonly force?: true };
+
 export function signerRevoke(group: Command, act: Act): void {
   changeCommand(group, 'revoke', description)
     .argument('<address>', 'the key', parseAddress)
@@ -32,8 +31,16 @@ export function signerRevoke(group: Command, act: Act): void {
 async function revoke(
   deployment: Deployment,
   address: Address,
-  options: ChangeOptions & { readonly force?: true },
+  options: RevokeOptions,
 ): Promise<CommandAnswer> {
+  const revocation = await revokeKey(deployment, address, options);
+  return {
+    json: revocation,
+    text: [revoked(revocation), ...toDo(revocation), ...lacking(revocation)].join('\n'),
+  };
+}
+
+async function revokeKey(deployment: Deployment, address: Address, options: RevokeOptions) {
   const { chainId, settings, services, chain, forwarders, send } = await signerChange(deployment, options);
   const signers = await revokeSigner(services, chainId, address, { force: options.force ?? false });
   const active = signers.find(({ state }) => state === 'active')?.address ?? null;
@@ -42,33 +49,14 @@ async function revoke(
   const outcome = await send(calls).then((sent) => ({ sent, refusal: null }), refused);
   const missing = active ? await missingSteps(chain, active, forwarders).catch(unreachable([])) : [];
   const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
-  const revocation = { chainId, address, active, calls, ...outcome, missing, isDelegate };
-  return {
-    json: revocation,
-    text: [revoked(revocation), ...toDo(revocation), ...lacking(revocation)].join('\n'),
-  };
+  return { chainId, address, active, calls, ...outcome, missing, isDelegate };
 }
+
+type Revocation = Awaited<ReturnType<typeof revokeKey>>;
 
 function refused(error: unknown) {
   if (error instanceof ExpectedError) return { sent: [], refusal: error.message };
   throw error;
-}
-
-interface Revocation {
-  readonly chainId: number;
-  readonly address: Address;
-  /** Address of the signer that sends from now on; `null` when there is none. */
-  readonly active: Address | null;
-  /** Calls that the forwarders' admin has to make. */
-  readonly calls: readonly AdminCall[];
-  /** Hashes of the admin's transactions that this command sent. */
-  readonly sent: readonly Hash[];
-  /** Reason why the admin's transactions could not be sent; `null` when there is none. */
-  readonly refusal: string | null;
-  /** Steps that the active signer lacks on the chain. */
-  readonly missing: readonly MissingStep[];
-  /** Whether authorities may have delegated to the key itself. */
-  readonly isDelegate: boolean;
 }
 
 function revoked({ chainId, address, active }: Revocation): string {

@@ -6,9 +6,8 @@ import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
 import { chainSigners } from '../../../functions/domain/lane/signers.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
-import { chainOption } from '../../deployment/arguments.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { readKeyFile } from '../../deployment/key-file.ts';
+import { chainOption, readKeyFile } from '../../deployment/arguments.ts';
+import type { Deployment } from '../../deployment/command.ts';
 import { forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 import { type AdminCall, sendAdminCalls } from './admin-calls.ts';
 

@@ -8,9 +8,8 @@ import {
   signingSecrets,
 } from '../../../functions/domain/webhooks/webhook.ts';
 import { orgOption } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { namedOrganization } from '../../deployment/named-organization.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { namedOrganization } from '../../deployment/organizations.ts';
 
 export function webhookList(group: Command, act: Act): void {
   group

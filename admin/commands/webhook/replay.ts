@@ -8,10 +8,8 @@ import { holdAt } from '../../../functions/domain/webhooks/hold.ts';
 import { queueFor, queuePast } from '../../../functions/domain/webhooks/queue-events.ts';
 import { readWebhooks, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
 import { orgOption, parseMessageId, parseTime, parseUuid } from '../../deployment/arguments.ts';
-import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { namedOrganization } from '../../deployment/named-organization.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { auditedRecords, namedOrganization } from '../../deployment/organizations.ts';
 import { AttestationNowhereError, UsageInvalidError } from '../../terminal/errors.ts';
 
 interface Options {

@@ -9,10 +9,8 @@ import {
   rotateSecret,
 } from '../../../functions/domain/webhooks/webhook.ts';
 import { orgOption, parseUuid } from '../../deployment/arguments.ts';
-import { auditedRecords } from '../../deployment/audited-records.ts';
-import type { Act, CommandAnswer } from '../../deployment/command.ts';
-import type { Deployment } from '../../deployment/connect.ts';
-import { namedOrganization } from '../../deployment/named-organization.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { auditedRecords, namedOrganization } from '../../deployment/organizations.ts';
 
 interface Options {
   readonly org: string;

@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem';
+import { expect } from 'vitest';
 import type { Deployment } from '../../../admin/deployment/connect.ts';
 import type { ChainView } from '../../../admin/deployment/connect-chain.ts';
 import type { SignerKey, SignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
 import { readSettingsInForce, ssmSettings } from '../../../admin/deployment/settings/ssm-settings.ts';
-import { runAdmin } from '../../../admin/run-admin.ts';
+import { runAdmin, type Terminal } from '../../../admin/run-admin.ts';
 import type { Records } from '../../../functions/domain/records.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
@@ -106,17 +107,15 @@ function withAccess(access: FunctionAccess, deployment: Deployment): Deployment 
   });
 }
 
-/** Runs a command line as the shell would hand it over, on that deployment. */
-export async function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
-  let out = '';
-  let error = '';
+/** Runs a command line as the shell would hand it over, on what the terminal connects to. */
+export async function runOn(
+  argv: readonly string[],
+  terminal: Pick<Terminal, 'readTarget' | 'connect' | 'connectAccount'>,
+): Promise<Run> {
+  let [out, error] = ['', ''];
   const exitCode = await runAdmin(argv, {
-    readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
-    connect: async () => withAccess(argv.includes('erase') ? custodianAccess : operatorAccess, deployment),
-    connectAccount: () => {
-      throw new Error('no command but doctor asks for the account');
-    },
-    paper: { isColored: false, columns: undefined },
+    ...terminal,
+    isColored: false,
     write: (text) => {
       out += text;
     },
@@ -126,6 +125,27 @@ export async function run(deployment: Deployment, ...argv: string[]): Promise<Ru
   });
   return { exitCode, out, error };
 }
+
+/** Runs a command line on that deployment. */
+export function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
+  return runOn(argv, {
+    readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
+    connect: async () => withAccess(argv.includes('erase') ? custodianAccess : operatorAccess, deployment),
+    connectAccount: () => {
+      throw new Error('no command but doctor asks for the account');
+    },
+  });
+}
+
+/** A run that ended with that exit code and such words on standard error. */
+export const refusal = (exitCode: number, words: string) => ({
+  ...{ exitCode, error: expect.stringContaining(words) },
+});
+
+/** A run that ended with that exit code and such words on standard output. */
+export const answer = (exitCode: number, words: string) => ({
+  ...{ exitCode, out: expect.stringContaining(words) },
+});
 
 /** What the command prints with --json, all of standard output parsed as one object. */
 export async function runJson(deployment: Deployment, ...argv: string[]): Promise<Record<string, unknown>> {

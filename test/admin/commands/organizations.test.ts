@@ -8,6 +8,7 @@ import {
   createdOrganization,
   FakeDeployment,
   otherAuthority,
+  refusal,
   registryAddress,
   run,
   runJson,
@@ -65,8 +66,7 @@ test.each([
   ['zero', `0x${'0'.repeat(40)}`, 'must not be the zero address'],
   ['wrongly checksummed', authority.replace('C51812dc', 'C51812Dc'), 'right EIP-55 checksum'],
 ])('refuses an authority that is %s', async (_, address, complaint) => {
-  const { exitCode, error } = await run(new FakeDeployment(), ...create(address));
-  expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining(complaint) });
+  expect(await run(new FakeDeployment(), ...create(address))).toMatchObject(refusal(2, complaint));
 });
 
 test.each(['   ', 'x'.repeat(201)])('refuses the name %j', async (name) => {

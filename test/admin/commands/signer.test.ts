@@ -8,7 +8,7 @@ import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { chainSigners } from '../../../functions/domain/lane/signers.ts';
 import { pauseLane } from '../../../functions/domain/operator/lane-control.ts';
 import { chainId } from '../../fakes/world/world.ts';
-import { run, runJson } from './fake-deployment.ts';
+import { answer, refusal, run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
 
 const chain = ['--chain', String(chainId)];
@@ -66,9 +66,7 @@ describe('signer rotate', () => {
     const deployment = await preparedDeployment();
     const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
     if (address) deployment.world.chain.setBalance(address, 0n);
-    const { exitCode, out } = await run(deployment, ...rotate);
-    expect(exitCode).toBe(3);
-    expect(out).toContain(`Fund ${address}`);
+    expect(await run(deployment, ...rotate)).toMatchObject(answer(3, `Fund ${address}`));
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
@@ -125,9 +123,7 @@ describe('signer rotate', () => {
   test('refuses while the lane is paused: the new key would send at once', async () => {
     const deployment = await preparedDeployment();
     await pauseLane(deployment.world.services, deployment.world.lane, 'registry incident');
-    const { exitCode, error } = await run(deployment, ...rotate);
-    expect(exitCode).toBe(1);
-    expect(error).toContain('is paused (registry incident)');
+    expect(await run(deployment, ...rotate)).toMatchObject(refusal(1, 'is paused (registry incident)'));
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
@@ -156,9 +152,7 @@ describe('signer rotate', () => {
 
   test('says what to do where authorities delegate to the key itself', async () => {
     const deployment = new WorldDeployment();
-    const { exitCode, error } = await run(deployment, ...rotate);
-    expect(exitCode).toBe(1);
-    expect(error).toContain('deploy a DelegateForwarder');
+    expect(await run(deployment, ...rotate)).toMatchObject(refusal(1, 'deploy a DelegateForwarder'));
     expect(deployment.signerKeys.keys.size).toBe(0);
   });
 
@@ -229,9 +223,7 @@ describe('signer revoke', () => {
   test('refuses to take the last one, unless forced', async () => {
     const deployment = new WorldDeployment();
     const command = ['signer', 'revoke', deployment.world.signer.address, ...chain];
-    const { exitCode, error } = await run(deployment, ...command);
-    expect(exitCode).toBe(1);
-    expect(error).toContain('rotate first');
+    expect(await run(deployment, ...command)).toMatchObject(refusal(1, 'rotate first'));
     const { out } = await run(deployment, ...command, '--force');
     expect(out).toContain(`nobody sends on chain ${chainId} now`);
     expect(out).toContain('have to revoke or change their delegation');

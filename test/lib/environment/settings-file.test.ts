@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { readSettings } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
-import { readSettings } from '../../../lib/read-settings.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'imprimatur-settings-'));
 afterAll(() => rmSync(directory, { recursive: true }));

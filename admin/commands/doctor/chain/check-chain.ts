@@ -4,17 +4,21 @@ import { chainSigners } from '../../../../functions/domain/lane/signers.ts';
 import { type ChainSettings, registriesOf, type Settings } from '../../../../functions/domain/settings.ts';
 import { isSending } from '../../../../functions/domain/steps/report-funds.ts';
 import type { Account } from '../../../account/connect-account.ts';
-import type { Deployment } from '../../../deployment/connect.ts';
+import type { Deployment } from '../../../deployment/command.ts';
 import { forwardersOf } from '../../../deployment/served-chain.ts';
 import { operatorErrorLine } from '../../../error-line.ts';
 import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
-import { askAws } from '../ask-aws.ts';
-import { type Finding, notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
+import { askAws, type Finding, notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
 import { adminOf, checkForwarder, checkRegistry } from './contract-checks.ts';
-import { checkDelegations } from './delegation-check.ts';
-import { checkBlockTime, checkProviders } from './provider-checks.ts';
-import { lookAtProviders, type Provider, type ProviderLook, providersOf } from './providers.ts';
-import { checkFinality, checkSigner } from './sending-checks.ts';
+import {
+  checkBlockTime,
+  checkProviders,
+  lookAtProviders,
+  type Provider,
+  type ProviderLook,
+  providersOf,
+} from './provider-checks.ts';
+import { checkDelegations, checkFinality, checkSigner } from './sending-checks.ts';
 import { checkSimulation, newTrial, randomAddress } from './simulation-check.ts';
 
 /** A chain that is checked, and what is there to check it with. */

@@ -75,14 +75,14 @@ export async function simulateAttestation(rpc: Rpc, head: HashedBlock, trial: Tr
     [payload, numberToHex(head.number)],
     simulatedBlocks,
   );
-  for (const [position, step] of first.entries()) requireSuccess(step, committed?.calls[position], trial);
-  for (const [position, step] of second.entries()) requireSuccess(step, revealed?.calls[position], trial);
   // A node that leaves the time as it was may take a reveal that the chain would refuse, and the other way round.
   if (revealed?.timestamp !== revealedAt)
     throw new TrialFailedError(
       'time',
       `the node ran the reveal at ${revealed?.timestamp}, not at ${revealedAt}`,
     );
+  for (const [position, step] of first.entries()) requireSuccess(step, committed?.calls[position], trial);
+  for (const [position, step] of second.entries()) requireSuccess(step, revealed.calls[position], trial);
   const [reveal, lookUp] = revealed.calls;
   if (BigInt(lookUp?.returnData || '0x0') === 0n)
     throw new TrialFailedError('reveal', 'the registry took it and shows no attestation');

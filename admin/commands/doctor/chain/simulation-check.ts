@@ -9,7 +9,7 @@ import type { SignerFeeData } from '../../../../functions/domain/chain.ts';
 import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
 import { notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
-import type { Provider } from './providers.ts';
+import type { Provider } from './provider-checks.ts';
 import {
   commitCall,
   simulateAttestation,
@@ -31,9 +31,9 @@ export async function checkSimulation(
       return await costOutcome(settings, provider, trial, trialled);
     } catch (error) {
       const failed = error instanceof TrialFailedError ? error : undefined;
-      if (failed && isEarly(failed) && (await takesLater(provider, trial))) return tooEarly(settings, trial);
       // A node that does not move its clock says nothing of the registry: the next one may.
-      if (failed && failed.step !== 'time' && !isEarly(failed)) return refusal(trial, failed);
+      if (failed && failed.step !== 'time')
+        return isEarly(failed) ? tooEarly(settings, trial) : refusal(trial, failed);
       unable.push(`${provider.name}: ${failed?.message ?? provider.failure(error)}`);
     }
   }
@@ -43,22 +43,9 @@ export async function checkSimulation(
 const isEarly = ({ step, reason }: TrialFailedError) =>
   step === 'reveal' && reason.endsWith('reveal too early');
 
-/** A reveal delay that no registry has. */
-const longDelaySeconds = 86_400;
-
-/** Whether the registry takes the reveal much later: then its delay is longer than the settings say. */
-async function takesLater({ rpc }: Provider, trial: Trial): Promise<boolean> {
-  const later = { ...trial, revealDelaySeconds: longDelaySeconds };
-  const tried = simulateAttestation(rpc, await newestBlock(rpc), later);
-  return tried.then(
-    () => true,
-    () => false,
-  );
-}
-
 function tooEarly({ revealDelaySeconds }: ChainSettings, { attestation }: Trial): Outcome {
   return problem(
-    `the registry ${attestation.registryAddress} takes no reveal ${revealDelaySeconds} s after its commit, and takes it later`,
+    `the registry ${attestation.registryAddress} takes no reveal ${revealDelaySeconds} s after its commit: it is too early`,
     "Raise revealDelaySeconds in the settings to the registry's own.",
   );
 }

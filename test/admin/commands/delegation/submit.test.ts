@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RegistryFixture, startRegistry, stranger } from '../../../../contracts/test/chain/registry.ts';
 import type { DelegationIntent } from '../../../../packages/verifier/src/delegation/registry-call.ts';
 import { writeSigned } from '../../../../packages/verifier/test/delegation/signed.ts';
-import { run, signerAddress } from '../fake-deployment.ts';
+import { refusal, run, signerAddress } from '../fake-deployment.ts';
 import { DeploymentOnAnvil } from './deployment-on.ts';
 
 /** It has no coins at all. */
@@ -143,9 +143,7 @@ test.each([
     authority,
     await intent({ delegateAddress: undefined }),
   );
-  const { exitCode, error } = await submitFile(path, '--nonce', nonce);
-  expect(exitCode).toBe(1);
-  expect(error).toContain(message);
+  expect(await submitFile(path, '--nonce', nonce)).toMatchObject(refusal(1, message));
   expect(await sentCount()).toBe(1);
 });
 
@@ -160,9 +158,7 @@ test.each([
   ['a deadline that has passed', { deadline: 1_700_000_000 }, 'until 2023-11-14T22:13:20.000Z only'],
   ['a nonce to come', { nonce: 5 }, "signed with nonce 5, and the authority's is 0"],
 ] as const)('%s is refused, and nothing is sent', async (_, fields, message) => {
-  const { exitCode, error } = await submit(fields);
-  expect(exitCode).toBe(1);
-  expect(error).toContain(message);
+  expect(await submit(fields)).toMatchObject(refusal(1, message));
   expect(await sentCount()).toBe(0);
 });
 
@@ -201,9 +197,7 @@ test('a key without money is told so', async () => {
 test('a registry without signed delegations is told', async () => {
   const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
   await registry.chain.client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
-  const { exitCode, error } = await submitFile(path);
-  expect(exitCode).toBe(1);
-  expect(error).toContain('takes no signed delegations');
+  expect(await submitFile(path)).toMatchObject(refusal(1, 'takes no signed delegations'));
 });
 
 test.each([
@@ -216,7 +210,5 @@ test.each([
   ],
 ])('a file %s is wrong usage', async (_, name, text, message) => {
   if (text) writeFileSync(`${directory}/${name}`, text);
-  const { exitCode, error } = await submitFile(`${directory}/${name}`);
-  expect(exitCode).toBe(2);
-  expect(error).toContain(message);
+  expect(await submitFile(`${directory}/${name}`)).toMatchObject(refusal(2, message));
 });

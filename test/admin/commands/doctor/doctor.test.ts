@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Account } from '../../../../admin/account/connect-account.ts';
-import { providersOf, withoutUrl } from '../../../../admin/commands/doctor/chain/providers.ts';
+import { providersOf, withoutUrl } from '../../../../admin/commands/doctor/chain/provider-checks.ts';
 import {
   exitCodeOf,
   type Finding,
@@ -222,7 +222,7 @@ const sections = [
 ];
 
 test('a pipe gets one line for each finding', () => {
-  const text = reportText(sections, { isColored: false, columns: undefined });
+  const text = reportText(sections, false);
   expect(text.split('\n')).toHaveLength(7);
   expect(text).toContain('problem    signer: no money -> Send money to it.');
   expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not asked');
@@ -232,12 +232,10 @@ test('a pipe gets one line for each finding', () => {
   expect(stripVTControlCharacters(text)).toBe(text);
 });
 
-test('a terminal gets lines of its width, and words in colour', () => {
-  const text = reportText(sections, { isColored: true, columns: 60 });
-  const plain = stripVTControlCharacters(text);
-  expect(plain).not.toBe(text);
-  for (const line of plain.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
-  expect(plain).toContain('\n             Send money to it.');
+test('a terminal gets the states in colour', () => {
+  const text = reportText(sections, true);
+  expect(text).toContain('\u001b[31mproblem');
+  expect(stripVTControlCharacters(text)).toBe(reportText(sections, false));
 });
 
 const url = 'https://user:pass-word@rpc.example.org/v3/0123456789abcdef?apikey=s%C3%A9cret-key';

@@ -1,8 +1,6 @@
 import type { Account } from '../../../../admin/account/connect-account.ts';
-import type { Paper } from '../../../../admin/deployment/command.ts';
 import type { Deployment } from '../../../../admin/deployment/connect.ts';
-import { runAdmin } from '../../../../admin/run-admin.ts';
-import { FakeDeployment, type Run } from '../fake-deployment.ts';
+import { FakeDeployment, type Run, runOn } from '../fake-deployment.ts';
 
 /** An error as the AWS SDK throws it. */
 export function awsError(name: string, message = name): Error {
@@ -56,26 +54,12 @@ export function fakeAccount(
 }
 
 /** Runs `doctor` on that account as a shell would. */
-export async function runDoctor(
-  account: Account,
-  argv: readonly string[] = [],
-  paper: Paper = { isColored: false, columns: undefined },
-): Promise<Run> {
-  let [out, error] = ['', ''];
-  const exitCode = await runAdmin(['doctor', ...argv], {
+export const runDoctor = (account: Account, argv: readonly string[] = []): Promise<Run> =>
+  runOn(['doctor', ...argv], {
     readTarget: () => account.target,
     connect: () => account.deployment(),
     connectAccount: () => account,
-    paper,
-    write: (text) => {
-      out += text;
-    },
-    writeError: (text) => {
-      error += text;
-    },
   });
-  return { exitCode, out, error };
-}
 
 /** Lines of a report that speak of a check. */
 export function linesOf(out: string, check: string): string[] {

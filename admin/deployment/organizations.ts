@@ -1,11 +1,26 @@
 import {
+  type AuditAction,
+  type AuditSubject,
+  audited,
+} from '../../functions/domain/organization/audit-trail.ts';
+import {
   findOrganization,
   listOrganizations,
   type Organization,
 } from '../../functions/domain/organization/organization.ts';
-import type { Records } from '../../functions/domain/records.ts';
+import type { Change, Records } from '../../functions/domain/records.ts';
 import { CommandFailedError } from '../terminal/errors.ts';
 import { isUuid } from './arguments.ts';
+import type { Deployment } from './connect.ts';
+
+/** Makes the deployment's records for one command, which write an entry of the audit trail with each change. */
+export function auditedRecords(
+  { records, operator: by, now }: Deployment,
+  action: AuditAction,
+  subjectOf: (changes: readonly Change[]) => AuditSubject,
+): Records {
+  return audited(records, { action, by, now: now() }, subjectOf);
+}
 
 /** Finds the organisation with that id, or the only one of that name. */
 export async function namedOrganization(records: Records, text: string): Promise<Organization> {
