@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
@@ -19,7 +19,18 @@ test.each(named)('the test file %s that a break names is there', (testFile) => {
   expect(existsSync(testFile)).toBe(true);
 });
 
-test('every row of the faults has a break', () => {
-  const rows = readFileSync('docs/faults.md', 'utf8').matchAll(/^\| (\d+) \|/gm);
-  expect(new Set(breaks.map(({ row }) => row))).toEqual(new Set([...rows].map(([, row]) => Number(row))));
+/** What shows a row, as docs/faults.md names it: the test files of its breaks, and those of `test/faults` that name the row. */
+function testsOf(row: number): string {
+  const namesRow = (path: string) =>
+    [...readFileSync(path, 'utf8').matchAll(/['`]row (\d+)/g)].some(([, number]) => Number(number) === row);
+  const ofBreaks = breaks.filter((one) => one.row === row).map(({ testFile }) => testFile ?? 'npm run soak');
+  const files = [...ofBreaks, ...globSync('test/faults/*.test.ts').filter(namesRow)];
+  const names = files.map((file) => `\`${file.replace(/^test\/(functions\/domain\/)?|\.test\.ts$/g, '')}\``);
+  return [...new Set(names)].sort().join(', ');
+}
+
+test('the table of the faults names the tests of each row, and every row has a break', () => {
+  const table = readFileSync('docs/faults.md', 'utf8').matchAll(/^\| (\d+) \|.*\| (.*) \|$/gm);
+  const named = Array.from(table, ([, row, tests]) => [Number(row), tests] as const);
+  expect(new Map(named)).toEqual(new Map(breaks.map(({ row }) => [row, testsOf(row)])));
 });

@@ -2,10 +2,7 @@
 export interface Break {
   /** Number of the row in docs/faults.md that the guard is for. */
   readonly row: number;
-  /**
-   * Test file that must fail, instead of the row's own. For a guard that matters only at a moment that simulated time on
-   * anvil does not bring about: a provider that answers from before, a write that comes between two.
-   */
+  /** Test file that must fail; without it, the soak. */
   readonly testFile?: string;
   readonly file: string;
   /** Occurs once in the file. */
@@ -23,6 +20,7 @@ const ofChain = 'test/functions/adapters/chain';
 export const breaks: readonly Break[] = [
   {
     row: 1,
+    testFile: `${ofDomain}/requests/create-attestation.test.ts`,
     file: `${domain}/requests/create-attestation.ts`,
     guard: "if (existing && existing.status !== 'failed')",
     instead: 'if (existing && existing.run === 0)',
@@ -30,6 +28,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 2,
+    testFile: `${ofDomain}/steps/sweep.test.ts`,
     file: `${domain}/steps/sweep.ts`,
     guard: "  if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {",
     instead: "  if (row.run > 1 && (await executions.startAttest({ ...key, run: row.run })) === 'closed') {",
@@ -85,6 +84,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 3,
+    testFile: `${ofDomain}/steps/sweep.test.ts`,
     file: `${domain}/steps/sweep.ts`,
     guard: "run: row.run })) === 'closed') {",
     instead: "run: row.run })) === ('burnt' as string)) {",
@@ -92,6 +92,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 4,
+    testFile: `${ofDomain}/steps/reveal.test.ts`,
     file: `${domain}/steps/enter-step.ts`,
     guard: `      expect: { [\`\${kind}Phase\`]: undefined, status: row.status },\n`,
     instead: '',
@@ -155,6 +156,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 5,
+    testFile: `${ofDomain}/steps/commit.test.ts`,
     file: `${domain}/steps/enter-step.ts`,
     guard: `  await records.update(putTaskToken(key, { step, taskToken }, now()));
   const row = await findAttestation(records, key);
@@ -166,6 +168,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 6,
+    testFile: `${ofDomain}/steps/commit.test.ts`,
     file: `${domain}/steps/commit.ts`,
     guard: "if (answer !== 'wait') return answerTask(services, input.taskToken, answer);",
     instead: "if (answer !== 'wait') return;",
@@ -173,6 +176,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 7,
+    testFile: `${ofDomain}/steps/commit.test.ts`,
     file: `${domain}/sending/resubmit.ts`,
     guard: '(!newest || newest.refused || toCancel || isStale)',
     instead: '(toCancel || isStale)',
@@ -180,7 +184,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 7,
-    testFile: `${ofDomain}/settling/settled-in-parts.test.ts`,
+    testFile: `${ofDomain}/settling/settlement.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: 'final ? transaction.settledCount : 0',
     instead: '0',
@@ -188,6 +192,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 8,
+    testFile: `${ofDomain}/sending/dispatch-queue.test.ts`,
     file: `${domain}/sending/assign-nonce.ts`,
     guard: '    ...batch.map(({ operation }) => takeOperation(queue, operation)),\n',
     instead: '',
@@ -195,6 +200,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 9,
+    testFile: `${ofDomain}/lane/lane.test.ts`,
     file: `${domain}/lane/transaction-records.ts`,
     guard: '    key: transactionRecord(read.lane, read.nonce),\n    expect: { version: read.version },',
     instead: '    key: transactionRecord(read.lane, read.nonce),',
@@ -202,7 +208,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 9,
-    testFile: `${ofDomain}/settling/settled-in-parts.test.ts`,
+    testFile: `${ofDomain}/settling/settlement.test.ts`,
     file: `${domain}/settling/settle-lane.ts`,
     guard: "  if (state === 'final') return undefined;\n",
     instead: '',
@@ -210,6 +216,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 10,
+    testFile: `${ofDomain}/steps/advance-lane.test.ts`,
     file: `${domain}/steps/next-tick.ts`,
     guard: '!isIdle || (await secondsToDue(services, state)) < Number.POSITIVE_INFINITY;',
     instead: '!isIdle;',
@@ -217,6 +224,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 11,
+    testFile: `${ofChain}/send.test.ts`,
     file: `${adapters}/chain/providers.ts`,
     guard: 'if (!isAlreadyKnown(error)) throw error;',
     instead: 'throw error;',
@@ -224,6 +232,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 12,
+    testFile: `${ofDomain}/settling/settlement.test.ts`,
     file: `${domain}/settling/lost-nonce.ts`,
     guard: 'if (spentBy === undefined || attempts.some(({ hash }) => hash === spentBy)) return undefined;',
     instead: 'if (spentBy === undefined) return undefined;',
@@ -231,7 +240,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 12,
-    testFile: `${ofDomain}/settling/lagging-provider.test.ts`,
+    testFile: `${ofDomain}/settling/settlement.test.ts`,
     file: `${domain}/settling/lost-nonce.ts`,
     guard: 'isOperator || used > nonce',
     instead: 'isOperator',
@@ -239,7 +248,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 12,
-    testFile: `${ofDomain}/settling/revoked-key.test.ts`,
+    testFile: `${ofDomain}/settling/lost-nonce.test.ts`,
     file: `${domain}/settling/lost-nonce.ts`,
     guard: '  if (registries.includes(to)) return undefined;\n',
     instead: '',
@@ -247,7 +256,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 12,
-    testFile: `${ofDomain}/settling/revoked-key.test.ts`,
+    testFile: `${ofDomain}/settling/lost-nonce.test.ts`,
     file: `${domain}/settling/lost-nonce.ts`,
     guard: 'isOperator || used > nonce',
     instead: 'used > nonce',
@@ -255,7 +264,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 12,
-    testFile: `${ofDomain}/settling/lagging-provider.test.ts`,
+    testFile: `${ofDomain}/settling/settlement.test.ts`,
     file: `${domain}/settling/settle-lane.ts`,
     guard: "const mayBeLost = isLowestUnsettled && transaction.state === 'open';",
     instead: "const mayBeLost = transaction.state === 'open';",
@@ -263,6 +272,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 13,
+    testFile: `${ofDomain}/sending/fees.test.ts`,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'attempts.map(({ hash }) => hash) : [],',
     instead: 'attempts.slice(-1).map(({ hash }) => hash) : [],',
@@ -270,6 +280,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 14,
+    testFile: `${ofDomain}/sending/fees.test.ts`,
     file: `${domain}/sending/resubmit.ts`,
     guard: 'const rebroadcastSeconds = 60;',
     instead: 'const rebroadcastSeconds = 1e9;',
@@ -277,6 +288,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 15,
+    testFile: `${ofDomain}/sending/fees.test.ts`,
     file: `${domain}/sending/resubmit.ts`,
     guard: 'for (const transaction of lane.open)',
     instead: 'for (const transaction of lane.open.slice(1))',
@@ -284,6 +296,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 16,
+    testFile: `${ofChain}/providers.test.ts`,
     file: `${adapters}/chain/transport.ts`,
     guard: 'if (served !== numberToHex(chainId))',
     instead: 'if (served === undefined)',
@@ -291,7 +304,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 16,
-    testFile: `${ofDomain}/settling/lagging-provider.test.ts`,
+    testFile: `${ofDomain}/settling/settlement.test.ts`,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'return blockHashes.get(receipt.blockNumber) === receipt.blockHash ? receipt : undefined;',
     instead: 'return receipt;',
@@ -299,7 +312,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 16,
-    testFile: 'test/functions/adapters/chain/batch-answers.test.ts',
+    testFile: 'test/functions/adapters/chain/providers.test.ts',
     file: `${adapters}/chain/transport.ts`,
     guard: ' || String(idsOf(answers)) !== String(idsOf(calls))',
     instead: '',
@@ -307,6 +320,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 17,
+    testFile: `${ofDomain}/sending/fees.test.ts`,
     file: `${domain}/sending/fees.ts`,
     guard: '=> larger((fee * 12n + 9n) / 10n, fee + 1n);',
     instead: '=> larger((fee * 105n + 99n) / 100n, fee + 1n);',
@@ -314,6 +328,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 17,
+    testFile: `${ofDomain}/sending/what-fits.test.ts`,
     file: `${domain}/sending/broadcast.ts`,
     guard: 'const isRefused = error instanceof TransactionRefusedError;',
     instead: 'const isRefused = false;',
@@ -329,7 +344,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 17,
-    testFile: 'test/functions/adapters/chain/providers.test.ts',
+    testFile: `${ofChain}/send.test.ts`,
     file: `${adapters}/chain/providers.ts`,
     guard: 'failures.every((one) => isTooCostly(one) || isUnreached(one))',
     instead: 'failures.length > 0',
@@ -337,6 +352,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 17,
+    testFile: `${ofDomain}/sending/fee-wait.test.ts`,
     file: `${domain}/sending/send-batch.ts`,
     guard: '>= hours * 3_600_000',
     instead: '>= hours * 3_600_000_000',
@@ -352,6 +368,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 18,
+    testFile: `${ofDomain}/sending/fees.test.ts`,
     file: `${domain}/sending/fees.ts`,
     guard: '=> larger((fee * 12n + 9n) / 10n, fee + 1n);',
     instead: '=> (fee * 12n) / 10n;',
@@ -359,6 +376,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 19,
+    testFile: `${ofDomain}/sending/rollups.test.ts`,
     file: `${domain}/sending/funds.ts`,
     guard: '    { gas: affordable(feeData.balance - reserved), reason: insufficientFunds(feeData) },\n',
     instead: '',
@@ -390,6 +408,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 20,
+    testFile: `${ofDomain}/settling/reorganisation.test.ts`,
     file: `${domain}/settling/reorganisation.ts`,
     guard: 'return canonical !== undefined && canonical !== receipt?.blockHash;',
     instead: 'return canonical !== undefined && receipt === undefined;',
@@ -397,6 +416,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 20,
+    testFile: `${ofDomain}/settling/reorganisation.test.ts`,
     file: `${domain}/settling/reorganisation.ts`,
     guard: 'if (lowest === undefined) return state;',
     instead: 'if (state) return state;',
@@ -404,7 +424,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 20,
-    testFile: `${ofDomain}/operation/refuse-unsendable.test.ts`,
+    testFile: `${ofDomain}/operation/refusals.test.ts`,
     file: `${domain}/operation/drop-operations.ts`,
     guard: 'candidates.filter(mayFail)',
     instead: 'candidates',
@@ -412,7 +432,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/untried.test.ts`,
+    testFile: `${ofDomain}/settling/lost-nonce.test.ts`,
     file: `${domain}/operation/revert-diagnosis.ts`,
     guard: "if (kind !== 'link' && attestationIndex > 0)",
     instead: 'if (attestationIndex > 0)',
@@ -420,7 +440,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/settling/untried.test.ts`,
+    testFile: `${ofDomain}/settling/lost-nonce.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: 'if (!receipt || !madeCall(transaction, receipt)) return { ...free, reverts };',
     instead: 'if (!receipt || !madeCall(transaction, receipt)) return { ...free, reverts: reverts + 1 };',
@@ -492,7 +512,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
-    testFile: `${ofDomain}/lane/start-lane.test.ts`,
+    testFile: `${ofDomain}/lane/lane.test.ts`,
     file: `${domain}/lane/start-lane.ts`,
     guard: 'run + 2 ** Math.max(0, tried - 1)',
     instead: 'run + 1',
@@ -500,6 +520,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
+    testFile: `${ofDomain}/settling/deep-reorganisation.test.ts`,
     file: `${domain}/steps/sweep.ts`,
     guard: 'if (state && (await isDisturbed(',
     instead: 'if (state && !state.retired && (await isDisturbed(',
@@ -507,6 +528,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
+    testFile: `${ofDomain}/settling/deep-reorganisation.test.ts`,
     file: `${domain}/settling/reorganisation.ts`,
     guard: ': await writeState(services, state, free, refillChanges(services, nonce, transaction));',
     instead: ": await Promise.reject(new Error('lost'));",
@@ -522,7 +544,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
-    testFile: `${ofDomain}/settling/older-link.test.ts`,
+    testFile: `${ofDomain}/settling/undone-links.test.ts`,
     file: `${domain}/lane/queue-records.ts`,
     guard: 'put: { ...operation } };',
     instead: 'put: { ...operation }, ifAbsent: true };',
@@ -530,7 +552,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
-    testFile: `${ofDomain}/settling/undone-revert.test.ts`,
+    testFile: `${ofDomain}/settling/undone.test.ts`,
     file: `${domain}/operation/outcome.ts`,
     guard: "const isOurs = phase === 'unneeded' &&",
     instead: "const isOurs = phase === 'queued' &&",
@@ -546,7 +568,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
-    testFile: `${ofDomain}/settling/link-of-former-index.test.ts`,
+    testFile: `${ofDomain}/settling/undone-links.test.ts`,
     file: `${domain}/operation/candidates.ts`,
     guard: ' && hasIndex',
     instead: '',
@@ -554,7 +576,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 37,
-    testFile: `${ofDomain}/settling/link-of-former-index.test.ts`,
+    testFile: `${ofDomain}/settling/undone-links.test.ts`,
     file: `${domain}/operation/outcome.ts`,
     guard: "if (seen.revealPhase === 'mined' || linkPhase",
     instead: 'if (seen.revealPhase || linkPhase',
@@ -564,13 +586,13 @@ export const breaks: readonly Break[] = [
     row: 37,
     testFile: `${ofDomain}/operation/outcome.test.ts`,
     file: `${domain}/operation/outcome.ts`,
-    guard: 'attestationIndex === undefined || attestationIndex === row.attestationIndex;',
-    instead: 'true;',
+    guard: ' && attestationIndex === row.attestationIndex;',
+    instead: ';',
     wrong: 'a link that is mined late with a former index counts as made',
   },
   {
     row: 37,
-    testFile: `${ofDomain}/settling/link-of-former-index.test.ts`,
+    testFile: `${ofDomain}/settling/undone-links.test.ts`,
     file: `${domain}/operation/drop-operations.ts`,
     guard:
       "  if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);\n",
@@ -580,6 +602,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 38,
+    testFile: `${ofDomain}/settling/freed-nonce.test.ts`,
     file: `${domain}/settling/reorganisation.ts`,
     guard: ': await lowestFreed(services, state, seen);',
     instead: ': undefined;',
@@ -587,6 +610,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 38,
+    testFile: `${ofDomain}/settling/freed-nonce.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: "lostTo === 'foreign' && !transaction.lostTo",
     instead: "lostTo === 'foreign'",
@@ -610,6 +634,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 21,
+    testFile: `${ofDomain}/settling/freed-nonce.test.ts`,
     file: `${domain}/settling/settle-lane.ts`,
     guard: 'if (minedCount <= nextNonce ||',
     instead: 'if (minedCount >= 0 ||',
@@ -625,6 +650,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 22,
+    testFile: `${ofDomain}/sending/batches.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: '=> !receipt.failedPositions.includes(position ?? index);',
     instead: '=> true;',
@@ -632,6 +658,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 23,
+    testFile: `${ofDomain}/sending/forwarder.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: "return { kind: 'free', reverts: operation.reverts ?? 0, batchLimit };",
     instead: "return { kind: 'free', reverts: operation.reverts ?? 0 };",
@@ -639,6 +666,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 24,
+    testFile: `${ofDomain}/steps/reveal.test.ts`,
     file: `${domain}/steps/reveal.ts`,
     guard: 'timestamp < Date.parse(revealAt) / 1000',
     instead: "revealAt === ''",
@@ -646,6 +674,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 25,
+    testFile: `${ofDomain}/steps/commit.test.ts`,
     file: `${domain}/steps/commit.ts`,
     guard: '  await failAttestation(services, row, error);\n',
     instead: '',
@@ -653,6 +682,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 25,
+    testFile: `${ofDomain}/lane/lane.test.ts`,
     file: `${domain}/lane/served-queues.ts`,
     guard: '...configured, ...former]',
     instead: '...configured]',
@@ -660,7 +690,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 25,
-    testFile: `${ofDomain}/operation/revert-diagnosis.test.ts`,
+    testFile: `${ofDomain}/operation/refusals.test.ts`,
     file: `${domain}/operation/revert-diagnosis.ts`,
     guard: '  if (!isAfter(block, queuedAt)) return false;\n',
     instead: '',
@@ -668,7 +698,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 25,
-    testFile: `${ofDomain}/operation/revert-diagnosis.test.ts`,
+    testFile: `${ofDomain}/operation/refusals.test.ts`,
     file: `${domain}/steps/commit.ts`,
     guard: ' || !isAfter(block, row.createdAt)',
     instead: '',
@@ -676,6 +706,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 26,
+    testFile: 'test/functions/adapters/aws/kms-signer.test.ts',
     file: `${adapters}/aws/kms-signer.ts`,
     guard: '=== address) {',
     instead: '=== address || recovery === 1) {',
@@ -683,6 +714,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 27,
+    testFile: 'test/functions/adapters/aws/kms-signer.test.ts',
     file: `${adapters}/aws/kms-signer.ts`,
     guard: '.normalizeS()',
     instead: '',
@@ -690,6 +722,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 28,
+    testFile: 'test/functions/adapters/dynamodb/conditional-write.test.ts',
     file: `${adapters}/dynamodb/conditional-write.ts`,
     guard: "['TransactionConflict', ",
     instead: '[',
@@ -697,6 +730,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 29,
+    testFile: `${ofDomain}/steps/commit.test.ts`,
     file: `${domain}/steps/enter-step.ts`,
     guard: 'await records.update(putTaskToken(key, { step, taskToken }, now()));',
     instead: '',
@@ -704,7 +738,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 29,
-    testFile: `${ofDomain}/sending/missing-key.test.ts`,
+    testFile: `${ofDomain}/sending/held-up.test.ts`,
     file: `${domain}/sending/send-batch.ts`,
     guard: '  await laneSigner(services);\n',
     instead: '',
@@ -712,6 +746,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 30,
+    testFile: `${ofDomain}/requests/create-attestation.test.ts`,
     file: `${domain}/attestation/attestation-records.ts`,
     guard: '? { key: guard, put: { id }, ifAbsent: true }',
     instead: '? { key: guard, put: { id } }',
@@ -719,6 +754,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 31,
+    testFile: `${ofDomain}/requests/link-child.test.ts`,
     file: `${domain}/operation/outcome.ts`,
     guard: 'return childSequence === row.childSequence &&',
     instead: 'return',
@@ -726,7 +762,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 31,
-    testFile: `${ofDomain}/operation/candidates.test.ts`,
+    testFile: `${ofDomain}/operation/outcome.test.ts`,
     file: `${domain}/operation/candidates.ts`,
     guard: 'expect: same, set: same',
     instead: 'set: same',
@@ -734,6 +770,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 32,
+    testFile: `${ofDomain}/steps/advance-lane.test.ts`,
     file: `${domain}/steps/next-tick.ts`,
     guard: 'const ticksPerRun = 500;',
     instead: 'const ticksPerRun = 50_000;',
@@ -741,6 +778,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 32,
+    testFile: `${ofDomain}/settling/lost-nonce.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: 'hash === receipt.hash && !cancels)',
     instead: 'hash === receipt.hash)',
@@ -762,6 +800,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 34,
+    testFile: `${ofChain}/providers.test.ts`,
     file: `${adapters}/chain/transport.ts`,
     guard: 'const batch = { batchSize: rpcBatchSize };',
     instead: 'const batch = { batchSize: 1_000 };',
@@ -769,6 +808,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 34,
+    testFile: 'test/faults/batches.test.ts',
     file: `${adapters}/chain/final-view.ts`,
     guard: 'registryStates: (queries) => read((at) => readRegistryStates(rpc, queries, at)),',
     instead: `registryStates: (queries) =>
@@ -777,6 +817,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 34,
+    testFile: 'test/faults/batches.test.ts',
     file: `${adapters}/chain/final-view.ts`,
     guard: 'const together = await reasonsTogether(rpc, calls, signerAddress, at);',
     instead: 'const together = calls.length === 0 ? [] : undefined;',
@@ -784,6 +825,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 35,
+    testFile: `${ofChain}/final-view.test.ts`,
     file: `${adapters}/chain/contracts.ts`,
     guard: '  if (timestamp === 0) throw new EntryMissingError(attestationIndex);\n',
     instead: '',
@@ -791,6 +833,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 35,
+    testFile: `${ofChain}/final-view.test.ts`,
     file: `${adapters}/chain/calls.ts`,
     guard: 'if (!isParameterRefusal(error)) throw error;',
     instead: 'throw error;',
@@ -814,6 +857,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/sweep.ts`,
     guard:
       "attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not look at a chain'),",
@@ -822,6 +866,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/report-overdue.ts`,
     guard: 'isBusy: isUnsettled || queued.length > 0,',
     instead: 'isBusy: isUnsettled && queued.length > 0,',
@@ -829,6 +874,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/report-overdue.ts`,
     guard: 'if (ageSeconds <= ageLimits(settings).head) return;',
     instead: 'if (head.number > 0) return;',
@@ -836,6 +882,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/reveal.ts`,
     guard: '    reportStaleHead(services, chain, head);\n',
     instead: '',
@@ -843,6 +890,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/report-overdue.ts`,
     guard: 'if (ageSeconds > ageLimits(laneChain.settings).unmined)',
     instead: 'if (lowest && lowest.attempts.length > 1_000)',
@@ -850,6 +898,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/report-overdue.test.ts`,
     file: `${domain}/steps/enter-step.ts`,
     guard: '  reportUnfinished(services, row);\n',
     instead: '',
@@ -865,6 +914,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/operator/lane-status.test.ts`,
     file: `${domain}/operator/lane-waits-for.ts`,
     guard: 'if (headAge > ageLimits(settings).head)',
     instead: 'if (headAge > 86_400 * 365)',
@@ -872,6 +922,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 36,
+    testFile: `${ofDomain}/steps/advance-lane.test.ts`,
     file: `${domain}/steps/next-tick.ts`,
     guard: 'seconds > 0 ? seconds : -seconds * lateShare',
     instead: 'seconds',
@@ -879,6 +930,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 39,
+    testFile: `${ofDomain}/sending/dispatch-queue.test.ts`,
     file: `${domain}/sending/dispatch-queue.ts`,
     guard: '  if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };\n',
     instead: '',
@@ -886,6 +938,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 45,
+    testFile: `${ofDomain}/steps/sleeping-lane.test.ts`,
     file: `${domain}/lane/start-lane.ts`,
     guard: 'isAsleep ? run + 1 : run',
     instead: 'isAsleep ? run : run',
@@ -893,6 +946,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 41,
+    testFile: `${ofDomain}/operation/refusals.test.ts`,
     file: `${domain}/operation/revert-diagnosis.ts`,
     guard: "delegates.includes(chosen === own ? 'key' : chosen)",
     instead: 'delegates.length === 0',
@@ -900,6 +954,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 42,
+    testFile: `${ofDomain}/attestation/refresh-entry.test.ts`,
     file: `${domain}/requests/create-attestation.ts`,
     guard: 'await refreshIfReachable(services, existing)',
     instead: 'existing',
@@ -907,6 +962,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 42,
+    testFile: `${ofDomain}/steps/confirm-and-fail.test.ts`,
     file: `${domain}/steps/confirm.ts`,
     guard: '...entryFields(entry)',
     instead: '...entryFields({ ...entry, revokedAt: 0 })',
@@ -914,6 +970,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 42,
+    testFile: `${ofDomain}/attestation/refresh-entry.test.ts`,
     file: `${domain}/attestation/refresh-entry.ts`,
     guard: 'entry.attestationIndex === 0 || isOlder(entry, row)',
     instead: 'entry.attestationIndex === 0',
@@ -921,6 +978,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 40,
+    testFile: `${ofDomain}/sending/rollups.test.ts`,
     file: `${domain}/sending/funds.ts`,
     guard: 'gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);',
     instead: 'gasLimit * maxFeePerGas;',
@@ -928,6 +986,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 40,
+    testFile: `${ofChain}/snapshot.test.ts`,
     file: `${adapters}/chain/snapshot.ts`,
     guard: '(found.l1Fee ?? 0n) + operatorFee(found)',
     instead: '(found.l1Fee ?? 0n)',
@@ -935,6 +994,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 40,
+    testFile: `${ofDomain}/sending/rollups.test.ts`,
     file: `${domain}/sending/resubmit.ts`,
     guard: '(isTooCheap || isStuck)',
     instead: 'isStuck',
@@ -942,6 +1002,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 40,
+    testFile: `${ofDomain}/sending/rollups.test.ts`,
     file: `${domain}/sending/resubmit.ts`,
     guard: 'return generous < batchLimits.gas ? generous : batchLimits.gas;',
     instead: 'return generous < 100_000n ? generous : 100_000n;',
@@ -949,6 +1010,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 44,
+    testFile: `${ofDomain}/sending/forged-rows.test.ts`,
     file: `${domain}/sending/resubmit.ts`,
     guard: '  if (await maySign(services, sendable))\n',
     instead: '',
@@ -956,6 +1018,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 44,
+    testFile: `${ofDomain}/sending/forged-rows.test.ts`,
     file: `${domain}/sending/derivation.ts`,
     guard: '  if (gasLimit > batchLimits.gas) return',
     instead: '  if (gasLimit < 0n) return',
@@ -963,6 +1026,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 44,
+    testFile: `${ofDomain}/sending/forged-rows.test.ts`,
     file: `${domain}/operation/candidates.ts`,
     guard: 'if (!serves(state, call))\n    return',
     instead: 'if (!serves(state, call) && !call)\n    return',
@@ -970,6 +1034,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 43,
+    testFile: `${ofDomain}/requests/daily-limits.test.ts`,
     file: `${domain}/requests/link-child.ts`,
     guard: '    if (refusal) throw refusal;\n',
     instead: '',
@@ -977,6 +1042,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 43,
+    testFile: `${ofDomain}/requests/daily-limits.test.ts`,
     file: `${domain}/requests/link-child.ts`,
     guard: 'countAccepted(services, intended, { links: 1 })',
     instead: 'undefined',
@@ -984,6 +1050,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 43,
+    testFile: `${ofDomain}/requests/daily-limits.test.ts`,
     file: `${domain}/requests/usage-limits.ts`,
     guard: '  return fees >= budget;\n',
     instead: '  return false;\n',
@@ -991,6 +1058,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 43,
+    testFile: `${ofDomain}/organization/fee-usage.test.ts`,
     file: `${domain}/settling/settle-transaction.ts`,
     guard: 'const fee = final ? feeBeyond(settlement, 0n) : 0n;',
     instead: 'const fee = final ? (settlement.receipt?.fee ?? 0n) : 0n;',
@@ -998,6 +1066,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 46,
+    testFile: `${ofDomain}/lane/queue.test.ts`,
     file: `${domain}/lane/rounds.ts`,
     guard: 'set: {}, add: { round: 1 }',
     instead: 'set: {}, add: { round: 0 }',
@@ -1005,6 +1074,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 46,
+    testFile: `${ofDomain}/lane/queue.test.ts`,
     file: `${domain}/stored-record.ts`,
     guard: 'if (!(error instanceof RecordInvalidError)) throw error;',
     instead: 'throw error;',
@@ -1012,15 +1082,15 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 46,
-    testFile: `${ofDomain}/lane/unreadable-operations.test.ts`,
+    testFile: `${ofDomain}/lane/queue.test.ts`,
     file: `${domain}/lane/queue-records.ts`,
-    guard: 'if (queuedOperation(queueName(queue), parsed).sk === key.sk) return parsed;',
+    guard: 'if (queuedOperation(name, parsed).sk === key.sk) return parsed;',
     instead: 'if (key.sk) return parsed;',
     wrong: 'an operation that nobody can take stops its lane',
   },
   {
     row: 46,
-    testFile: `${ofDomain}/lane/unreadable-operations.test.ts`,
+    testFile: `${ofDomain}/lane/queue.test.ts`,
     file: `${domain}/operation/candidates.ts`,
     guard: 'Round`] === round &&',
     instead: 'Round`] !== null &&',
@@ -1036,7 +1106,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 46,
-    testFile: `${ofDomain}/lane/rounds.test.ts`,
+    testFile: `${ofDomain}/lane/queue.test.ts`,
     file: `${domain}/lane/rounds.ts`,
     guard: 'listOperations(services, queue, 1, now(), firstRound)',
     instead: 'listOperations(services, queue, 1, undefined, firstRound)',
@@ -1044,6 +1114,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 48,
+    testFile: 'test/faults/registries.test.ts',
     file: `${domain}/requests/link-child.ts`,
     guard: 'registryAt(settings, registryAddress);',
     instead: 'settings;',
@@ -1051,6 +1122,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 48,
+    testFile: 'test/faults/registries.test.ts',
     file: `${domain}/requests/acceptance-terms.ts`,
     guard: 'await delegationOn(services, attestedOn, chosen[place] ?? zeroAddress, known),',
     instead: '{ registryAddress: attestedOn.registryAddress, delegateAddress },',
@@ -1058,6 +1130,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 48,
+    testFile: 'test/faults/registries.test.ts',
     file: `${domain}/requests/delegation.ts`,
     guard: 'return (await Promise.all(others)).find(({ active }) => active) ?? first;',
     instead: 'return (await Promise.all(others)) && first;',
@@ -1065,6 +1138,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 48,
+    testFile: 'test/faults/registries.test.ts',
     file: `${domain}/requests/acceptance-terms.ts`,
     guard: 'registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0)',
     instead: 'registryStates.findIndex(({ attestationIndex }, place) => place === 0 && attestationIndex > 0)',
@@ -1072,6 +1146,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 48,
+    testFile: 'test/faults/registries.test.ts',
     file: `${domain}/requests/delegation.ts`,
     guard: 'active ? { key, put: { registryAddress, delegateAddress } }',
     instead: 'active ? { key, put: { delegateAddress } }',
@@ -1079,6 +1154,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 47,
+    testFile: `${ofDomain}/sending/batches.test.ts`,
     file: `${domain}/sending/send-batch.ts`,
     guard: 'failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);',
     instead: 'failures.has(together ? 0 : position);',
@@ -1137,12 +1213,12 @@ export const breaks: readonly Break[] = [
     file: `${domain}/lane/rounds.ts`,
     guard: ', now(), firstRound)',
     instead: ', now())',
-    testFile: `${ofDomain}/lane/rounds.test.ts`,
+    testFile: `${ofDomain}/lane/queue.test.ts`,
     wrong: 'reveals that are due disturb the fair order of commits',
   },
   {
     row: 46,
-    testFile: 'test/functions/life/reveals-and-rounds.test.ts',
+    testFile: `${ofDomain}/sending/fairness.test.ts`,
     file: `${domain}/sending/dispatch-queue.ts`,
     guard: 'hasPlace(operation) === (nonce % 2 === 0);',
     instead: 'hasPlace(operation);',
@@ -1166,6 +1242,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 49,
+    testFile: 'test/faults/watch-behind.test.ts',
     file: 'verifier/events/event-reader.ts',
     guard: '  if (!block) throw new ProviderFaultError(',
     instead:
@@ -1182,6 +1259,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 50,
+    testFile: 'test/faults/delegation-sent-twice.test.ts',
     file: 'admin/deployment/send-call.ts',
     guard: 'if (chosen === undefined && hasPending(sender)) throw',
     instead: 'if (chosen === Number.NaN) throw',
@@ -1189,6 +1267,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 50,
+    testFile: 'test/faults/delegation-sent-twice.test.ts',
     file: 'admin/commands/delegation/submit-delegation.ts',
     guard: '    if (chosenNonce !== undefined || !hasPending(counts)) break;\n',
     instead: '    break;\n',
@@ -1196,6 +1275,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 51,
+    testFile: 'test/faults/wallet-moved.test.ts',
     file: 'web/authority/action/transact.ts',
     guard: '  // Once more: the node may have taken long to try it.\n  await checkWallet(connection);\n',
     instead: '',
@@ -1203,6 +1283,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 51,
+    testFile: 'test/faults/wallet-moved.test.ts',
     file: 'web/authority/delegation/sign-delegation.ts',
     guard: '  // Once more: the node may have taken long to read it.\n  await checkWallet(connection);\n',
     instead: '',
@@ -1210,6 +1291,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 52,
+    testFile: 'test/faults/registry-lied-about.test.ts',
     file: 'verifier/verdict/ask-providers.ts',
     guard: 'const agree = new Set(witnesses.map(({ evidence }) => comparable(evidence))).size <= 1;',
     instead: 'const agree = true;',
@@ -1217,6 +1299,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 54,
+    testFile: 'test/functions/adapters/aws/refreshed.test.ts',
     file: 'functions/adapters/aws/refreshed.ts',
     guard: 'if (last === undefined) throw error;',
     instead: 'throw error;',
@@ -1224,6 +1307,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 54,
+    testFile: 'test/functions/adapters/settings-in-force.test.ts',
     file: 'functions/adapters/compose-chains.ts',
     guard: 'initial: unread,',
     instead: '',
@@ -1231,6 +1315,7 @@ export const breaks: readonly Break[] = [
   },
   {
     row: 54,
+    testFile: 'test/functions/adapters/settings-in-force.test.ts',
     file: 'functions/adapters/compose-chains.ts',
     guard: 'let chains = chainsOf(options, inForce, providers, taken === unread);',
     instead: 'let chains = chainsOf(options, inForce, providers, false);',

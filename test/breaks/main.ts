@@ -6,7 +6,7 @@ import { type Break, breaks } from './breaks.ts';
 import { type Result, Trial } from './trial.ts';
 
 const help = `npm run faults:break -- [--row N]: takes out of the code, one at a time, the guards of test/breaks/breaks.ts, and sees
-whether tests fail: those of the row that each guards, or of the file that the break names. Prints a line for each;
+whether the test that each names fails. Prints a line for each;
 .local/breaks.json has all. Works on a copy.
 All take about half an hour on 2 cores.
 

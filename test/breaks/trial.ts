@@ -39,9 +39,8 @@ export class Trial {
   }
 
   /** Runs the tests of a break on the code as it is in the copy now. */
-  run({ row, testFile }: Pick<Break, 'row' | 'testFile'>): Result {
-    if (row === 33) return this.#soak();
-    return this.#test(testFile ?? `test/faults/row-${String(row).padStart(2, '0')}-`);
+  run({ testFile }: Pick<Break, 'testFile'>): Result {
+    return testFile === undefined ? this.#soak() : this.#test(testFile);
   }
 
   /** Breaks the code, runs the tests, mends it. */
