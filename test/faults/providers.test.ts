@@ -72,9 +72,9 @@ const hashesRefused = answered(['eth_call'], async ({ method, params = [] }, ask
 });
 
 test.each<[string, string, RpcRule]>([
-  ['34', 'of three calls a request', { fault: { kind: 'batch refused', most: 3 } }],
-  ['35', 'that takes no block hashes', hashesRefused],
-])('row %s: a provider %s serves the chain all the same', async (_, __, rule) => {
+  ['row 34', 'of three calls a request', { fault: { kind: 'batch refused', most: 3 } }],
+  ['row 35', 'that takes no block hashes', hashesRefused],
+])('%s: a provider %s serves the chain all the same', async (_, __, rule) => {
   const { world, post, endsByRule } = await serve({ forwarder: true, rpcBatchSize: 3 });
   world.providers[0]?.set(rule);
   const { attestation } = await post(alice, 'An article.');

@@ -96,6 +96,29 @@ async function childOf({ chain }: Served['world'], to: Address, attestationIndex
   return `0x${answer.slice(-64)}`;
 }
 
+test('row 48: content that the older registry holds is not attested again, and is linked there though the chain cannot be reached', async () => {
+  const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
+  const { world, services, post, until } = service;
+  const { digest } = await world.row((await post(bob, 'by herself')).attestation);
+  await world.chain.attest(alice.authorityAddress, digest);
+  putInFront();
+  await delegateOnNewer(alice.authorityAddress);
+  const { attestation: found } = await post(alice, 'by herself');
+  await endsOn(service, [[found, older]]);
+  // Enough that the newer registry has an attestation at the index of the one that is found.
+  const children: Attestation[] = [];
+  for (const text of ['one', 'two', 'three']) children.push((await post(alice, text)).attestation);
+  const [child] = children as [Attestation];
+  await endsOn(service, [[child, newer]]);
+  world.chain.unreachable = true;
+  await linkChild(services, found, child.id);
+  world.chain.unreachable = false;
+  await until(async () => (await world.row(found)).linkPhase === 'final');
+  const { attestationIndex = 0 } = await world.row(found);
+  expect(await childOf(world, newer, attestationIndex)).toBe(zeroHash);
+  expect(await childOf(world, older, attestationIndex)).toBe((await world.row(child)).digest);
+});
+
 test('row 48: of a registry that the settings do not name any more, an attestation is linked there', async () => {
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;

@@ -96,6 +96,12 @@ describe('what the registry shows of a confirmed attestation', () => {
   });
 });
 
+test('a post of a revoked attestation says since when', async () => {
+  const { world, row, revokedAt } = await revoked();
+  const again = await world.create(alice, 'An article.');
+  expect(again).toMatchObject({ accepted: false, attestation: { id: row.id, revokedAt } });
+});
+
 test('a request shows an attestation as it is stored while the chain cannot be asked', async () => {
   const { world, row, revokedAt } = await revoked();
   world.chain.unreachable = true;

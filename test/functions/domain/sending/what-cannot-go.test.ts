@@ -85,24 +85,6 @@ describe('what cannot go yet', () => {
     expect(revealPhase).toBe('mined');
   });
 
-  test('because a node fails on it holds up no other, even with one place free', async () => {
-    const world = makeWorld({ maxInFlight: 1 });
-    await queued(world, alice);
-    const [good] = (await queued(world, bob)) as [Attestation];
-    const broken = new Set<string>();
-    const simulate: Chain['simulate'] = async (call, route) => {
-      if (broken.size === 0) broken.add(call.data);
-      if (broken.has(call.data)) throw new Error('invalid opcode: INVALID');
-      return world.chain.simulate(call, route);
-    };
-    const services = servicesWith(world, { simulate });
-    for (let block = 0; block < 5; block++) {
-      world.mine();
-      await tick(world, services);
-    }
-    expect((await world.row(good)).commitPhase).not.toBe('queued');
-  });
-
   test.each([{ delegates: ['key'] as const }, { delegates: ['key', forwarderAddress] as const }])(
     'is asked about once a tick, with the queues of $delegates',
     async ({ delegates }) => {
