@@ -1,15 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
-import { wholeNumber } from '../../../local/terminal/whole-number.ts';
-import { type Mutant, mutantsOf, spread } from './mutants.ts';
-import { Trial } from './trial.ts';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { checkout } from '../../../local/checkout.ts';
+import { findForge } from '../find-forge.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
 
-const description = `Changes one line of the contracts at a time and sees whether a test fails. Prints the changes that none noticed \
-(contracts/mutation.md explains those that remain); .local/mutation.json has all. Exit 1 when the unchanged contracts do \
-not pass.`;
+// Changes one line of the contracts at a time, in a copy, and prints the changes that no test notices:
+// contracts/mutation.md explains those that remain. Arguments are the contracts to change; without any, all are.
 
-const checkout = fileURLToPath(new URL('../../..', import.meta.url));
+const copy = `${checkout}/.local/contract-mutants`;
 
 const files = [
   'AttestationRegistry.sol',
@@ -21,37 +19,43 @@ const files = [
   'DelegateForwarder.sol',
 ];
 
-const shown = ({ file, line, original, mutated }: Mutant) =>
-  `${file}:${line}\n  - ${original.trim()}\n  + ${mutated.trim()}`;
+type Verdict = 'noticed' | 'not noticed' | 'did not compile';
 
-function tryAll(trial: Trial, mutants: readonly Mutant[]): void {
-  const verdicts = mutants.map((mutant, i) => {
-    const verdict = trial.try(mutant);
-    if (verdict === 'survived') console.log(shown(mutant));
-    if ((i + 1) % 20 === 0) console.error(`${i + 1} of ${mutants.length}`);
-    return { ...mutant, verdict };
-  });
-  writeFileSync(`${checkout}/.local/mutation.json`, `${JSON.stringify(verdicts, null, 2)}\n`);
-  const count = (wanted: string) => verdicts.filter(({ verdict }) => verdict === wanted).length;
-  console.log(`${count('killed')} noticed, ${count('survived')} not, ${count('invalid')} did not compile`);
+function makeCopy(): void {
+  rmSync(copy, { recursive: true, force: true });
+  for (const path of ['contracts/src', 'contracts/test', 'contracts/compile/solc.cjs', 'foundry.toml'])
+    cpSync(`${checkout}/${path}`, `${copy}/${path}`, { recursive: true });
+  symlinkSync(`${checkout}/node_modules`, `${copy}/node_modules`);
 }
 
-function mutate({ limit }: { limit: number }): void {
-  const sources = files.map(
-    (file) => [file, readFileSync(`${checkout}/contracts/src/${file}`, 'utf8')] as const,
-  );
-  const mutants = sources.flatMap(([file, source]) => mutantsOf(file, source));
-  const trial = new Trial(checkout, `${checkout}/.local/mutation`);
-  if (trial.run() === 'survived') {
-    tryAll(trial, spread(mutants, limit));
-  } else {
-    console.error('the tests do not pass on the unchanged contracts');
-    process.exitCode = 1;
-  }
+function test(): Verdict {
+  const env = { ...process.env, FOUNDRY_PROFILE: 'mutation' };
+  const options = { env, cwd: copy, encoding: 'utf8', timeout: 300_000 } as const;
+  const { status, stdout } = spawnSync(findForge(), ['test', '--fail-fast', '-j', '1'], options);
+  // Counterexamples of one mutant, which forge keeps, would be tried on the next.
+  rmSync(`${copy}/.local`, { recursive: true, force: true });
+  if (status === 0) return 'not noticed';
+  return stdout.includes('[FAIL') ? 'noticed' : 'did not compile';
 }
 
-new Command('npm run contracts:mutate --')
-  .description(description)
-  .option('--limit <n>', 'number of changes, evenly spread, 40 minutes', wholeNumber(1, 100_000), 200)
-  .action(mutate)
-  .parse();
+function tryMutant({ file, line, original, mutated }: Mutant): Verdict {
+  const path = `${copy}/contracts/src/${file}`;
+  const source = readFileSync(path, 'utf8');
+  const lines = source.split('\n').with(line - 1, mutated);
+  writeFileSync(path, lines.join('\n'));
+  const verdict = test();
+  writeFileSync(path, source);
+  if (verdict === 'not noticed')
+    console.log(`${file}:${line}\n  - ${original.trim()}\n  + ${mutated.trim()}`);
+  return verdict;
+}
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : files;
+makeCopy();
+if (test() !== 'not noticed') throw new Error('the tests do not pass on the unchanged contracts');
+for (const file of chosen) {
+  const mutants = mutantsOf(file, readFileSync(`${copy}/contracts/src/${file}`, 'utf8'));
+  const counts: Record<Verdict, number> = { noticed: 0, 'not noticed': 0, 'did not compile': 0 };
+  for (const mutant of mutants) counts[tryMutant(mutant)] += 1;
+  console.log(file, counts);
+}
