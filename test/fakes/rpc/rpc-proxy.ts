@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type LoopbackProxy, startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
 
 /** Gives a call's result in place of the one that `ask` would give. @throws RpcRefusal to answer with an error. */
@@ -48,31 +47,27 @@ export class RpcProxy {
   readonly batchSizes: number[] = [];
   readonly #target: string;
   readonly #always: readonly RpcRule[];
-  readonly #server: Server;
+  #server: LoopbackProxy = { url: '', close: async () => {} };
   #rules: { readonly rule: RpcRule; left: number }[] = [];
 
   private constructor(target: string, always: readonly RpcRule[]) {
     this.#target = target;
     this.#always = always;
-    this.#server = createServer((request, response) => {
-      this.#serve(request, response).catch(() => response.destroy());
-    });
   }
 
   /** Starts a proxy. @param always rules that are older than all others and are never lifted */
   static async start(target: string, always: readonly RpcRule[] = []): Promise<RpcProxy> {
     const proxy = new RpcProxy(target, always);
-    await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');
+    proxy.#server = await startLoopbackProxy((request, response) => proxy.#serve(request, response));
     return proxy;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.url;
   }
 
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
+  stop(): Promise<void> {
+    return this.#server.close();
   }
 
   /** Adds a rule before the others, which it may ask; returns a function that lifts it. */

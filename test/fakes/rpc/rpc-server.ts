@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type LoopbackProxy, startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 
 interface Request {
   readonly id: number;
@@ -18,37 +18,37 @@ type Reply = Answer | string | undefined;
 export class RpcServer {
   /** The HTTP requests received, each with the methods in it. */
   readonly requests: string[][] = [];
-  readonly #server: Server;
+  readonly #answer: (request: Request) => Reply | Promise<Reply>;
+  #server: LoopbackProxy | undefined;
 
   /** @param answer gives an answer, a text to send instead of JSON, or nothing to never answer */
   constructor(answer: (request: Request) => Reply | Promise<Reply>) {
-    this.#server = createServer(async (incoming, outgoing) => {
-      const body: Request | Request[] = JSON.parse(await text(incoming));
-      const requests = Array.isArray(body) ? body : [body];
-      this.requests.push(requests.map(({ method }) => method));
-      const answers = await Promise.all(
-        requests.map(async (request) => ({ request, answer: await answer(request) })),
-      );
-      if (answers.some((one) => one.answer === undefined)) return;
-      const raw = answers.find((one) => typeof one.answer === 'string')?.answer;
-      if (typeof raw === 'string') return void outgoing.end(raw);
-      const replies = answers.map((one) => ({
-        jsonrpc: '2.0',
-        id: one.request.id,
-        ...(one.answer as object),
-      }));
-      outgoing.setHeader('content-type', 'application/json');
-      outgoing.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
-    });
+    this.#answer = answer;
   }
 
   async start(): Promise<string> {
-    await new Promise<void>((listening) => this.#server.listen(0, '127.0.0.1', listening));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/secret-key`;
+    this.#server = await startLoopbackProxy((incoming, outgoing) => this.#serve(incoming, outgoing));
+    return `${this.#server.url}/secret-key`;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((closed) => this.#server.close(closed));
+    await this.#server?.close();
+  }
+
+  async #serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body: Request | Request[] = JSON.parse(await text(incoming));
+    const requests = [body].flat();
+    this.requests.push(requests.map(({ method }) => method));
+    const answers = await Promise.all(requests.map((request) => this.#answer(request)));
+    if (answers.includes(undefined)) return;
+    const raw = answers.find((one) => typeof one === 'string');
+    if (raw !== undefined) return void outgoing.end(raw);
+    const replies = requests.map(({ id }, position) => ({
+      jsonrpc: '2.0',
+      id,
+      ...(answers[position] as object),
+    }));
+    outgoing.setHeader('content-type', 'application/json');
+    outgoing.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
   }
 }

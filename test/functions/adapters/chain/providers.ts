@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
@@ -8,6 +6,7 @@ import { connectProviders } from '../../../../functions/adapters/chain/providers
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { type ChainSettings, chainSettingsSchema } from '../../../../functions/domain/settings.ts';
+import { startLoopbackProxy } from '../../../../local/process/loopback-proxy.ts';
 import { type Answer, RpcServer } from '../../../fakes/rpc/rpc-server.ts';
 
 const started: Pick<RpcServer, 'stop'>[] = [];
@@ -27,23 +26,12 @@ export async function serve(answer: Answering) {
 
 /** A provider that answers the texts it is sent as told, until the test ends. */
 export async function serveRaw(answer: (body: string) => Promise<string>, status = 200): Promise<string> {
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      outgoing.statusCode = status;
-      outgoing.end(await answer(await text(incoming)));
-    } catch {
-      // Whoever asked has gone, and the test with it.
-      outgoing.destroy();
-    }
+  const { url, close } = await startLoopbackProxy(async (incoming, outgoing) => {
+    outgoing.statusCode = status;
+    outgoing.end(await answer(await text(incoming)));
   });
-  started.push({
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  started.push({ stop: close });
+  return url;
 }
 
 /** What answers everything with this HTTP status. */
