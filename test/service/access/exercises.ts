@@ -1,3 +1,4 @@
+import { InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
 import type { Attestation, AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
@@ -10,26 +11,21 @@ import { putOperation, queueOf } from '../../../functions/domain/lane/queue-reco
 import { queueDelivery } from '../../../functions/domain/webhooks/delivery.ts';
 import { pastEvents } from '../../../functions/domain/webhooks/event.ts';
 import { createWebhook, type Webhook } from '../../../functions/domain/webhooks/webhook.ts';
+import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { endpoint, records } from '../stack/aws.ts';
 import type { Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { signedFetch } from '../stack/signed-fetch.ts';
 
 /** Calls of a function that need all that its role allows, as far as one can bring that about from outside. */
 export type Exercises = Readonly<Record<string, () => Promise<unknown>>>;
 
-async function functionNames(): Promise<string[]> {
-  const path = '/2015-03-31/functions/';
-  const response = await signedFetch(endpoint, { service: 'lambda', method: 'GET', path });
-  const { Functions } = (await response.json()) as { Functions: { FunctionName: string }[] };
-  return Functions.map(({ FunctionName }) => FunctionName);
-}
+const lambda = new LambdaClient(clientOptions(endpoint));
 
 /** Invokes a function of the workflow by its construct id. */
 async function invoke(id: string, event: object): Promise<void> {
-  const name = (await functionNames()).find((one) => one.includes(`-Workflow${id}`));
-  const path = `/2015-03-31/functions/${name}/invocations`;
-  await signedFetch(endpoint, { service: 'lambda', path, body: JSON.stringify(event) });
+  const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand({}));
+  const FunctionName = functions.find((one) => one.FunctionName?.includes(`-Workflow${id}`))?.FunctionName;
+  await lambda.send(new InvokeCommand({ FunctionName, Payload: JSON.stringify(event) }));
 }
 
 /** A publisher with confirmed attestations, none of which has a child yet, and all that was posted since. */

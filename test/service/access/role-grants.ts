@@ -1,5 +1,5 @@
-import { endpoint, logsCall } from '../stack/aws.ts';
-import { signedFetch } from '../stack/signed-fetch.ts';
+import { linesOf, logGroups } from '../stack/aws.ts';
+import { iam } from './iam.ts';
 
 /** One action on one resource that a statement allows the role of a function. */
 export interface Grant {
@@ -22,18 +22,6 @@ interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: string | readonly string[];
   readonly Condition?: object;
-}
-
-/** One call of IAM, which has no client among the packages. */
-async function iam(action: string, input: Readonly<Record<string, string>> = {}): Promise<string> {
-  const response = await signedFetch(endpoint, {
-    service: 'iam',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ Action: action, Version: '2010-05-08', ...input }).toString(),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${action}: ${text}`);
-  return text;
 }
 
 function elements(xml: string, name: string): string[] {
@@ -98,31 +86,16 @@ export async function without<Result>(
   }
 }
 
-interface LogEvents {
-  readonly events: readonly { readonly message: string }[];
-}
-
-const groups = new Map<string, string>();
-
 /** Name of the log group of a function, by the function's construct id. */
 async function groupOf(id: string): Promise<string> {
-  if (groups.size === 0) {
-    const { logGroups } = (await logsCall('DescribeLogGroups', {})) as {
-      logGroups: { logGroupName: string }[];
-    };
-    for (const { logGroupName } of logGroups) {
-      const [, name] = /\/(?:Api|Workflow|Webhooks)(\w+)Log[0-9A-F]{8}$/.exec(logGroupName) ?? [];
-      if (name !== undefined) groups.set(name, logGroupName);
-    }
-  }
-  const found = groups.get(id);
+  const isOfFunction = new RegExp(`/(?:Api|Workflow|Webhooks)${id}Log[0-9A-F]{8}$`);
+  const found = (await logGroups()).find((name) => isOfFunction.test(name));
   if (found === undefined) throw new Error(`no log group of ${id}`);
   return found;
 }
 
 /** Whether the function has logged since then that it was refused the action. */
 export async function wasRefused(id: string, action: string, since: number): Promise<boolean> {
-  const input = { logGroupName: await groupOf(id), startTime: since, limit: 10_000 };
-  const { events } = (await logsCall('FilterLogEvents', input)) as unknown as LogEvents;
-  return events.some(({ message }) => message.includes(`not authorized to perform: ${action} `));
+  const lines = await linesOf(await groupOf(id), since);
+  return lines.some((line) => line.includes(`not authorized to perform: ${action} `));
 }

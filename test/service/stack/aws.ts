@@ -1,15 +1,36 @@
+import {
+  CloudWatchLogsClient,
+  DescribeLogGroupsCommand,
+  paginateFilterLogEvents,
+} from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { composeRecords } from '../../../functions/adapters/compose-records.ts';
 import { awsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { stack } from './running-stack.ts';
-import { signedFetch } from './signed-fetch.ts';
 
 const { outputs } = stack;
 
 export const endpoint = awsEndpoint(stack.endpointUrl, { AWS_REGION: stack.region });
 
 export const states = new SFNClient(clientOptions(endpoint));
+
+const logs = new CloudWatchLogsClient(clientOptions(endpoint));
+
+/** Every line of a log group, of since then. */
+export async function linesOf(logGroupName: string, startTime = 0): Promise<string[]> {
+  const lines: string[] = [];
+  const paging = { client: logs, stopOnSameToken: true };
+  for await (const { events = [] } of paginateFilterLogEvents(paging, { logGroupName, startTime }))
+    lines.push(...events.map(({ message = '' }) => message));
+  return lines;
+}
+
+/** Names of the log groups of the functions, of the state machines and of the API's access log. */
+export async function logGroups(): Promise<string[]> {
+  const { logGroups: groups = [] } = await logs.send(new DescribeLogGroupsCommand({}));
+  return groups.map(({ logGroupName = '' }) => logGroupName);
+}
 
 /** The store of the running stack, as the functions have it. */
 export const records = composeRecords(
@@ -22,14 +43,3 @@ export const records = composeRecords(
   },
   new DynamoDBClient(clientOptions(endpoint)),
 );
-
-/** One call of CloudWatch Logs, which has no client among the packages. */
-export async function logsCall(operation: string, input: object): Promise<Record<string, unknown>> {
-  const response = await signedFetch(endpoint, {
-    service: 'logs',
-    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `Logs_20140328.${operation}` },
-    body: JSON.stringify(input),
-  });
-  if (!response.ok) throw new Error(`${operation}: ${response.status}`);
-  return (await response.json()) as Record<string, unknown>;
-}

@@ -1,21 +1,17 @@
+import { APIGatewayClient, GetResourcesCommand } from '@aws-sdk/client-api-gateway';
+import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { endpoint } from './aws.ts';
 import { stack } from './running-stack.ts';
-import { signedFetch } from './signed-fetch.ts';
-
-interface Resource {
-  readonly path: string;
-  readonly resourceMethods?: Readonly<Record<string, unknown>>;
-}
 
 const methodNames = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'];
 
 /** Every method of every resource that API Gateway has, as "GET /v1/attestations", sorted; ANY is for all the rest. */
 export async function deployedRoutes(): Promise<string[]> {
-  const [apiId] = new URL(stack.outputs.ApiUrl).host.split('.');
-  const path = `/restapis/${apiId}/resources?embed=methods&limit=500`;
-  const response = await signedFetch(endpoint, { service: 'apigateway', method: 'GET', path });
-  const { item } = (await response.json()) as { item: Resource[] };
-  return item
+  const [restApiId] = new URL(stack.outputs.ApiUrl).host.split('.');
+  const { items = [] } = await new APIGatewayClient(clientOptions(endpoint)).send(
+    new GetResourcesCommand({ restApiId, embed: ['methods'], limit: 500 }),
+  );
+  return items
     .flatMap(({ path, resourceMethods = {} }) =>
       Object.keys(resourceMethods).map((name) => `${name} ${path}`),
     )

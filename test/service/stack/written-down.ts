@@ -1,27 +1,12 @@
 import { paginateGetExecutionHistory, paginateListExecutions } from '@aws-sdk/client-sfn';
-import { logsCall, states } from './aws.ts';
+import { linesOf, logGroups, states } from './aws.ts';
 import { stack } from './running-stack.ts';
-
-interface LogPage {
-  readonly events: unknown[];
-  readonly nextToken?: string;
-}
-
-async function eventsOf(logGroupName: string, nextToken?: string): Promise<unknown[]> {
-  const input = { logGroupName, limit: 10_000, ...(nextToken === undefined ? {} : { nextToken }) };
-  const page = (await logsCall('FilterLogEvents', input)) as unknown as LogPage;
-  if (page.nextToken === undefined || page.nextToken === nextToken) return page.events;
-  return [...page.events, ...(await eventsOf(logGroupName, page.nextToken))];
-}
 
 /** Every line of every log group: those of the functions, of the state machines and of the API's access log. */
 export async function allLogs(): Promise<{ groups: string[]; text: string }> {
-  const { logGroups } = (await logsCall('DescribeLogGroups', {})) as {
-    logGroups: { logGroupName: string }[];
-  };
-  const groups = logGroups.map(({ logGroupName }) => logGroupName);
-  const events = await Promise.all(groups.map((group) => eventsOf(group)));
-  return { groups, text: JSON.stringify(events) };
+  const groups = await logGroups();
+  const lines = await Promise.all(groups.map((group) => linesOf(group)));
+  return { groups, text: JSON.stringify(lines) };
 }
 
 async function executionsOf(stateMachineArn: string): Promise<string[]> {
