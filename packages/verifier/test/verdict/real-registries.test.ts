@@ -1,14 +1,8 @@
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  other,
-  platform,
-  RegistryFixture,
-  startRegistry,
-} from '../../../../contracts/test/chain/registry.ts';
+import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
-import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
+import { attestArticle, cidOf } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { deployPlanted, longAgo } from '../planted-registry.ts';
 
@@ -25,34 +19,6 @@ const childOf = async (reference: AttestationReference, text: string) => {
   const { digest } = await cidOf(text);
   await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
 };
-
-const first = { text: 'The first of a batch.', authority: author };
-const second = { text: 'The second of a batch.', authority: author };
-const foreign = { text: 'The third of a batch, of another.', authority: other };
-
-test('members of a batch are verified, corrected and revoked like any attestation', async () => {
-  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
-  const [one, two, three] = await attestBatch(registry, [first, second, foreign]);
-  if (!one || !two || !three) throw new Error('the batch is incomplete');
-  for (const [reference, { text }] of [
-    [one, first],
-    [two, second],
-    [three, foreign],
-  ] as const)
-    expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
-  expect(await judged(one, second.text)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
-  await childOf(one, second.text);
-  expect(await judged(one)).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [{ contentCid: two.contentCid }], end: 'newest' },
-  });
-  await registry.mine(author, 'revokeAttestation', [BigInt(two.attestationIndex)]);
-  expect(await judged(two)).toMatchObject({ outcome: 'revoked' });
-  expect(await judged(one)).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [], end: 'revoked' },
-  });
-});
 
 /** Deploys a registry with another delay than that of the published one. */
 async function otherRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
