@@ -163,7 +163,6 @@ test.each([
   [{ registry: undefined }, '--registry is missing'],
   [{ rpc: 'localhost:8545' }, 'an RPC endpoint must be an http or https URL'],
   [{ chain: '0' }, '--chain must be a whole number from 1 on'],
-  [{ index: '1.5' }, '--index must be a whole number from 1 on'],
   [{ authority: '0x1234' }, '--authority must be an address'],
   [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
   [{ nonsense: 'x' }, "unknown option '--nonsense'"],
@@ -289,11 +288,6 @@ test.each([
   [
     ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
     "option '--offline' cannot be used with option '--rpc <url>'",
-  ],
-  [['--offline', '--block-hash', '0x12', '--file', 'no.md'], 'there is no such file'],
-  [
-    ['--offline', '--block-hash', '0x12', '--file', 'alone.md'],
-    '--proof is missing, and there is no alone.proof.json',
   ],
   [['--rpc', 'http://x', '--file', 'alone.md'], '--proof is missing, and there is no alone.proof.json'],
   [['--rpc', 'http://x', '--proof', 'none.json'], '--proof none.json: there is no such file'],

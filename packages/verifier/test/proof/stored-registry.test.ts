@@ -75,9 +75,9 @@ test('it reads from storage what the views say, at every border of pages and the
   }
   await plant(word(8), BigInt(lastIndex));
   await registry.chain.client.mine({ blocks: 1 });
-  const words = Array.from({ length: 6 }, (_, word) => 256 * word);
-  const borders = [...words, ...pages.flatMap(([first, count]) => [first, first + count]), lastIndex];
-  const near = borders.flatMap((border) => [border - 1, border, border + 1, border + 5]);
+  const ofMarks = Array.from({ length: 6 }, (_, at) => 256 * at);
+  const borders = [...ofMarks, ...pages.flatMap(([first, count]) => [first, first + count]), lastIndex];
+  const near = borders.flatMap((border) => [border - 2, border - 1, border, border + 1, border + 5]);
   const indices = [...new Set(near)].filter((index) => index > 0 && index <= lastIndex);
   let found = 0;
   for (const index of indices) {
