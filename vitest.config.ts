@@ -15,8 +15,8 @@ const maxWorkers = '100%';
 const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,lib,soak,statemachine}/**'];
 
 /**
- * `domain` and `unit` run on fakes, `chain` on a real anvil, `faults` on anvil and the emulator in simulated time,
- * `service` on the whole local stack.
+ * `domain` and `unit` run on fakes, but for commands that need a chain, `chain` on a real anvil, `faults` on anvil and the
+ * emulator in simulated time, `service` on the whole local stack.
  */
 export default defineConfig({
   test: {
@@ -43,6 +43,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
           exclude: ['test/{faults,service}/**', ...domain],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           maxWorkers,
         },
       },

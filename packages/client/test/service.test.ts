@@ -149,10 +149,6 @@ describe('in a browser', () => {
     expect(attestations.length).toBeGreaterThan(4);
   });
 
-  it('names refusals', async () => {
-    expect(await inPage(pages.origin, `await client.attest('');`)).toBe('RequestInvalidError');
-  });
-
   it('gives a page of another origin nothing', async () => {
     expect(await inPage(pages.foreignOrigin, 'return await client.list();')).toBe('ConnectionFailedError');
   });

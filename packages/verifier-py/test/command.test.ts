@@ -20,7 +20,7 @@ beforeAll(async () => {
   reference = formatReference((await attestArticle(registry, author, article)).reference);
   directory = await mkdtemp(join(tmpdir(), 'python-verifier-'));
   await writeFile(join(directory, 'article.txt'), article);
-  await writeFile(join(directory, 'crlf.txt'), article.replace('\n', '\r\n'));
+  await writeFile(join(directory, 'none.json'), '{}');
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
   webServer = createServer((request, response) => {
     if (request.url === '/moved') response.writeHead(302, { location: registry.chain.rpcUrl });
@@ -85,58 +85,27 @@ test('has a help text with every option and the exit codes', async () => {
 });
 
 test.each([
-  [
-    '--rpc is missing',
-    () => ['--reference', reference],
-    'one of the arguments --rpc --block-hash is required',
-  ],
-  [
-    'a text of a quote',
-    () => ['--rpc', webUrl, '--quote', '/nowhere', '--file', '/nowhere'],
-    'exclude each other',
-  ],
-  [
-    'an unknown option',
-    () => ['--rpc', webUrl, '--reference', reference, '--fil', 'x'],
-    'unrecognized arguments',
-  ],
-  ['another scheme', () => ['--rpc', 'file:///secret-key', '--reference', reference], 'an http or https URL'],
-  ['no reference', () => ['--rpc', webUrl, '--reference', 'hello'], 'a reference is eip155:'],
-  [
-    'a file that is missing',
-    () => ['--rpc', webUrl, '--reference', reference, '--file', '/nowhere'],
-    'No such file',
-  ],
-  [
-    'a file in Latin-1',
-    () => ['--rpc', webUrl, '--reference', reference, '--file', `${directory}/latin1.txt`],
-    "'utf-8' codec can't decode",
-  ],
-  [
-    'another registry where nobody is asked',
-    () => [
-      '--block-hash',
-      `0x${'0'.repeat(64)}`,
-      '--proof',
-      '/nowhere',
-      '--other-registry',
-      `0x${'1'.repeat(40)}`,
-    ],
-    '--other-registry is for --rpc',
-  ],
-  ['an empty name of a quote', () => ['--rpc', webUrl, '--quote', ''], 'Is a directory'],
-  [
-    'an empty hash',
-    () => ['--block-hash', '', '--proof', 'test/vectors/proofs/alone.proof.json'],
-    '--block-hash',
-  ],
-  [
-    'another registry that is none',
-    () => ['--rpc', webUrl, '--reference', reference, '--other-registry', '0x1'],
-    'an address',
-  ],
-])('exits 2 for %s, in plain words', async (_, args, message) => {
-  const { code, stdout, stderr } = await runCommand(args());
+  ['--reference REFERENCE', 'one of the arguments --rpc --block-hash is required'],
+  ['--rpc WEB --quote /nowhere --file /nowhere', 'exclude each other'],
+  ['--rpc WEB --reference REFERENCE --fil x', 'unrecognized arguments'],
+  ['--rpc file:///secret-key --reference REFERENCE', 'an http or https URL'],
+  ['--rpc WEB --reference hello', 'a reference is eip155:'],
+  ['--rpc WEB --reference REFERENCE --file /nowhere', 'No such file'],
+  ['--rpc WEB --reference REFERENCE --file LATIN1', "'utf-8' codec can't decode"],
+  ['--rpc WEB --reference REFERENCE --other-registry 0x1', 'an address'],
+  ['--rpc WEB --quote ', 'Is a directory'],
+  [`--block-hash HASH --proof PROOF --other-registry 0x${'1'.repeat(40)}`, '--other-registry is for --rpc'],
+  ['--block-hash  --proof PROOF', '--block-hash'],
+  ['--block-hash 0x12 --proof PROOF', '--block-hash must be a text of the form 0x'],
+  ['--block-hash HASH --proof NONE', 'version is missing'],
+  ['--block-hash HASH --quote NONE', '--block-hash is of a --proof'],
+])('exits 2 for %s, in plain words', async (line, message) => {
+  const places = {
+    ...{ WEB: webUrl, REFERENCE: reference, LATIN1: `${directory}/latin1.txt`, HASH: `0x${'0'.repeat(64)}` },
+    ...{ PROOF: 'test/vectors/proofs/alone.proof.json', NONE: `${directory}/none.json` },
+  };
+  const args = line.split(' ').map((part) => places[part as keyof typeof places] ?? part);
+  const { code, stdout, stderr } = await runCommand(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/error: [^\n]+\n$/);
   expect(stderr).toContain(message);

@@ -119,7 +119,9 @@ describe('computes what the library computes:', () => {
   });
 
   test('references, good and spoilt', async () => {
-    const inputs = fc.sample(fc.oneof(references, changed(references)), 1000);
+    const good = formatReference(referenceTo('A text.'));
+    const odd = ['/0/', '/٧/', '/07/', '/9007199254740992/'].map((index) => good.replace('/1/', index));
+    const inputs = [...odd, ...fc.sample(fc.oneof(references, changed(references)), 1000)];
     const expected = inputs.map((input) => orNull(() => formatReference(parseReference(input))));
     expect(await computed('normalReference', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);

@@ -1,7 +1,7 @@
 /** The library's entry, for Node and browsers: everything that a program that verifies attestations imports. */
 
 export type { Block } from './chain/block.ts';
-export { postJsonRpc } from './chain/json-rpc.ts';
+export { postJsonRpc, readBody } from './chain/json-rpc.ts';
 export { type KnownChain, knownChains } from './chain/known-chains.ts';
 export {
   isPublicRegistry,

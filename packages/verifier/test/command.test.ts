@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,13 +12,7 @@ import {
   stranger,
 } from '../../../contracts/test/chain/registry.ts';
 import { runPython } from '../../verifier-py/test/run-python.ts';
-import {
-  type AttestationReference,
-  AttestedText,
-  formatReference,
-  type ProofFile,
-  type QuoteLeaf,
-} from '../src/verifier.ts';
+import { type AttestationReference, AttestedText, formatReference, type ProofFile } from '../src/verifier.ts';
 import { article, attestArticle, cidOf } from './attested-article.ts';
 
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -31,22 +25,16 @@ beforeAll(async () => {
   ({ reference: claim } = await attestArticle(registry, author, article));
   directory = await mkdtemp(join(tmpdir(), 'verifier-'));
   await writeFile(join(directory, 'article.txt'), article);
-  await writeFile(join(directory, 'altered.txt'), `${article}.`);
   const quote = new AttestedText(claim, article).quote('attested 😀 … read');
   await writeFile(join(directory, 'quote.json'), JSON.stringify(quote, undefined, 2));
-  const [{ value, proof }] = quote.proof as [QuoteLeaf];
-  const forged = [{ value: [value[0], value[1].replace('read', 'said')], proof }];
-  const segments = [{ text: 'said', chunk: 0, offset: value[1].indexOf('read') }];
-  await writeFile(join(directory, 'forged.json'), JSON.stringify({ ...quote, segments, proof: forged }));
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
   await writeFile(file('article.md'), article);
-  await writeFile(file('altered.md'), `${article}.`);
+  await writeFile(file('altered.txt'), `${article}.`);
   const write = ['--file', file('article.md'), '--write-proof', file('article.proof.json')];
   expect(await runWith(...rpc(), ...named(), ...write)).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/a proof of block \d+, not final yet\n$/),
   });
-  await copyFile(file('article.proof.json'), file('altered.proof.json'));
 });
 afterAll(async () => {
   await rm(directory, { recursive: true });
@@ -92,13 +80,6 @@ test('exits 0 and shows each check when the attestation is verified', async () =
   expect(stdout).not.toContain(article.trim());
 });
 
-test('exits 1 when the file is not what was attested', async () => {
-  const { code, stdout } = await run(args({ file: file('altered.txt') }));
-  expect(code).toBe(1);
-  expect(stdout).toContain('FAILED  the CID is that of the text');
-  expect(stdout).toMatch(/^not verified/m);
-});
-
 test('exits 1 with --json too, and names the failed checks', async () => {
   const { code, stdout } = await run([...args({ authority: stranger }), '--json']);
   expect(code).toBe(1);
@@ -135,50 +116,33 @@ test('says of an altered text that what was attested was withdrawn since', async
   const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
   const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
   expect(code).toBe(1);
+  expect(stdout).toContain('FAILED  the CID is that of the text');
+  expect(stdout).toMatch(/^not verified/m);
   expect(stdout).toMatch(/^altered: The text is not the attested one; it was withdrawn since$/m);
 });
 
-const ofQuote = (path: string) => ['--rpc', registry.chain.rpcUrl, '--quote', path];
-
 test('exits 0 for a quote proof, and shows the passage and each check', async () => {
-  const { code, stdout, stderr } = await run(ofQuote(file('quote.json')));
+  const ofQuote = ['--rpc', registry.chain.rpcUrl, '--quote', file('quote.json')];
+  const { code, stdout, stderr } = await run(ofQuote);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^quoted {2}"attested 😀"\nquoted {2}"read"\n/);
   expect(stdout.match(/^ok /gm)).toHaveLength(7);
   expect(stdout).toContain('ok      the proof leads to the quote root of attestation 1');
   expect(stdout).toContain('That the passage is in the text with the CID only that text shows.');
-});
-
-test('prints the quoted pieces with --json', async () => {
-  const { code, stdout } = await run([...ofQuote(file('quote.json')), '--json']);
-  expect([code, JSON.parse(stdout)]).toMatchObject([
-    0,
-    { verified: true, outcome: 'verified', ...claim, quoted: ['attested 😀', 'read'] },
-  ]);
-});
-
-test('exits 1 for a forged quote', async () => {
-  const { code, stdout } = await run(ofQuote(file('forged.json')));
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^not verified \(read at block \d+\)\naltered: The proof does not lead/m);
+  expect(JSON.parse((await run([...ofQuote, '--json'])).stdout)).toMatchObject({
+    ...{ verified: true, outcome: 'verified', ...claim, quoted: ['attested 😀', 'read'] },
+  });
 });
 
 test('exits 1 for what is no quote proof, in words or as JSON', async () => {
-  expect(await run(ofQuote(file('article.txt')))).toEqual({
+  const ofQuote = ['--rpc', registry.chain.rpcUrl, '--quote', file('article.txt')];
+  expect(await run(ofQuote)).toEqual({
     code: 1,
     stdout: 'not verified: The proof is not JSON.\n',
     stderr: '',
   });
-  const { code, stdout } = await run([...ofQuote(file('article.txt')), '--json']);
+  const { code, stdout } = await run([...ofQuote, '--json']);
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
-});
-
-test.each([
-  [['--file', 'article.txt'], "option '--quote <path>' cannot be used with option '--file <path>'"],
-  [['--index', '1'], "option '--quote <path>' cannot be used with option '--index <number>'"],
-])('exits 2 for a quote with %j', async (more, message) => {
-  const { code, stderr } = await run([...ofQuote(file('quote.json')), ...more]);
-  expect([code, stderr]).toEqual([2, `error: ${message}\n`]);
 });
 
 test('asks several providers, and exits 2 when one of two does not answer', async () => {
@@ -199,7 +163,6 @@ test.each([
   [{ registry: undefined }, '--registry is missing'],
   [{ rpc: 'localhost:8545' }, 'an RPC endpoint must be an http or https URL'],
   [{ chain: '0' }, '--chain must be a whole number from 1 on'],
-  [{ index: '1.5' }, '--index must be a whole number from 1 on'],
   [{ authority: '0x1234' }, '--authority must be an address'],
   [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
   [{ nonsense: 'x' }, "unknown option '--nonsense'"],
@@ -210,12 +173,6 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: [^\n]+\n$/);
   expect(stderr).toContain(message);
-});
-
-test('exits 2 for a file that is not UTF-8', async () => {
-  const { code, stderr } = await run(args({ file: file('latin1.txt') }));
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^error: [^\n]+it is not UTF-8 text\n$/);
 });
 
 const named = () => ['--reference', formatReference(claim)];
@@ -238,26 +195,7 @@ test('the proof beside an article is checked offline, and says on what it rests'
   expect((await readProof('article.proof.json')).content.bytes).toBe(Buffer.byteLength(article));
 });
 
-test('offline nothing is asked of a chain that is gone', async () => {
-  const other = await startRegistry();
-  const { reference: lost } = await attestArticle(other, author, 'Kept by its proof alone.');
-  await writeFile(file('lost.txt'), 'Kept by its proof alone.');
-  const claim = ['--rpc', other.chain.rpcUrl, '--reference', formatReference(lost)];
-  expect((await runWith(...claim, '--write-proof', file('lost.proof.json'))).code).toBe(0);
-  await other.stop();
-  const { storage } = await readProof('lost.proof.json');
-  const hash = ['--block-hash', storage?.block.hash ?? ''];
-  expect(await runWith('--offline', ...hash, '--file', file('lost.txt'))).toMatchObject({
-    code: 0,
-    stderr: '',
-  });
-});
-
-test('exits 1 for an altered text, and 2 where the proof says nothing: it is false, of another block or of another attestation', async () => {
-  expect(await offline('--file', file('altered.md'))).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('altered: The text is not the attested one.'),
-  });
+test('exits 2 where the proof says nothing: it is false, or of another attestation', async () => {
   const proof = await readProof('article.proof.json');
   await writeFile(
     file('forged.proof.json'),
@@ -269,8 +207,6 @@ test('exits 1 for an altered text, and 2 where the proof says nothing: it is fal
       /^not verified; .*\nunknown: The proof does not hold: content.quoteRoot is not/m,
     ),
   });
-  const another = ['--offline', '--block-hash', `0x${'00'.repeat(32)}`];
-  expect((await runWith(...another, '--proof', file('article.proof.json'))).code).toBe(2);
   const wrong = formatReference({ ...claim, authorityAddress: stranger });
   expect(await offline('--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
     code: 2,
@@ -353,16 +289,16 @@ test.each([
     ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
     "option '--offline' cannot be used with option '--rpc <url>'",
   ],
-  [['--offline', '--block-hash', '0x12', '--file', 'no.md'], 'there is no such file'],
-  [
-    ['--offline', '--block-hash', '0x12', '--file', 'alone.md'],
-    '--proof is missing, and there is no alone.proof.json',
-  ],
   [['--rpc', 'http://x', '--file', 'alone.md'], '--proof is missing, and there is no alone.proof.json'],
   [['--rpc', 'http://x', '--proof', 'none.json'], '--proof none.json: there is no such file'],
   [['--rpc', 'http://x', '--proof', 'alone.md'], 'alone.md: the file is not JSON'],
   [['--rpc', 'http://x', '--file', 'broken.md'], 'broken.proof.json: version must be 1'],
   [['--rpc', 'http://x', '--proof', 'article.proof.json', '--wait'], '--wait needs --write-proof'],
+  [['--rpc', 'http://x', '--proof', 'article.proof.json', '--file', 'latin1.txt'], 'it is not UTF-8 text'],
+  [
+    ['--rpc', 'http://x', '--quote', 'quote.json', '--index', '1'],
+    "option '--quote <path>' cannot be used with option '--index <number>'",
+  ],
 ])('exits 2 with one plain line: %j', async (args, message) => {
   await writeFile(file('alone.md'), 'Without a proof.');
   await writeFile(file('broken.md'), 'With a proof that is none.');

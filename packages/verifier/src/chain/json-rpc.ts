@@ -66,27 +66,26 @@ async function postWithRetries(url: string, body: string): Promise<Response> {
   }
 }
 
-/** The text of a body, which a hostile provider could go on with until there is no memory left. */
-async function textOf(response: Response): Promise<string> {
+/** A body, or so much of it that it shows to be too long: a hostile server could go on until there is no memory left. */
+export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let [text, bytes] = ['', 0];
-  for (;;) {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  while (length <= maxBytes) {
     const { value } = (await reader?.read()) ?? {};
-    if (!value) return text + decoder.decode();
-    bytes += value.length;
-    if (bytes > maxAnswerBytes) {
-      await reader?.cancel();
-      return '';
-    }
-    text += decoder.decode(value, { stream: true });
+    if (!value) break;
+    chunks.push(value);
+    length += value.length;
   }
+  await reader?.cancel();
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** The JSON of a body; `undefined`, which is none, where there is no such. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
-    return JSON.parse(await textOf(response));
+    const bytes = await readBody(response, maxAnswerBytes);
+    return bytes.length > maxAnswerBytes ? undefined : JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

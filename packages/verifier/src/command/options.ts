@@ -87,6 +87,11 @@ export function verifyCommand(): Command {
 
 const missing = (name: string) => new CommandError(`--${name} is missing; --help lists the options`);
 
+function given<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw missing(name);
+  return value;
+}
+
 /** Options that need others. @throws CommandError */
 export function checkOptions({ offline, rpc, wait, blockHash, writeProof }: Options): void {
   if (!offline && rpc === undefined) throw missing('rpc');
@@ -103,16 +108,11 @@ export function referenceIn(options: Options): AttestationReference | undefined 
   const { reference, chain, registry, index, authority, cid, proof, file } = options;
   const isGiven = partNames.some((name) => options[name] !== undefined);
   if (reference || (!isGiven && (proof ?? file) !== undefined)) return reference;
-  if (registry === undefined) throw missing('registry');
-  if (chain === undefined) throw missing('chain');
-  if (authority === undefined) throw missing('authority');
-  if (cid === undefined) throw missing('cid');
-  if (index === undefined) throw missing('index');
   return {
-    chainId: chain,
-    registryAddress: registry,
-    attestationIndex: index,
-    authorityAddress: authority,
-    contentCid: cid,
+    chainId: given('chain', chain),
+    registryAddress: given('registry', registry),
+    attestationIndex: given('index', index),
+    authorityAddress: given('authority', authority),
+    contentCid: given('cid', cid),
   };
 }

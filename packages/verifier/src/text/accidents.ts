@@ -1,3 +1,5 @@
+import { withoutEnd } from './exact-text.ts';
+
 /** The kinds of change that a text suffers on its way from editor to reader. */
 export type AccidentKind =
   | 'encoding'
@@ -18,17 +20,11 @@ export interface Accident {
   undo(text: string): string;
 }
 
-const withoutEnd = (text: string, characters: string): string => {
-  // No regular expression: one that looks for the end of a run takes its length squared.
-  let end = text.length;
-  while (end > 0 && characters.includes(text[end - 1] ?? '')) end--;
-  return text.slice(0, end);
-};
-
-/** What of a text stands before its last line endings, and whether there are several of those. */
-function splitEnd(text: string): { body: string; hasSeveral: boolean } {
+/** The text with another end in place of its last line endings, where there are several of those, or not, as is asked. */
+function withEnd(text: string, ofSeveral: boolean, end: string): string {
   const body = withoutEnd(text, '\r\n');
-  return { body, hasSeveral: text.slice(body.length).replaceAll('\r\n', '\n').length > 1 };
+  const hasSeveral = text.slice(body.length).replaceAll('\r\n', '\n').length > 1;
+  return hasSeveral === ofSeveral ? body + end : text;
 }
 
 const bom = '\ufeff';
@@ -88,30 +84,15 @@ const undoings: Readonly<Record<Exclude<AccidentKind, 'encoding'>, readonly Undo
   ],
 
   finalNewline: [
-    [
-      'The attested text ends without a newline; yours has one.',
-      (text) => {
-        const { body, hasSeveral } = splitEnd(text);
-        return hasSeveral ? text : body;
-      },
-    ],
+    ['The attested text ends without a newline; yours has one.', (text) => withEnd(text, false, '')],
     [
       'The attested text ends with a newline; yours does not.',
       (text) => (text.endsWith('\n') ? text : `${text}\n`),
     ],
-    [
-      'The attested text ends without a newline; yours ends with several.',
-      (text) => {
-        const { body, hasSeveral } = splitEnd(text);
-        return hasSeveral ? body : text;
-      },
-    ],
+    ['The attested text ends without a newline; yours ends with several.', (text) => withEnd(text, true, '')],
     [
       'The attested text ends with one newline; yours ends with several.',
-      (text) => {
-        const { body, hasSeveral } = splitEnd(text);
-        return hasSeveral ? `${body}\n` : text;
-      },
+      (text) => withEnd(text, true, '\n'),
     ],
   ],
 

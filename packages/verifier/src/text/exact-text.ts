@@ -1,6 +1,14 @@
 /** Name of the profile of `exactText` and `textOfMarkup`, for metadata. Another rule in it gets another name. */
 export const exactTextProfile = 'imprimatur-text-1';
 
+/** The text without these characters at its end. */
+export function withoutEnd(text: string, characters: string): string {
+  // No regular expression: one that looks for the end of a run takes its length squared.
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+}
+
 /**
  * The text in the one form of the profile, which is attested as UTF-8: without byte order mark, in Unicode's normal form C,
  * line ends LF, one at the end. Nothing else is changed: no space, no quotation mark, nothing that does not show. Empty for
@@ -11,10 +19,8 @@ export function exactText(text: string): string {
     .replace(/^\ufeff+/, '')
     .replaceAll(/\r\n?/g, '\n')
     .normalize('NFC');
-  // No regular expression: one that looks for the end of a run takes its length squared.
-  let end = lines.length;
-  while (end > 0 && lines[end - 1] === '\n') end--;
-  return end === 0 ? '' : `${lines.slice(0, end)}\n`;
+  const body = withoutEnd(lines, '\n');
+  return body === '' ? '' : `${body}\n`;
 }
 
 /** A character that does not show, and where it stands in a text. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { firstUnshown } from '../../src/page/first-unshown.ts';
+import { besidePage, type Verdict } from '../../src/verifier.ts';
 
 const text = `# The bridge
 
@@ -60,6 +61,9 @@ test('takes marks at the ends of sentences and in lists for none of a number', (
 
 test('a text without letters and digits has no paragraph to look for', () => {
   expect(firstUnshown('x', '!!!\n\n—')).toEqual({ paragraph: undefined, paragraphs: 0 });
+  const verdict = { text: { isContent: true }, notices: ['It is so.'] } as unknown as Verdict;
+  const { notices, pageShowsText } = besidePage(verdict, '<p>Send money.</p>', '— !\n');
+  expect([notices.slice(1), pageShowsText]).toEqual([['It is so.'], undefined]);
 });
 
 test.each([

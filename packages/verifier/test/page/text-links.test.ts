@@ -17,6 +17,7 @@ test.each([
   ['/texts/1.txt', 'https://example.org/texts/1.txt', undefined],
   ['../1.txt', 'https://example.org/news/1.txt', undefined],
   ['a/../../1.txt', 'https://example.org/news/1.txt', undefined],
+  ['%2e%2e/1.txt', 'https://example.org/news/1.txt', undefined],
   ['..%2f1.txt', 'https://example.org/news/bridge/..%2f1.txt', undefined],
   ['//cdn.example.org/1.txt', 'https://cdn.example.org/1.txt', undefined],
   [

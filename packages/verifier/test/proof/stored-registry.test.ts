@@ -75,29 +75,9 @@ test('it reads from storage what the views say, at every border of pages and the
   }
   await plant(word(8), BigInt(lastIndex));
   await registry.chain.client.mine({ blocks: 1 });
-  const borders = [
-    0,
-    5,
-    7,
-    250,
-    255,
-    256,
-    511,
-    512,
-    632,
-    633,
-    639,
-    700,
-    704,
-    767,
-    768,
-    769,
-    1023,
-    1024,
-    1025,
-    lastIndex,
-  ];
-  const near = borders.flatMap((border) => [border - 1, border, border + 1, border + 5]);
+  const ofMarks = Array.from({ length: 6 }, (_, at) => 256 * at);
+  const borders = [...ofMarks, ...pages.flatMap(([first, count]) => [first, first + count]), lastIndex];
+  const near = borders.flatMap((border) => [border - 2, border - 1, border, border + 1, border + 5]);
   const indices = [...new Set(near)].filter((index) => index > 0 && index <= lastIndex);
   let found = 0;
   for (const index of indices) {

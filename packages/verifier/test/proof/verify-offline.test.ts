@@ -136,18 +136,12 @@ test('the storage of one attestation proves nothing of another', async () => {
     }
 });
 
-test('a file cut short anywhere is invalid', async () => {
-  for (let length = 0; length < aloneFile.length; length += 97)
-    expect(await outcomeOf(aloneFile.slice(0, length), alone)).toBe('invalid');
-});
-
 test.each([
   ['nothing', ''],
   ['no JSON', 'not JSON'],
   ['null', 'null'],
   ['a list', '[]'],
   ['a prototype', '{"__proto__":{"version":1}}'],
-  ['10 MB of spaces', ' '.repeat(10_000_001)],
   ['10 MB of lists', '['.repeat(10_000_000)],
   ['10 MB of nodes', aloneFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
   ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d)],

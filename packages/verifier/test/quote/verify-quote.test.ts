@@ -88,11 +88,6 @@ test('a quote of another article is not of this one, even of one that was withdr
   expect(verdict.notices.join()).not.toContain('It is proven');
 });
 
-test('an attestation without a quote root proves no quote', async () => {
-  chain.change(1, { quoteRoot: `0x${'0'.repeat(64)}` });
-  expect(await judged(quote)).toMatchObject({ outcome: 'altered' });
-});
-
 test.each<[string, Partial<QuoteProof>, string]>([
   ['an index that does not exist', { attestationIndex: 77 }, 'notFound'],
   ['another authority', { authority: other }, 'notFound'],

@@ -1,16 +1,16 @@
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
+import { concat, encodeAbiParameters, type Hex, keccak256, pad, size, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   author,
   other,
-  platform,
   RegistryFixture,
   startRegistry,
+  stranger,
 } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
-import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
+import { attestArticle, cidOf } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
-import { deployPlanted, longAgo } from '../planted-registry.ts';
 
 let registry: RegistryFixture;
 beforeAll(async () => {
@@ -25,34 +25,6 @@ const childOf = async (reference: AttestationReference, text: string) => {
   const { digest } = await cidOf(text);
   await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
 };
-
-const first = { text: 'The first of a batch.', authority: author };
-const second = { text: 'The second of a batch.', authority: author };
-const foreign = { text: 'The third of a batch, of another.', authority: other };
-
-test('members of a batch are verified, corrected and revoked like any attestation', async () => {
-  for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
-  const [one, two, three] = await attestBatch(registry, [first, second, foreign]);
-  if (!one || !two || !three) throw new Error('the batch is incomplete');
-  for (const [reference, { text }] of [
-    [one, first],
-    [two, second],
-    [three, foreign],
-  ] as const)
-    expect(await judged(reference, text)).toMatchObject({ outcome: 'verified', quoteRootHolds: true });
-  expect(await judged(one, second.text)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
-  await childOf(one, second.text);
-  expect(await judged(one)).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [{ contentCid: two.contentCid }], end: 'newest' },
-  });
-  await registry.mine(author, 'revokeAttestation', [BigInt(two.attestationIndex)]);
-  expect(await judged(two)).toMatchObject({ outcome: 'revoked' });
-  expect(await judged(one)).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [], end: 'revoked' },
-  });
-});
 
 /** Deploys a registry with another delay than that of the published one. */
 async function otherRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
@@ -132,6 +104,58 @@ test('a registry with a shorter delay than that of production is believed, and t
   expect(verdict).toMatchObject({ outcome: 'verified', registry: { revealDelaySeconds: 2 } });
   expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
 });
+
+/** When the planted attestation claims to have been revealed. */
+const longAgo = 1_500_000_000;
+
+/** Slots of AttestationRegistry 2: `_firsts`, `_attestations`, `_lastAttestationId`. */
+const [firsts, attestations, lastId] = [3, 6, 8];
+const mapped = (key: Hex, slot: number): Hex =>
+  keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [key, BigInt(slot)]));
+const origin = (index: number): Hex =>
+  toHex((BigInt(index) << 208n) | (BigInt(longAgo) << 160n) | BigInt(author), { size: 32 });
+
+/** Init code that stores these words and leaves this code: what a constructor did is not in the code that it leaves. */
+function planting(code: Hex, words: readonly (readonly [slot: Hex, value: Hex])[]): Hex {
+  const stores = words.map(([slot, value]) => concat(['0x7f', value, '0x7f', slot, '0x55']));
+  const length = toHex(size(code), { size: 2 });
+  const start = words.length * 67 + 13;
+  const copy = concat([
+    '0x61',
+    length,
+    '0x61',
+    toHex(start, { size: 2 }),
+    '0x5f39',
+    '0x61',
+    length,
+    '0x5ff3',
+  ]);
+  return concat([...stores, copy, code]);
+}
+
+/** Anyone deploys it, with the code of this registry and an attestation by `author`, who signs nothing. */
+async function deployPlanted(registry: RegistryFixture, text: string) {
+  const { client } = registry.chain;
+  const code = await client.getCode({ address: registry.address });
+  const { cid, digest } = await cidOf(text);
+  const entry = mapped(pad(toHex(1)), attestations);
+  const data = planting(code ?? '0x', [
+    [mapped(digest, firsts), origin(1)],
+    [entry, digest],
+    [pad(toHex(lastId)), pad(toHex(1))],
+  ]);
+  const hash = await client.sendTransaction({ account: stranger, data, gas: 10_000_000n });
+  const { contractAddress, status } = await client.waitForTransactionReceipt({ hash });
+  if (!contractAddress || status !== 'success') throw new Error('it was not deployed');
+  const reference: AttestationReference = {
+    chainId: 31_337,
+    registryAddress: contractAddress,
+    attestationIndex: 1,
+    authorityAddress: author,
+    contentCid: cid,
+  };
+  return { planted: new RegistryFixture(registry.chain, contractAddress), reference };
+}
 
 test('a registry of known code, whose deployer planted an attestation in its storage, is not believed', async () => {
   const text = 'Never attested by the authority that it is planted for.\n';

@@ -185,9 +185,6 @@ test('tells what was revoked, although its text is right', async () => {
   ]);
 });
 
-test.each(['hello', 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'])(
-  'refuses %s, which is no CID of an attestation',
-  async (cid) => {
-    await expect(judged(attested, { contentCid: cid })).rejects.toThrow(ReferenceInvalidError);
-  },
-);
+test('refuses what is no CID of an attestation', async () => {
+  await expect(judged(attested, { contentCid: 'hello' })).rejects.toThrow(ReferenceInvalidError);
+});

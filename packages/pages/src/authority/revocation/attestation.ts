@@ -5,11 +5,19 @@ import {
   type Verdict,
   verify,
 } from 'imprimatur-verifier';
-import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { Connection } from '../wallet/use-wallet.ts';
 
 /** An attestation that may be revoked, or why it cannot be. */
 type Revocable = { readonly verdict: Verdict } | { readonly problem: string };
+
+/** Asks the wallet's node. */
+function lookUp(
+  { wallet: { provider, name } }: Connection,
+  reference: AttestationReference,
+): Promise<Verdict> {
+  const node = { name, request: (question: never) => provider.request(question) };
+  return verify(reference, { providers: [node] });
+}
 
 /** Looks an attestation up through the wallet. */
 export async function findAttestation(connection: Connection, line: string): Promise<Revocable> {
@@ -17,9 +25,7 @@ export async function findAttestation(connection: Connection, line: string): Pro
     const reference = parseReference(line.trim());
     if (reference.chainId !== connection.chainId)
       return { problem: `It is on chain ${reference.chainId}. Switch the wallet to that network first.` };
-    const { provider, name } = connection.wallet;
-    const node = { name, request: (question: never) => provider.request(question) };
-    const verdict = await verify(reference, { providers: [node] });
+    const verdict = await lookUp(connection, reference);
     const stands = verdict.outcome === 'verified' || verdict.outcome === 'superseded';
     return stands ? { verdict } : { problem: verdict.reason };
   } catch (error) {
@@ -28,19 +34,6 @@ export async function findAttestation(connection: Connection, line: string): Pro
   }
 }
 
-const abi = parseAbi([
-  'function attestations(uint256 attestationId) view returns (bytes32 ipfsHash, bytes32 qvHash, bytes32 parentIpfsHash, address authority, uint256 timestamp, uint256 revokedAt, bytes32 childIpfsHash)',
-]);
-
 /** Whether an attestation is revoked at the newest block of the wallet's node. */
-export async function isRevoked(
-  { wallet }: Connection,
-  { registryAddress, attestationIndex }: AttestationReference,
-): Promise<boolean> {
-  const functionName = 'attestations';
-  const data = encodeFunctionData({ abi, functionName, args: [BigInt(attestationIndex)] });
-  const params = [{ to: registryAddress, data }, 'latest'];
-  const answer = (await wallet.provider.request({ method: 'eth_call', params })) as Hex;
-  const [, , , , , revokedAt] = decodeFunctionResult({ abi, functionName, data: answer });
-  return revokedAt !== 0n;
-}
+export const isRevoked = async (connection: Connection, reference: AttestationReference): Promise<boolean> =>
+  (await lookUp(connection, reference)).outcome === 'revoked';

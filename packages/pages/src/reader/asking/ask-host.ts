@@ -7,6 +7,7 @@ import {
   maxLinkedBytes,
   type PublisherFinding,
   parseDomain,
+  readBody,
   unreadPublisher,
 } from 'imprimatur-verifier';
 import { type GivenFile, GivenInvalidError } from '../given/given.ts';
@@ -20,21 +21,6 @@ interface HostAnswer {
 }
 
 const timeoutMilliseconds = 15_000;
-
-/** A body, or so much of it that it shows to be too long: a server may go on for ever. */
-async function bodyOf(response: Response, maxBytes: number): Promise<Uint8Array> {
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  while (length <= maxBytes) {
-    const { value } = (await reader?.read()) ?? {};
-    if (!value) break;
-    chunks.push(value);
-    length += value.length;
-  }
-  await reader?.cancel();
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
-}
 
 /**
  * Asks a host that the reader agreed to ask, and no other.
@@ -52,7 +38,7 @@ async function askHost(url: string, maxBytes: number): Promise<HostAnswer | stri
     });
     if (response.type === 'opaqueredirect') return 'is at another address, to which this page does not go';
     const isWebPage = isWebPageType(response.headers.get('content-type'));
-    return { status: response.status, isWebPage, bytes: await bodyOf(response, maxBytes) };
+    return { status: response.status, isWebPage, bytes: await readBody(response, maxBytes) };
   } catch {
     return 'could not be reached, or is redirected, or the domain does not let pages read it';
   }

@@ -1,5 +1,5 @@
 import type { FileKind } from 'imprimatur-verifier';
-import type { GivenFile } from '../given/given.ts';
+import { type GivenFile, nouns } from '../given/given.ts';
 
 interface FilesFieldProps {
   readonly files: readonly GivenFile[];
@@ -7,22 +7,13 @@ interface FilesFieldProps {
   onChange(files: readonly GivenFile[]): void;
 }
 
-const kinds: Readonly<Record<FileKind, string>> = {
-  text: 'the text',
-  proof: 'a proof file',
-  quote: 'a quote proof',
-  page: 'a web page',
-};
-
-function FileRow({
-  file,
-  onKind,
-  onRemove,
-}: {
-  file: GivenFile;
+interface FileRowProps {
+  readonly file: GivenFile;
   onKind(kind: FileKind): void;
   onRemove(): void;
-}) {
+}
+
+function FileRow({ file, onKind, onRemove }: FileRowProps) {
   const { name, bytes, kind } = file;
   return (
     <li>
@@ -34,9 +25,9 @@ function FileRow({
         value={kind}
         onChange={(event) => onKind(event.currentTarget.value as FileKind)}
       >
-        {Object.entries(kinds).map(([value, words]) => (
+        {Object.entries(nouns).map(([value, noun]) => (
           <option key={value} value={value}>
-            {words}
+            {value === 'text' ? 'the' : 'a'} {noun}
           </option>
         ))}
       </select>

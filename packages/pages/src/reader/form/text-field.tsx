@@ -1,5 +1,6 @@
 import type { FileKind } from 'imprimatur-verifier';
 import { useRef } from 'preact/hooks';
+import { nouns } from '../given/given.ts';
 
 /** As a text area shows it: it takes LF alone for a line ending. */
 const asShown = (text: string) => text.replace(/\r\n?/g, '\n');
@@ -36,8 +37,6 @@ interface TextFieldProps {
   onKind(kind: FileKind): void;
   onFiles(files: Iterable<File>): void;
 }
-
-const nouns: Partial<Record<FileKind, string>> = { quote: 'quote proof', proof: 'proof file' };
 
 /** Text area for a pasted text. What was copied is kept as it was: the area itself would drop CR. */
 export function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProps) {

@@ -10,6 +10,14 @@ export interface GivenFile {
   readonly askedOf?: string;
 }
 
+/** What the kinds of files are called. */
+export const nouns: Readonly<Record<FileKind, string>> = {
+  text: 'text',
+  proof: 'proof file',
+  quote: 'quote proof',
+  page: 'web page',
+};
+
 /** All that the reader has given. */
 export interface Given {
   /** The text in the text area, with the line endings with which it was copied; empty without one. */

@@ -13,7 +13,7 @@ import {
   ReferenceInvalidError,
   referencesInPage,
 } from 'imprimatur-verifier';
-import { type Given, type GivenFile, GivenInvalidError } from './given.ts';
+import { type Given, type GivenFile, GivenInvalidError, nouns } from './given.ts';
 
 /** An attestation, and what is at hand to check it by. */
 export interface AttestationSubject {
@@ -27,13 +27,6 @@ export interface AttestationSubject {
 
 /** What is to be checked. */
 export type Subject = AttestationSubject | { readonly quote: ParsedQuote['quote'] };
-
-const nouns: Readonly<Record<FileKind, string>> = {
-  text: 'text',
-  page: 'web page',
-  proof: 'proof file',
-  quote: 'quote proof',
-};
 
 /** Reads a part, and says which part it was that could not be read. */
 function reading<Value>(name: string, read: () => Value): Value {

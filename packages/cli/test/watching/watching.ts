@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import { author, type RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
-import { directoryWith } from '../../../cli/test/run.ts';
+import { directoryWith } from '../run.ts';
 
 export const chainId = 31_337;
 export const nowhere = { url: 'http://127.0.0.1:1', received: [] };

@@ -6,9 +6,9 @@ import { batchArguments, batchHash } from '../../../../contracts/test/chain/batc
 import { author, other, platform, stranger } from '../../../../contracts/test/chain/registry.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
-import { InterruptedError } from '../../../cli/src/errors.ts';
-import { directoryWith, run } from '../../../cli/test/run.ts';
-import { cidOfDigest } from '../../src/reference/content-cid.ts';
+import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
+import { InterruptedError } from '../../src/errors.ts';
+import { directoryWith, run } from '../run.ts';
 import {
   attestAs,
   chainId,
@@ -87,17 +87,16 @@ test('says it in words that fit a terminal', async () => {
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
 });
 
-test('nothing happened: exit code 0, and the next watch goes on from the cursor', async () => {
+test('a watch goes on from the cursor, and tells once what is not final yet and becomes final', async () => {
   const cursor = newFile();
   await mine(5);
-  expect(await once(['--cursor', cursor])).toMatchObject({
-    exitCode: 0,
-    out: expect.stringContaining('nothing was told'),
-  });
+  const look = () => once(['--cursor', cursor]);
+  expect(await look()).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing was told') });
   await registry.mine(author, 'delegate', [stranger]);
-  await mine(3);
-  expect((await once(['--cursor', cursor])).exitCode).toBe(4);
-  expect((await once(['--cursor', cursor])).exitCode).toBe(0);
+  expect(await look()).toMatchObject({ exitCode: 4, out: expect.stringContaining('not final yet') });
+  await mine(6);
+  expect((await look()).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
 });
 
 test('what is not final is told once, and told again only when it is undone', async () => {
@@ -112,15 +111,6 @@ test('what is not final is told once, and told again only when it is undone', as
   expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
   await mine(5);
   expect(await looks()).toEqual([]);
-});
-
-test('what was told as not final, and became final, is not told again', async () => {
-  const cursor = await begun();
-  await registry.mine(author, 'delegate', [stranger]);
-  expect((await once(['--cursor', cursor])).out).toContain('not final yet');
-  await mine(6);
-  expect((await once(['--cursor', cursor])).exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
 });
 
 test('an event that a reorganisation moves to another block is told as undone, and as new', async () => {
@@ -163,37 +153,6 @@ async function behind(rules: readonly RpcRule[], use: (proxy: RpcProxy) => Promi
     await proxy.stop();
   }
 }
-
-/** A provider that gives the logs of so many blocks at once, and says so by an error of its own. */
-const limited = (most: number): RpcRule => ({
-  methods: ['eth_getLogs'],
-  fault: {
-    kind: 'answered',
-    by: async ({ method, params = [] }, ask) => {
-      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
-      if (Number(toBlock) - Number(fromBlock) < most) return ask(method, params);
-      throw new RpcRefusal({ code: -32_005, message: 'query returned more than 10000 results' });
-    },
-  },
-});
-
-test.each([1, 50])('a provider that gives the logs of %i blocks at once is asked for fewer', async (most) => {
-  await registry.mine(author, 'delegate', [stranger]);
-  await mine(40);
-  await attestAs(author, 1);
-  await mine(40);
-  await registry.mine(author, 'revokeAttestation', [1n]);
-  await mine(20);
-  await behind([limited(most)], async (proxy) => {
-    const { out } = await once(['--since', '0', '--json', '--rpc', proxy.url]);
-    expect(linesOf(out).map(({ kind }) => kind)).toEqual([
-      'delegation',
-      'attestation',
-      'revocation',
-      undefined,
-    ]);
-  });
-});
 
 test('tells each member of a batch, and each link of a call', async () => {
   const member = { authority: author, salt: hash(99), quoteRoot: hash(2) };

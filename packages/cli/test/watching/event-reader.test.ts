@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { hash } from '../../../../contracts/test/chain/attest.ts';
-import type { Cursor } from '../../../cli/src/watching/cursor.ts';
-import { type ToldEvent, ToldEvents } from '../../../cli/src/watching/told-events.ts';
-import { Watch } from '../../../cli/src/watching/watch.ts';
-import { EventReader } from '../../src/events/event-reader.ts';
-import type { Address } from '../../src/hex.ts';
+import { EventReader } from '../../../verifier/src/events/event-reader.ts';
+import type { Address } from '../../../verifier/src/hex.ts';
+import type { Cursor } from '../../src/watching/cursor.ts';
+import { type ToldEvent, ToldEvents } from '../../src/watching/told-events.ts';
+import { Watch } from '../../src/watching/watch.ts';
 import { author, chainId, FakeNode, stranger } from './fake-node.ts';
 
 const query = { chainId, authorityAddress: author };
@@ -119,8 +119,11 @@ test('a look that fails after much was read goes on from there', async () => {
   expect(watch.cursor.block.number).toBe(1000);
 });
 
-test('logs that do not come in time are asked for in halves', async () => {
-  const node = Object.assign(new FakeNode('one'), { manyLogsTake: 3000, delegations: [805, 835] });
+test.each([
+  ['do not come in time', { manyLogsTake: 3000 }],
+  ['are refused but for one block', { mostBlocks: 1 }],
+])('logs that %s are asked for in halves', async (_, traits) => {
+  const node = Object.assign(new FakeNode('one'), { ...traits, delegations: [805, 835] });
   const { events } = await hastyReaderOf(node, 1000).events(801, 840);
   expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
 });

@@ -1,7 +1,7 @@
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionResult, isAddressEqual, parseAbi } from 'viem';
 import { hash } from '../../../../contracts/test/chain/attest.ts';
-import type { Address, Hex } from '../../src/hex.ts';
+import type { Address, Hex } from '../../../verifier/src/hex.ts';
 
 const abi = parseAbi([
   'event ChildSet(uint256 indexed attestationId, bytes32 indexed childIpfsHash)',
@@ -24,6 +24,8 @@ export class FakeNode {
   callTakes = 0;
   /** Milliseconds that the logs of more blocks than ten take. */
   manyLogsTake = 0;
+  /** Number of blocks whose logs are given at once. */
+  mostBlocks = Number.POSITIVE_INFINITY;
   /** Blocks with a delegation. */
   delegations: readonly number[] = [];
   /** Foreign links: their blocks and indices. */
@@ -68,7 +70,9 @@ export class FakeNode {
   async #logs([filter]: readonly unknown[]) {
     if (this.refusesLogs) throw { code: -32_601, message: 'no such method' };
     const { fromBlock, toBlock, topics } = filter as { fromBlock: Hex; toBlock: Hex; topics: unknown[] };
-    if (Number(toBlock) - Number(fromBlock) > 10 && this.manyLogsTake > 0) await pause(this.manyLogsTake);
+    const blocks = Number(toBlock) - Number(fromBlock) + 1;
+    if (blocks > this.mostBlocks) throw { code: -32_005, message: 'query returned more than 10000 results' };
+    if (blocks > 10 && this.manyLogsTake > 0) await pause(this.manyLogsTake);
     // Beyond its head a node has nothing, and says so without an error.
     const isThere = (block: number) =>
       block >= Number(fromBlock) && block <= Math.min(Number(toBlock), this.head);
