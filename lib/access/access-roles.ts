@@ -19,46 +19,47 @@ interface AccessRolesProps extends Operated {
   };
 }
 
-interface RoleProps {
-  readonly assumedBy: readonly string[];
-  readonly description: string;
-  statements(): readonly PolicyStatement[];
-  acknowledgments(): Acknowledgments;
-}
-
 /** Roles of the people, and the pipelines, that look after the stack. None of them signs: the key's policy denies it. */
 export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    this.role('Operators', {
-      assumedBy: assumedBy.operators,
+    this.role('Operators', assumedBy.operators, {
       description: 'Runs npm run admin; sees no contents, makes no keys and issues none',
-      statements: () => operatorStatements(stack, operated),
-      acknowledgments: () => operatorAcknowledgments(stack, operated),
+      statements: operatorStatements(stack, operated),
+      acknowledgments: operatorAcknowledgments(stack, operated),
     });
-    this.role('Custodians', {
-      assumedBy: assumedBy.custodians,
+    this.role('Custodians', assumedBy.custodians, {
       description: 'Runs npm run admin, to see and erase contents and to make and issue keys as well',
-      statements: () => custodianStatements(stack, operated),
-      acknowledgments: () => custodianAcknowledgments(stack, operated),
+      statements: custodianStatements(stack, operated),
+      acknowledgments: custodianAcknowledgments(stack, operated),
     });
-    this.role('Deployers', {
-      assumedBy: assumedBy.deployers,
+    const deploying = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() });
+    this.role('Deployers', assumedBy.deployers, {
       description: 'Runs cdk deploy, by the roles of cdk bootstrap',
-      statements: () => [new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() })],
-      acknowledgments: () => ({}),
+      statements: [deploying],
+      acknowledgments: {},
     });
   }
 
-  private role(id: string, { assumedBy, description, statements, acknowledgments }: RoleProps): void {
-    if (assumedBy.length === 0) return;
-    const principals = assumedBy.map((arn) => new ArnPrincipal(arn));
-    const role = new Role(this, id, { description, assumedBy: new CompositePrincipal(...principals) });
-    for (const statement of statements()) role.addToPolicy(statement);
-    acknowledge(role, acknowledgments());
+  private role(
+    id: string,
+    principals: readonly string[],
+    { description, statements, acknowledgments }: RoleProps,
+  ) {
+    if (principals.length === 0) return;
+    const assumedBy = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
+    const role = new Role(this, id, { description, assumedBy });
+    for (const statement of statements) role.addToPolicy(statement);
+    acknowledge(role, acknowledgments);
     new CfnOutput(Stack.of(this), `${id}Role`, { value: role.roleArn });
   }
+}
+
+interface RoleProps {
+  readonly description: string;
+  readonly statements: readonly PolicyStatement[];
+  readonly acknowledgments: Acknowledgments;
 }
 
 /** ARNs of the roles that `cdk deploy` takes: to deploy, to upload assets, and to look up. */

@@ -11,7 +11,6 @@ import {
   type TableProps,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { Table as TableName } from '../../functions/domain/records.ts';
 import type { Settings } from '../../functions/domain/settings.ts';
 
 const ordered = {
@@ -36,7 +35,7 @@ interface TablesProps {
 
 const expiring = { timeToLiveAttribute: 'expiresAt' };
 
-const propsOf: Readonly<Record<TableName, Partial<TableProps>>> = {
+const propsOf = {
   // A link or an end is what a write changed, so both images are needed.
   attestations: { ...expiring, stream: StreamViewType.NEW_AND_OLD_IMAGES },
   lanes: expiring,
@@ -45,7 +44,9 @@ const propsOf: Readonly<Record<TableName, Partial<TableProps>>> = {
   organizations: {},
   // Keys say where something new is; the records have secrets.
   webhooks: { ...expiring, stream: StreamViewType.KEYS_ONLY },
-};
+} satisfies Record<string, Partial<TableProps>>;
+
+type TableName = keyof typeof propsOf;
 
 export const tableNames = Object.keys(propsOf) as TableName[];
 

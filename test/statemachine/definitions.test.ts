@@ -49,11 +49,6 @@ describe.each(['attest', 'lane'])('%s', (name) => {
   const definition = readDefinition(name);
   const tasks = tasksOf(definition);
 
-  test('goes only to states that exist', () => {
-    const named = [definition.StartAt, ...Object.values(definition.States).flatMap(targets)];
-    expect(named.filter((target) => !(target in definition.States))).toEqual([]);
-  });
-
   test('reaches every state', () => {
     const reached = new Set<string>();
     const visit = (state: string): void => {
@@ -233,16 +228,6 @@ describe.each(attestTasks)('%s', (name, state) => {
     expect(retrier.ErrorEquals).toEqual(['States.ALL']);
     expect(meanWaitSeconds(retrier)).toBeLessThan(600);
   });
-});
-
-// Of the other two, Confirm is the state that waits for finality, and a token is waited for longer than a function.
-const alike = passing.filter((error) => !['NotYetFinalError', 'States.Timeout'].includes(error));
-
-test.each(alike)('retries %s alike in every state that meets it', (error) => {
-  const [first, ...others] = attestTasks
-    .filter(([name]) => meets[name]?.includes(error))
-    .map(([, state]) => ({ ...retrierOf(state, error), ErrorEquals: [error] }));
-  for (const other of others) expect(other).toEqual(first);
 });
 
 test('looks for finality every minute at least', () => {

@@ -4,7 +4,7 @@ import { type Address, type Hash, type Hex, recoverTypedDataAddress } from 'viem
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
-import { registryAt } from '../../../functions/domain/settings.ts';
+import { type ChainSettings, registryAt } from '../../../functions/domain/settings.ts';
 import type { Deployment } from '../../deployment/command.ts';
 import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
@@ -35,7 +35,7 @@ export async function submitDelegation(
   chosenNonce?: number,
 ): Promise<Submission> {
   const settings = await offeredChain(deployment, intent.chainId);
-  await requireServed(deployment, intent);
+  await requireServed(deployment, settings, intent);
   const view = await deployment.chain(settings);
   const nextBlock = () => deployment.wait(Math.max(1, settings.blockTimeSeconds));
   const chain = (await deployment.services()).chain(intent.chainId);
@@ -69,13 +69,15 @@ function advice({ mined, known }: TransactionCounts): string {
 }
 
 /** A delegation to a stranger, or at a registry that is not asked, would cost gas and let nobody attest. */
-async function requireServed(deployment: Deployment, intent: DelegationIntent): Promise<void> {
-  const { registryAddress, delegateAddress } = intent;
-  const settings = await offeredChain(deployment, intent.chainId);
+async function requireServed(
+  deployment: Deployment,
+  settings: ChainSettings,
+  { chainId, registryAddress, delegateAddress }: DelegationIntent,
+): Promise<void> {
   const registry = registryAt(settings, registryAddress);
   if (!registry)
     throw new CommandFailedError(
-      `it is for the registry ${registryAddress}, which this deployment does not use on chain ${intent.chainId}`,
+      `it is for the registry ${registryAddress}, which this deployment does not use on chain ${chainId}`,
     );
   const delegates = delegateAddresses(registry, await deployment.signerAddress());
   if (delegateAddress && !delegates.includes(delegateAddress))

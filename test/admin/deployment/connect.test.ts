@@ -12,7 +12,7 @@ import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
 import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { authority, FakeDeployment, registryAddress } from '../commands/fake-deployment.ts';
-import { answeringServer, type Reply, silentUrl } from './answering-server.ts';
+import { answeringServer, clientOf, type Reply, silentUrl } from './answering-server.ts';
 
 const settings = chainSettingsSchema.parse({ chainId: 31337, name: 'Local', registryAddress });
 
@@ -61,9 +61,7 @@ const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
 
 /** The parameter store, with one reply to everything. */
 async function parameterStore(reply: Reply) {
-  const endpoint = await answeringServer(() => reply);
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const ssm = new SSMClient({ endpoint, region: 'us-east-1', credentials, maxAttempts: 1 });
+  const ssm = new SSMClient(clientOf(await answeringServer(() => reply)));
   return { ssm, path: '/Imprimatur/rpc-urls' };
 }
 
@@ -110,14 +108,8 @@ const accounts = new Map(
 );
 const header = '3056301006072a8648ce3d020106052b8104000a034200';
 const outputs = {
-  ...{
-    AttestationsTable: 'a',
-    LanesTable: 'l',
-    QueueTable: 'q',
-    OrganizationsTable: 'o',
-    WebhooksTable: 'w',
-    SigningKeyId: 'own',
-  },
+  ...{ AttestationsTable: 'a', LanesTable: 'l', QueueTable: 'q', OrganizationsTable: 'o' },
+  ...{ WebhooksTable: 'w', SigningKeyId: 'own' },
   ...{ AttestStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:attest', RpcUrlsPath: '/p' },
   ...{ LaneStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:lane', SettingsParameter: '/s' },
 };
@@ -132,8 +124,7 @@ async function services() {
     const der = Buffer.from(hexToBytes(`0x${header}${publicKey ?? ''}`)).toString('base64');
     return { body: JSON.stringify({ PublicKey: der, executionArn: 'x', startDate: 1 }) };
   });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const configuration = { endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 };
+  const configuration = clientOf(endpoint);
   const connected = connectServices({
     ...{ records: new MemoryRecords(), outputs, settings: await new FakeDeployment().settings() },
     ...{ kms: new KMSClient(configuration), states: new SFNClient(configuration) },

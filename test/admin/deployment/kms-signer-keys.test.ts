@@ -3,7 +3,7 @@ import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { kmsSignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
-import { answeringServer, type Reply } from './answering-server.ts';
+import { answeringServer, clientOf, type Reply } from './answering-server.ts';
 
 const alias = 'alias/imprimatur/Imprimatur/signer-1';
 const keyId = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd';
@@ -29,9 +29,7 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply; deletion?: Repl
     if (request.KeyId !== keyId) return replies.aliased;
     return ok({ KeyId: keyId, PublicKey: der, Policy: replies.policy ?? policy });
   });
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const kms = new KMSClient({ endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 });
-  return { keys: kmsSignerKeys(kms, ownKeyId), asked };
+  return { keys: kmsSignerKeys(new KMSClient(clientOf(endpoint)), ownKeyId), asked };
 }
 
 test('finds the key that has the alias, and names it by its own ARN', async () => {
