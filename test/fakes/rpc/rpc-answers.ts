@@ -19,7 +19,7 @@ export const sendsForgotten: RpcRule = answered(['eth_sendRawTransaction'], asyn
   keccak256(raw as Hex),
 );
 
-export function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
+function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
   return answered(methods, async () => {
     throw new RpcRefusal({ code, message });
   });
