@@ -43,7 +43,8 @@ function refusals(version: string): string[] {
     );
   }
   const audit = spawnSync('node', ['tools/audit-dependencies.ts', '--required'], { cwd: checkout });
-  if (audit.status !== 0) found.push('the audit of the dependencies did not pass: npm run audit');
+  if (audit.status !== 0)
+    found.push('the audit of the dependencies did not pass: node tools/audit-dependencies.ts');
   return found;
 }
 

@@ -53,7 +53,7 @@ async function deploy(options: DeployOptions & { json?: true }): Promise<void> {
   }
 }
 
-const program = new Command('npm run contracts:deploy --')
+const program = new Command('npm run deploy --workspace contracts --')
   .description(description)
   .option('--rpc <url>', 'the chain; may also be in RPC_URL')
   .option('--reveal-delay <s>', 'seconds between commit and reveal', wholeNumber(0, 86_400), 60)

@@ -132,7 +132,7 @@ export const environmentSchema = z
 
 const delegateAdvice = {
   forwarder:
-    'must begin with the address of a DelegateForwarder (npm run contracts:deploy -- --help), or set recommendedDelegate to "key"',
+    'must begin with the address of a DelegateForwarder (npm run deploy --workspace contracts -- --help), or set recommendedDelegate to "key"',
   key: 'must begin with "key", as recommendedDelegate says',
 };
 

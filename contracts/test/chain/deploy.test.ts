@@ -128,6 +128,6 @@ test('refuses other code at the address', async () => {
 
 test('explains itself', async () => {
   const { exitCode, stdout } = await run(['--help']);
-  expect(stdout).toContain('npm run contracts:deploy --');
+  expect(stdout).toContain('npm run deploy --workspace contracts --');
   expect(exitCode).toBe(0);
 });

@@ -12,7 +12,7 @@ import { shownVerdicts, showVerdict } from './reader/shown-verdicts.ts';
 
 const help = `Takes pictures of the pages for readers and for authorities, and of each verdict.
 
-npm run web:screenshots -- [--only NAME]… [--readme]
+npm run screenshots --workspace packages/pages -- [--only NAME]… [--readme]
 
   --only NAME   pictures whose name begins so, such as reader-vouched or authority
   --readme      write docs/images/readers-page.png, and nothing else

@@ -62,7 +62,7 @@ test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
 /** Runs a page's script with the library. */
 const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`(async (...args) => {
-    const { checkPublisher, exactText, referencesInPage, textOfMarkup, takeProof, verify, verifyOffline } = await import('/verifier.js');
+    const { checkPublisher, exactText, textOfMarkup, takeProof, verify, verifyOffline } = await import('/verifier.js');
     ${script}
   })(...${JSON.stringify(args)})`);
 
@@ -102,19 +102,6 @@ test('it says in a browser of a domain what it says in Node', async () => {
       const script = 'return checkPublisher(args[0], args[1], args[2]);';
       expect(await inPage(script, verdict, domain, file)).toEqual(JSON.parse(JSON.stringify(here)));
     }
-});
-
-test('it reads a reference from the markup of the page it is in', async () => {
-  const identifier = { propertyID: 'attestation', value: formatReference(attested.reference) };
-  const found = await inPage(
-    `const script = document.createElement('script');
-     script.type = 'application/ld+json';
-     script.textContent = JSON.stringify({ identifier: args[0] });
-     document.head.append(script);
-     return referencesInPage(document.documentElement.outerHTML);`,
-    identifier,
-  );
-  expect(found).toEqual({ references: [attested.reference], problems: [] });
 });
 
 test('it makes in a browser the exact text that the vectors have', async () => {

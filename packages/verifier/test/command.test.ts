@@ -13,7 +13,7 @@ import {
 } from '../../../contracts/test/chain/registry.ts';
 import { runPython } from '../../verifier-py/test/run-python.ts';
 import { type AttestationReference, AttestedText, formatReference, type ProofFile } from '../src/verifier.ts';
-import { article, attestArticle, cidOf } from './attested-article.ts';
+import { article, attestArticle } from './attested-article.ts';
 
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -89,17 +89,6 @@ test('exits 1 with --json too, and names the failed checks', async () => {
     verified: false,
     failed: ['authority', 'index'],
   });
-});
-
-test('exits 3 when it was superseded, with the newest correction', async () => {
-  const { reference } = await attestArticle(registry, author, 'Soon corrected.');
-  const correction = await attestArticle(registry, author, 'The correction.');
-  const { digest } = await cidOf('The correction.');
-  await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
-  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
-  const { code, stdout } = await run(options);
-  expect(code).toBe(3);
-  expect(stdout).toContain(`the newest is ${correction.reference.contentCid}`);
 });
 
 test('names the registries of --other-registry at which none is known', async () => {

@@ -19,12 +19,6 @@ export const sendsForgotten: RpcRule = answered(['eth_sendRawTransaction'], asyn
   keccak256(raw as Hex),
 );
 
-function refusing(code: number, message: string, methods?: readonly string[]): RpcRule {
-  return answered(methods, async () => {
-    throw new RpcRefusal({ code, message });
-  });
-}
-
 /** Position of the block parameter of each method. */
 const blockPositions: Readonly<Record<string, number>> = {
   eth_call: 1,

@@ -28,7 +28,7 @@ export async function checkRegistry(
   if (!recognized)
     return problem(
       `there is no contract at ${registryAddress}`,
-      'Correct registryAddress in the settings, or deploy one: npm run contracts:deploy -- --help',
+      'Correct registryAddress in the settings, or deploy one: npm run deploy --workspace contracts -- --help',
     );
   const { codeHash, version, codeIsKnown, revealDelaySeconds: delay } = recognized;
   const says = `${registryAddress} has code hash ${codeHash}`;
@@ -56,7 +56,7 @@ export async function checkForwarder(
   if (code === '0x')
     return problem(
       `there is no contract at ${forwarder}`,
-      'Correct `delegates` in the settings, or deploy one: npm run contracts:deploy -- --help',
+      'Correct `delegates` in the settings, or deploy one: npm run deploy --workspace contracts -- --help',
     );
   const own = await registryOf(rpc, forwarder);
   if (!own || !isAddressEqual(own, registryAddress))

@@ -4,7 +4,7 @@ import { startRegistry } from '../registry.ts';
 import { type BatchTable, measureBatches } from './batch-gas.ts';
 import { GasMeter, type GasTable } from './gas.ts';
 
-/** `npm run contracts:gas` writes it again. */
+/** `npm run gas --workspace contracts` writes it again. */
 const snapshotFile = new URL('../../../gas-snapshot.json', import.meta.url);
 
 /** What a change of a comment's neighbourhood may move; more is a change to look at. */

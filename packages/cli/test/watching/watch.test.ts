@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
 import { author, other, platform, stranger } from '../../../../contracts/test/chain/registry.ts';
+import { answered } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
@@ -177,16 +178,10 @@ test('tells each member of a batch, and each link of a call', async () => {
 test('a node that does not know what is final has the depth that is given', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   await mine(10);
-  const noTag: RpcRule = {
-    methods: ['eth_getBlockByNumber'],
-    fault: {
-      kind: 'answered',
-      by: ({ method, params = [] }, ask) => {
-        if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
-        return ask(method, params);
-      },
-    },
-  };
+  const noTag = answered(['eth_getBlockByNumber'], ({ method, params = [] }, ask) => {
+    if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
+    return ask(method, params);
+  });
   await behind([noTag], async (proxy) => {
     const stateAt = async (depth: string) => {
       const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];

@@ -1,13 +1,7 @@
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
-import { concat, encodeAbiParameters, type Hex, keccak256, pad, size, toHex } from 'viem';
+import { concat, type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  other,
-  RegistryFixture,
-  startRegistry,
-  stranger,
-} from '../../../../contracts/test/chain/registry.ts';
+import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
 import { attestArticle, cidOf } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
@@ -105,66 +99,30 @@ test('a registry with a shorter delay than that of production is believed, and t
   expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
 });
 
-/** When the planted attestation claims to have been revealed. */
-const longAgo = 1_500_000_000;
-
 /** Slots of AttestationRegistry 2: `_firsts`, `_attestations`, `_lastAttestationId`. */
 const [firsts, attestations, lastId] = [3, 6, 8];
-const mapped = (key: Hex, slot: number): Hex =>
-  keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [key, BigInt(slot)]));
-const origin = (index: number): Hex =>
-  toHex((BigInt(index) << 208n) | (BigInt(longAgo) << 160n) | BigInt(author), { size: 32 });
-
-/** Init code that stores these words and leaves this code: what a constructor did is not in the code that it leaves. */
-function planting(code: Hex, words: readonly (readonly [slot: Hex, value: Hex])[]): Hex {
-  const stores = words.map(([slot, value]) => concat(['0x7f', value, '0x7f', slot, '0x55']));
-  const length = toHex(size(code), { size: 2 });
-  const start = words.length * 67 + 13;
-  const copy = concat([
-    '0x61',
-    length,
-    '0x61',
-    toHex(start, { size: 2 }),
-    '0x5f39',
-    '0x61',
-    length,
-    '0x5ff3',
-  ]);
-  return concat([...stores, copy, code]);
-}
-
-/** Anyone deploys it, with the code of this registry and an attestation by `author`, who signs nothing. */
-async function deployPlanted(registry: RegistryFixture, text: string) {
-  const { client } = registry.chain;
-  const code = await client.getCode({ address: registry.address });
-  const { cid, digest } = await cidOf(text);
-  const entry = mapped(pad(toHex(1)), attestations);
-  const data = planting(code ?? '0x', [
-    [mapped(digest, firsts), origin(1)],
-    [entry, digest],
-    [pad(toHex(lastId)), pad(toHex(1))],
-  ]);
-  const hash = await client.sendTransaction({ account: stranger, data, gas: 10_000_000n });
-  const { contractAddress, status } = await client.waitForTransactionReceipt({ hash });
-  if (!contractAddress || status !== 'success') throw new Error('it was not deployed');
-  const reference: AttestationReference = {
-    chainId: 31_337,
-    registryAddress: contractAddress,
-    attestationIndex: 1,
-    authorityAddress: author,
-    contentCid: cid,
-  };
-  return { planted: new RegistryFixture(registry.chain, contractAddress), reference };
-}
+const word = (value: bigint | number) => toHex(value, { size: 32 });
+const mapped = (key: Hex, slot: number): Hex => keccak256(concat([key, word(slot)]));
 
 test('a registry of known code, whose deployer planted an attestation in its storage, is not believed', async () => {
   const text = 'Never attested by the authority that it is planted for.\n';
-  const { planted, reference } = await deployPlanted(registry, text);
+  const { cid, digest } = await cidOf(text);
   const { client } = registry.chain;
-  const code = await client.getCode({ address: registry.address });
-  expect(await client.getCode({ address: planted.address })).toBe(code);
-  expect((await planted.view.attestations([1n])).slice(3, 5)).toEqual([author, BigInt(longAgo)]);
-  expect(await judged(reference, text)).toMatchObject({
+  // What another constructor can leave: code of ours, and an attestation by `author`, who signs nothing.
+  const address = '0x00000000000000000000000000000000000c0de7';
+  const longAgo = 1_500_000_000n;
+  const origin = (1n << 208n) | (longAgo << 160n) | BigInt(author);
+  await client.setCode({ address, bytecode: (await client.getCode({ address: registry.address })) ?? '0x' });
+  for (const [index, value] of [
+    [mapped(digest, firsts), word(origin)],
+    [mapped(word(1), attestations), digest],
+    [word(lastId), word(1)],
+  ] as const)
+    await client.setStorageAt({ address, index, value });
+  const planted = new RegistryFixture(registry.chain, address);
+  expect((await planted.view.attestations([1n])).slice(3, 5)).toEqual([author, longAgo]);
+  const claimed = { chainId: 31_337, registryAddress: address, attestationIndex: 1 } as const;
+  expect(await judged({ ...claimed, authorityAddress: author, contentCid: cid }, text)).toMatchObject({
     ...{ outcome: 'unknown', attestation: undefined, record: undefined },
     reason: expect.stringContaining('no registry that is known'),
   });

@@ -27,14 +27,6 @@ interface ProvidersProps {
   readonly textHosts: readonly string[];
 }
 
-function TextHosts({ hosts }: { readonly hosts: readonly string[] }) {
-  return hosts.map((host) => (
-    <li key={host}>
-      <strong>{host}</strong> for the text that the page links to
-    </li>
-  ));
-}
-
 /** Who was asked, what each said, and what that told them. */
 export function Providers({ verdict: { providers, asked }, publisher, textHosts }: ProvidersProps) {
   if (providers.length + textHosts.length === 0) return <p>Nobody. What you gave has not left this page.</p>;
@@ -45,7 +37,11 @@ export function Providers({ verdict: { providers, asked }, publisher, textHosts 
         {providers.map((report) => (
           <Provider key={report.name} report={report} />
         ))}
-        <TextHosts hosts={textHosts} />
+        {textHosts.map((host) => (
+          <li key={host}>
+            <strong>{host}</strong> for the text that the page links to
+          </li>
+        ))}
         {publisher && (
           <li>
             <strong>{publisher.domain}</strong> for its file of authorities, and for nothing else
