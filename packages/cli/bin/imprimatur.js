@@ -10,7 +10,7 @@ const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const source = fileOf('../src/main.ts');
 
 if (existsSync(source)) runSource();
-else await import(fileOf('../dist/main.js'));
+else await import(new URL('../dist/main.js', import.meta.url).href);
 
 function runSource() {
   const ownNode = fileOf('../../../node_modules/.bin/node');
