@@ -19,6 +19,9 @@ const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,l
  * emulator in simulated time, `service` on the whole local stack.
  */
 export default defineConfig({
+  // Of the set-up of all files of a project; each project has its own beside.
+  resolve,
+  ssr: { resolve },
   test: {
     reporters: ['default'],
     projects: [

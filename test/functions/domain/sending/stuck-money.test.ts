@@ -125,6 +125,20 @@ test('what is final a second time takes of the day’s budget what it costs then
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 
+test('what is final again and again counts with the fee that it was final with last', async () => {
+  const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
+  const before = world.chain.newest.number;
+  await committing(world, alice, 'one');
+  await mineAndTick(world, 4);
+  for (const baseFee of [18n * gwei, 5n * gwei]) {
+    world.chain.baseFee = baseFee;
+    world.chain.reorganise(world.chain.newest.number - before, {});
+    await mineAndTick(world, 8);
+  }
+  const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
+  expect((await stateOf(world)).spent?.wei).toBe(String(paid));
+});
+
 test('a lane says that it is near its budget of the day from four fifths on, and goes on sending', async () => {
   const warning = 'lane near its fee budget';
   const budgetOf = async (dailyFeeBudget?: number) => {
