@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Packages of this checkout are taken from their sources, in tests and in the programs that tests start. */
 const condition = 'imprimatur-source';
 const resolve = { conditions: [condition, 'node', 'import', 'default'] };
+/** Tests, and the set-up of a project, which Vitest loads in an environment of its own. */
+const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
 /** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
@@ -19,15 +21,11 @@ const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,l
  * emulator in simulated time, `service` on the whole local stack.
  */
 export default defineConfig({
-  // Of the set-up of all files of a project; each project has its own beside.
-  resolve,
-  ssr: { resolve },
   test: {
     reporters: ['default'],
     projects: [
       {
-        resolve,
-        ssr: { resolve },
+        ...fromSources,
         test: {
           env,
           name: 'domain',
@@ -38,8 +36,7 @@ export default defineConfig({
         },
       },
       {
-        resolve,
-        ssr: { resolve },
+        ...fromSources,
         test: {
           env,
           name: 'unit',
@@ -51,8 +48,7 @@ export default defineConfig({
         },
       },
       {
-        resolve,
-        ssr: { resolve },
+        ...fromSources,
         test: {
           env,
           name: 'chain',
@@ -63,8 +59,7 @@ export default defineConfig({
         },
       },
       {
-        resolve,
-        ssr: { resolve },
+        ...fromSources,
         test: {
           env,
           name: 'faults',
@@ -76,8 +71,7 @@ export default defineConfig({
         },
       },
       {
-        resolve,
-        ssr: { resolve },
+        ...fromSources,
         test: {
           env,
           name: 'service',
