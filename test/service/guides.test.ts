@@ -41,7 +41,9 @@ async function paste(examples: readonly Example[], variables: NodeJS.ProcessEnv)
   // What a guide starts ends with its shell, also where a command fails.
   const ending = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT";
   const bash = ['-c', `set -eu -o pipefail; exec 2>&1; ${ending}\n${script}`];
-  const { stdout } = await promisify(execFile)('bash', bash, { cwd, env });
+  const { stdout } = await promisify(execFile)('bash', bash, { cwd, env }).catch((error) => {
+    throw new Error(`${error.message}\n${error.stdout}`);
+  });
   return stdout.split(`${mark}\n`).slice(0, -1);
 }
 
