@@ -6,7 +6,7 @@ import { authorityLink } from 'imprimatur-verifier/delegation';
 import { closeServers, listenOnLoopback } from '../door/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
-/** The pages of `web/` on a server of their own. */
+/** The pages of `packages/pages` on a server of their own. */
 export interface ServedPages {
   readonly urls: Readonly<Record<PageName, string>>;
   close(): Promise<void>;

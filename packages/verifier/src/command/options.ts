@@ -82,6 +82,8 @@ export function verifyCommand(): Command {
     .option('--wait', 'wait until the block of that proof is final, some minutes on most chains')
     .option('--json', 'print one JSON object instead of lines')
     .addHelpText('after', explanation)
+    // The console ignores a reader that has gone: `--help | head -1` is no error.
+    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()) })
     .exitOverride();
 }
 
