@@ -35,6 +35,9 @@ the chain cannot be reached, the contract is no known registry, the proof file d
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
+/** The console ignores a reader that has gone, so that `--help | head -1` is no error. */
+const print = (text: string) => console.log(text.trimEnd());
+
 /** The command, without what it does. */
 export function verifyCommand(): Command {
   const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
@@ -82,8 +85,7 @@ export function verifyCommand(): Command {
     .option('--wait', 'wait until the block of that proof is final, some minutes on most chains')
     .option('--json', 'print one JSON object instead of lines')
     .addHelpText('after', explanation)
-    // The console ignores a reader that has gone: `--help | head -1` is no error.
-    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()) })
+    .configureOutput({ writeOut: print })
     .exitOverride();
 }
 
