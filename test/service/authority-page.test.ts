@@ -12,7 +12,7 @@ import { TestWallet } from '../../packages/pages/test/authority/test-wallet.ts';
 import { openPage, pageFile } from '../../packages/pages/test/open-page.ts';
 import { openBrowser } from '../browser/open-browser.ts';
 import { admin } from './stack/admin.ts';
-import { referenceTo } from './stack/chain.ts';
+import { fund, referenceTo } from './stack/chain.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
@@ -35,6 +35,7 @@ async function openLinked({ apiKey, authority }: Publisher) {
   const argv = ['packages/cli/src/main.ts', 'delegate', '--page', pageFile('authority'), '--json'];
   const { stdout } = await promisify(execFile)('node', argv, { env });
   const [{ page: link }] = JSON.parse(stdout).delegations;
+  await fund(authority.address);
   await chain.impersonateAccount({ address: authority.address });
   const wallet = new TestWallet(stack.rpcUrl, authority.address);
   const { page } = await openPage(browser, link, {}, (one) => wallet.install(one));
@@ -72,13 +73,12 @@ test('from key to first attestation, and back, with the page and nobody to ask',
 test('an operator sends what an authority without coins signed, and the authority publishes', async () => {
   const publisher = await newPublisher({ delegated: false });
   const { api, authority, apiKey } = publisher;
-  await chain.setBalance({ address: authority.address, value: 0n });
   const env = { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey };
   const argv = ['packages/cli/src/main.ts', 'delegate', '--typed-data', '--rpc', stack.rpcUrl];
   const { stdout } = await promisify(execFile)('node', argv, { env });
   const signature = await authority.signTypedData(JSON.parse(stdout));
   const payer = generatePrivateKey();
-  await chain.setBalance({ address: privateKeyToAccount(payer).address, value: 10n ** 18n });
+  await fund(privateKeyToAccount(payer).address);
   writeFileSync(`${directory}/delegation.json`, stdout);
   writeFileSync(`${directory}/key`, payer);
   const command = ['delegation', 'submit', `${directory}/delegation.json`, '--signature', signature];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Address, concat, type Hex, keccak256, pad, zeroHash } from 'viem';
 import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
-import { commitBy, publicClient, revealBy } from '../stack/chain.ts';
+import { commitBy, fund, publicClient, revealBy } from '../stack/chain.ts';
 import type { Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { digestOf } from './shapes.ts';
@@ -16,6 +16,7 @@ export async function attestDirectly({ authority }: Publisher, text: string): Pr
   const salt = keccak256('0x5a17');
   const digest = digestOf(text);
   const saltedHash = saltedHashOf(digest, authority.address, salt);
+  await fund(authority.address);
   await commitBy(authority, saltedHash);
   const { timestamp: committedAt } = await publicClient.getBlock();
   const revealableAt = committedAt + BigInt(stack.revealDelaySeconds);

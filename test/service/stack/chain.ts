@@ -1,7 +1,18 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import { createPublicClient, createTestClient, createWalletClient, type Hex, http, parseEther } from 'viem';
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { delegationTypedData, signedCall } from 'imprimatur-verifier/delegation';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  type LocalAccount,
+  nonceManager,
+  parseEther,
+} from 'viem';
+import { mnemonicToAccount, type PrivateKeyAccount } from 'viem/accounts';
 import { anvil } from 'viem/chains';
+import { signAsWallet } from '../../../packages/verifier/test/delegation/signed.ts';
 import { stack } from './running-stack.ts';
 
 /** As `startStack` starts its chain. */
@@ -13,14 +24,13 @@ const registry = { abi, address: stack.registryAddress } as const;
 export const publicClient = createPublicClient({ chain: anvil, transport });
 const testClient = createTestClient({ chain: anvil, mode: 'anvil', transport });
 
-/** An account with funds, which only the test knows. */
-export async function newAccount(): Promise<PrivateKeyAccount> {
-  const account = privateKeyToAccount(generatePrivateKey());
-  await testClient.setBalance({ address: account.address, value: parseEther('10') });
-  return account;
-}
+/** The account of anvil that pays for all others. The test files run one after another, so one process counts its nonces. */
+const payer = mnemonicToAccount('test test test test test test test test test test test junk', {
+  addressIndex: 1,
+  nonceManager,
+});
 
-function wallet(account: PrivateKeyAccount) {
+function wallet(account: LocalAccount) {
   return createWalletClient({ account, chain: anvil, transport });
 }
 
@@ -29,13 +39,44 @@ async function mined(hash: Promise<Hex>): Promise<void> {
   if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`);
 }
 
-/** To the signing key, unless told otherwise. */
-export function delegate(account: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
-  return mined(wallet(account).writeContract({ ...registry, functionName: 'delegate', args: [to] }));
+/**
+ * Gives an account coins by a transaction. `anvil_setBalance` changes the state without a block: until the next block, the node
+ * gives proofs that do not match the newest block.
+ */
+export function fund(address: Hex): Promise<void> {
+  return mined(wallet(payer).sendTransaction({ to: address, value: parseEther('1') }));
 }
 
-export function revokeDelegation(account: PrivateKeyAccount): Promise<void> {
-  return mined(wallet(account).writeContract({ ...registry, functionName: 'revokeDelegation' }));
+/** Sends what the authority signs. The authority needs no coins. */
+async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | undefined): Promise<void> {
+  const authorityAddress = authority.address;
+  const nonce = await publicClient.readContract({
+    ...registry,
+    functionName: 'nonceOf',
+    args: [authorityAddress],
+  });
+  const deadline = Math.floor(Date.now() / 1000) + 3_600;
+  const { chainId, registryAddress } = stack;
+  const intent = {
+    chainId,
+    registryAddress,
+    authorityAddress,
+    delegateAddress,
+    nonce: Number(nonce),
+    deadline,
+  };
+  const signature = await signAsWallet(authority, delegationTypedData(intent));
+  const { to, data } = signedCall(intent, signature);
+  await mined(wallet(payer).sendTransaction({ to, data }));
+}
+
+/** To the signing key, unless told otherwise. */
+export function delegate(authority: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
+  return setDelegate(authority, to);
+}
+
+export function revokeDelegation(authority: PrivateKeyAccount): Promise<void> {
+  return setDelegate(authority, undefined);
 }
 
 export function commitBy(account: PrivateKeyAccount, saltedHash: Hex): Promise<void> {
@@ -49,9 +90,10 @@ export function revealBy(
   return mined(wallet(account).writeContract({ ...registry, functionName: 'reveal', args }));
 }
 
-export function revokeAttestation(account: PrivateKeyAccount, index: number): Promise<void> {
+export async function revokeAttestation(account: PrivateKeyAccount, index: number): Promise<void> {
+  await fund(account.address);
   const args = [BigInt(index)] as const;
-  return mined(wallet(account).writeContract({ ...registry, functionName: 'revokeAttestation', args }));
+  await mined(wallet(account).writeContract({ ...registry, functionName: 'revokeAttestation', args }));
 }
 
 /** Index 0 when the authority has not attested the digest. */

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { createApiKey } from '../../../functions/domain/organization/api-keys.ts';
 import {
   createOrganization,
   type OrganizationLimits,
 } from '../../../functions/domain/organization/organization.ts';
 import { records } from './aws.ts';
-import { delegate, newAccount } from './chain.ts';
+import { delegate } from './chain.ts';
 import { HttpClient } from './http-client.ts';
 import { stack } from './running-stack.ts';
 
@@ -14,6 +14,7 @@ export interface Publisher {
   readonly organizationId: string;
   readonly apiKey: string;
   readonly keyId: string;
+  /** It has no coins. */
   readonly authority: PrivateKeyAccount;
   readonly api: HttpClient;
 }
@@ -28,7 +29,7 @@ export interface PublisherOptions {
 /** An organisation of its own for a test, so that tests do not see each other's attestations. */
 export async function newPublisher(options: PublisherOptions = {}): Promise<Publisher> {
   const { delegated = true, delegateAddress = stack.signerAddress } = options;
-  const authority = await newAccount();
+  const authority = privateKeyToAccount(generatePrivateKey());
   if (delegated) await delegate(authority, delegateAddress);
   const organizationId = await newOrganization(authority, options);
   const issued = await createApiKey(records, { organizationId, mode: 'test', now: new Date() });
