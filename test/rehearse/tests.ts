@@ -55,12 +55,4 @@ export function addTests(program: Command, run: Run): void {
       const prove = 'no proof file is verified of which any byte that proves something is changed';
       return run(testsRehearsal('evidence', prove, ['verify-offline.test.ts'], { EVERY_BYTE: '1' }));
     });
-  program
-    .command('dynamodb')
-    .description("the store and the faults, on AWS's own DynamoDB Local; needs Maven and Java 17")
-    .action(() => {
-      const prove = "the store and all faults hold on AWS's own DynamoDB Local";
-      const args = ['--config', 'test/rehearse/dynamodb/vitest.config.ts'];
-      return run(testsRehearsal('dynamodb', prove, args));
-    });
 }

@@ -98,7 +98,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'cli-by-its-entries': ['local/start/options.ts', 'packages/cli/src/text.ts'],
   'run-time-delegates-nothing': ['functions/api/delegate.ts', 'packages/verifier/src/delegation/address.ts'],
   'integrations-stand-alone': ['integrations/action/main.js', 'packages/client/src/wait.ts'],
-  'nothing-imports-tests': ['local/load.ts', 'test/run.ts'],
+  'nothing-imports-tests': ['local/load.ts', 'test/run/main.ts'],
   'no-development-packages': ['functions/domain/requests/chains.ts', 'node_modules/tool/index.js'],
 };
 

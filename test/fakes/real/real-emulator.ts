@@ -5,17 +5,19 @@ import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpo
 import { installEmulator, startEmulator } from '../../../local/emulator/emulator.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
+import { startDynamoDbLocal } from './dynamodb-local.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     emulator: AwsEndpoint;
-    /** Where the tables are: the emulator, or DynamoDB Local. */
+    /** Where the tables are: DynamoDB Local, or the emulator if this machine cannot run that. */
     dynamoDb: AwsEndpoint;
   }
 }
 
 export interface SharedEmulator {
   readonly endpoint: AwsEndpoint;
+  readonly supervisor: Supervisor;
   stop(): Promise<void>;
 }
 
@@ -30,16 +32,17 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
       await supervisor.stop();
       rmSync(directory, { recursive: true, force: true });
     };
-    return { endpoint: awsEndpoint(url, {}), stop };
+    return { endpoint: awsEndpoint(url, {}), supervisor, stop };
   } catch (error) {
     await supervisor.stop();
     throw error;
   }
 }
 
+/** Starts the emulator and DynamoDB Local for a test run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { endpoint, stop } = await startSharedEmulator(console.log);
+  const { endpoint, supervisor, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
-  project.provide('dynamoDb', endpoint);
+  project.provide('dynamoDb', (await startDynamoDbLocal(supervisor)) ?? endpoint);
   return stop;
 }

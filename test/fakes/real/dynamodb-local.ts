@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TestProject } from 'vitest/node';
 import { checkout, searchPath } from '../../../local/checkout.ts';
-import { awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { freePort } from '../../../local/process/free-port.ts';
-import { Supervisor } from '../../../local/process/supervise.ts';
+import type { Supervisor } from '../../../local/process/supervise.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
-import startEmulator from '../../fakes/real/real-emulator.ts';
 
 const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
-const advice = 'or set DYNAMODB_LOCAL_URL to a DynamoDB Local that runs already';
+const needs = 'Java 17 or later and Maven (Debian: apt-get install openjdk-17-jre-headless maven)';
 const env = { PATH: searchPath, HOME: process.env.HOME ?? '/' };
 
 /** Hash of the list of all files that pom.xml brings, as `sha256sum *` prints it in their folder. */
@@ -34,11 +32,17 @@ async function installJars(supervisor: Supervisor): Promise<string> {
   const draft = `${path}.${process.pid}`;
   for (const one of [draft, path]) rmSync(one, { recursive: true, force: true });
   const logPath = `${supervisor.directory}/maven.log`;
-  const args = ['--batch-mode', '--strict-checksums', '--file', `${import.meta.dirname}/pom.xml`];
+  const args = [
+    '--batch-mode',
+    '--strict-checksums',
+    '--file',
+    `${import.meta.dirname}/dynamodb-local.pom.xml`,
+  ];
   args.push(copyDependencies, '-DincludeScope=runtime', `-DoutputDirectory=${draft}`);
   const done = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
-  if (!done) throw new PlainError(`Maven cannot fetch DynamoDB Local: see the end of ${logPath}; ${advice}`);
-  if (!isPinned(draft)) throw new PlainError(`what Maven fetched to ${draft} is not what is pinned`);
+  if (!done) throw new PlainError(`Maven cannot fetch it: see the end of ${logPath}`);
+  if (!isPinned(draft))
+    throw new PlainError(`the files that Maven fetched to ${draft} do not have the pinned hashes`);
   renameSync(draft, path);
   return path;
 }
@@ -47,7 +51,7 @@ async function installJars(supervisor: Supervisor): Promise<string> {
  * Starts DynamoDB Local with nothing in it. It listens on every interface of the machine, since it has no option for that.
  * @returns its URL
  */
-async function startDynamoDbLocal(supervisor: Supervisor): Promise<string> {
+async function start(supervisor: Supervisor): Promise<string> {
   const jars = await installJars(supervisor);
   const port = await freePort(undefined, '');
   const args = [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`];
@@ -65,23 +69,20 @@ async function untilItAnswers(url: string): Promise<void> {
     if (answer) return;
     await pause(100);
   }
-  throw new PlainError(`no DynamoDB Local answers at ${url}; it needs Java 17 or later`);
+  throw new PlainError(`it does not answer at ${url}`);
 }
 
-/** Sets up a test run on the emulator, whose tables are in DynamoDB Local: a new one, or that of DYNAMODB_LOCAL_URL. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const supervisor = await Supervisor.open(`${checkout}/.local/dynamodb-local`);
+/**
+ * Starts AWS's DynamoDB Local, which is closer to DynamoDB than the emulator, with no tables. Maven fetches it once.
+ * @returns its endpoint; `undefined`, with a line that says why, if this machine cannot run it
+ */
+export async function startDynamoDbLocal(supervisor: Supervisor): Promise<AwsEndpoint | undefined> {
   try {
-    const url = process.env.DYNAMODB_LOCAL_URL || (await startDynamoDbLocal(supervisor));
+    const url = await start(supervisor);
     await untilItAnswers(url);
-    const stopEmulator = await startEmulator(project);
-    project.provide('dynamoDb', awsEndpoint(url, {}));
-    return async () => {
-      await stopEmulator();
-      await supervisor.stop();
-    };
+    return awsEndpoint(url, {});
   } catch (error) {
-    await supervisor.stop();
-    throw error;
+    console.log(`SKIPPED: tests that need DynamoDB Local (${(error as Error).message}). It needs ${needs}.`);
+    return undefined;
   }
 }

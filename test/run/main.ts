@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { sourceFolders } from '../../tools/source-folders.ts';
+import type { RunResults } from './progress-reporter.ts';
+
+/** TypeScript 7 takes a third of the time. Other tools need the `typescript` package, which still has an API. */
+const tsc = ['node', 'node_modules/typescript-native/bin/tsc'] as const;
+
+/** Static checks, fastest first. Each counts as one test. */
+const checks: readonly [name: string, ...command: string[]][] = [
+  ['lint and format', 'biome', 'check', '.'],
+  ['types', ...tsc, '-p', '.'],
+  ['types of the client', ...tsc, '-p', 'packages/client'],
+  ['types of the verifier', ...tsc, '-p', 'packages/verifier'],
+  ['types of the pages', ...tsc, '-p', 'packages/pages'],
+  ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
+  ['unused code and dependencies', 'knip'],
+  ['compiled contracts are current', 'node', 'contracts/compile/compile.ts', '--check'],
+  ['API document is current', 'node', 'tools/write-openapi.ts', '--check'],
+  ['API document has no warnings', 'redocly', 'lint'],
+];
+
+/** Projects of vitest.config.ts. */
+const onFakes = ['domain', 'unit'] as const;
+const onRealAdapters = ['chain', 'faults'] as const;
+const projects = [...onFakes, ...onRealAdapters, 'service'] as const;
+
+/** The part of `service` that `npm test` runs: create, repeat, get, list, link and errors over HTTP, on the deployed stack. */
+const mainPaths = ['1', '4-1', '7'].map((section) => `test/service/conformance/section-${section}.test.ts`);
+
+/** Compiled code that all processes share. A command spends a third of its start on compiling. */
+process.env.NODE_COMPILE_CACHE ??= `${process.cwd()}/.local/compile-cache`;
+
+const nothing: RunResults = { passed: 0, skipped: 0, failed: [], files: [] };
+
+function sum(results: readonly RunResults[]): RunResults {
+  return {
+    passed: results.reduce((total, { passed }) => total + passed, 0),
+    skipped: results.reduce((total, { skipped }) => total + skipped, 0),
+    failed: results.flatMap(({ failed }) => failed),
+    files: results.flatMap(({ files }) => files),
+  };
+}
+
+const running = new Set<ChildProcess>();
+let interrupted = false;
+
+/** @returns the exit code, 1 if the command could not start or a signal ended it, and what it printed if `capture` is set */
+async function run(
+  [command = '', ...args]: readonly string[],
+  { capture = false, env = process.env } = {},
+): Promise<{ readonly code: number; readonly output: string }> {
+  if (interrupted) return { code: 1, output: '' };
+  const child = spawn(command, args, { env, stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'] });
+  running.add(child);
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  const code = await new Promise<number>((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  running.delete(child);
+  return { code, output };
+}
+
+async function runChecks(): Promise<RunResults> {
+  let passed = 0;
+  const failed: string[] = [];
+  for (const [name, ...command] of checks) {
+    console.log(`── ${name}`);
+    const { code } = await run(command);
+    if (code === 0) passed += 1;
+    else failed.push(name);
+  }
+  return { ...nothing, passed, failed };
+}
+
+/** Runs the contracts' tests with forge, which ends with "Ran 11 test suites …: 112 tests passed, 0 failed, 0 skipped". */
+async function runContracts(): Promise<RunResults> {
+  const { code, output } = await run(['node', 'contracts/forge/test.ts'], { capture: true });
+  const [line, count] = /^Ran .*: (\d+) tests passed.*$/m.exec(output) ?? [];
+  const succeeded = code === 0 && count !== undefined;
+  console.log(succeeded ? `── contracts, with forge\n${line}` : `── contracts, with forge\n${output}`);
+  return { ...nothing, passed: Number(count ?? 0), failed: succeeded ? [] : ['contracts, with forge'] };
+}
+
+/** Runs projects of Vitest, or only some files of them. */
+async function runTests(names: readonly string[], files: readonly string[] = []): Promise<RunResults> {
+  const name = names.join(' and ');
+  const path = `.local/test-results/${names.join('-')}.json`;
+  rmSync(path, { force: true });
+  console.log(`── tests: ${name}`);
+  const command = ['vitest', 'run', '--reporter=./test/run/progress-reporter.ts', ...files];
+  for (const project of names) command.push('--project', project);
+  const { code } = await run(command, { env: { ...process.env, TEST_RESULTS: path } });
+  try {
+    const results: RunResults = JSON.parse(readFileSync(path, 'utf8'));
+    const unexplained = code !== 0 && results.failed.length === 0;
+    return unexplained ? { ...results, failed: [`${name}: vitest ended with exit code ${code}`] } : results;
+  } catch {
+    return { ...nothing, failed: [`${name}: vitest ended with exit code ${code} and no results`] };
+  }
+}
+
+interface Options {
+  readonly all?: true;
+  readonly only?: string;
+  readonly repeat: number;
+  readonly load: number;
+}
+
+/** Runs one round. What mostly waits for blocks runs beside what computes. */
+async function runRound({ all, only }: Options): Promise<RunResults> {
+  if (only === 'checks') return runChecks();
+  if (only === 'contracts') return runContracts();
+  if (only !== undefined) return runTests([only]);
+  const inTurn = async (steps: readonly (() => Promise<RunResults>)[]) => {
+    const results: RunResults[] = [];
+    for (const step of steps) results.push(await step());
+    return sum(results);
+  };
+  const computing = [runChecks, () => runTests(onFakes), ...(all ? [() => runTests(onRealAdapters)] : [])];
+  const waiting = [runContracts, () => runTests(['service'], all ? [] : mainPaths)];
+  return sum(await Promise.all([inTurn(computing), inTurn(waiting)]));
+}
+
+function printSlowest({ files }: RunResults): void {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+  if (slowest.length > 0) console.log('\nSlowest files:');
+  for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+}
+
+function printFailed(failed: readonly string[], rounds: number): void {
+  if (failed.length > 0) console.log('\nFailed:');
+  for (const title of new Set(failed)) {
+    const times = failed.filter((one) => one === title).length;
+    console.log(rounds === 1 ? `  ${title}` : `  ${title} (${times} of ${rounds} runs)`);
+  }
+}
+
+async function main(options: Options): Promise<void> {
+  const stop = () => {
+    interrupted = true;
+    for (const child of running) child.kill('SIGINT');
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  const load = Array.from({ length: options.load }, () => spawn('node', ['-e', 'for (;;);']));
+  const results: RunResults[] = [];
+  try {
+    mkdirSync('.local/test-results', { recursive: true });
+    for (let round = 1; round <= options.repeat && !interrupted; round++) {
+      if (options.repeat > 1) console.log(`\n── run ${round} of ${options.repeat}`);
+      results.push(await runRound(options));
+    }
+  } finally {
+    for (const child of load) child.kill();
+  }
+  const total = sum(results);
+  printSlowest(results.at(-1) ?? nothing);
+  printFailed(total.failed, options.repeat);
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+  console.log(`\n${total.passed} passed, ${total.failed.length} failed${skipped}`);
+  if (interrupted) process.exitCode = 130;
+  else process.exitCode = total.failed.length === 0 && total.passed > 0 ? 0 : 1;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+await new Command('npm test')
+  .description(
+    'Runs the tests and ends with "N passed, N failed". The exit code is 0 only if nothing failed.\n' +
+      '`npm test` runs the static checks, the contracts’ tests, all tests on fakes and the main paths of the API on a local stack.\n' +
+      '`npm run test:all` also runs the tests on a real chain, the faults, the browser tests and the complete conformance tests.',
+  )
+  .option('--all', 'run everything, as npm run test:all does')
+  .addOption(new Option('--only <part>', 'run one part').choices(['checks', 'contracts', ...projects]))
+  .option(
+    '--repeat <count>',
+    'run it this many times and list every test that failed at least once',
+    wholeNumber,
+    1,
+  )
+  .option('--load <count>', 'keep this many processes busy meanwhile', wholeNumber, 0)
+  .addHelpText('after', '\nExamples:\n  npm test -- --only domain\n  npm run test:all -- --repeat 5 --load 2')
+  .action(main)
+  .parseAsync();

@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { DefaultReporter, type TestModule } from 'vitest/node';
+
+/** What a run of Vitest leaves for `test/run/main.ts`. */
+export interface RunResults {
+  readonly passed: number;
+  readonly skipped: number;
+  /** `file > title` of each test that failed, and the errors outside tests. */
+  readonly failed: readonly string[];
+  readonly files: readonly { readonly name: string; readonly seconds: number }[];
+}
+
+const minutes = (milliseconds: number) => {
+  const seconds = Math.floor(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
+
+const secondsOf = (module: TestModule) => module.diagnostic().duration / 1000;
+
+/** Prints one line for each file that ends, then the failures, and writes the results to `$TEST_RESULTS`. */
+export default class ProgressReporter extends DefaultReporter {
+  #total = 0;
+  #ended = 0;
+
+  constructor() {
+    super({ summary: false });
+  }
+
+  override onTestRunStart(...args: Parameters<DefaultReporter['onTestRunStart']>): void {
+    super.onTestRunStart(...args);
+    this.#total = args[0].length;
+  }
+
+  protected override printTestModule(module: TestModule): void {
+    this.#ended += 1;
+    const failed = [...module.children.allTests('failed')];
+    const mark = module.ok() ? styleText('green', '✓') : styleText('red', '✗');
+    const place = `${this.#ended}/${this.#total}`.padStart(7);
+    const elapsed = minutes(performance.now() - this.start).padStart(5);
+    this.log(`${mark} ${place} ${elapsed}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
+    for (const { fullName } of failed) this.log(styleText('red', `    ${fullName}`));
+  }
+
+  override onTestRunEnd(...args: Parameters<DefaultReporter['onTestRunEnd']>): void {
+    super.onTestRunEnd(...args);
+    const [modules, errors] = args;
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const countOf = (state: string) => tests.filter((test) => test.result().state === state).length;
+    const failedTests = tests.filter((test) => test.result().state === 'failed');
+    const failedModules = modules.filter((module) => module.errors().length > 0);
+    const results: RunResults = {
+      passed: countOf('passed'),
+      skipped: countOf('skipped'),
+      failed: [
+        ...failedTests.map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
+        ...failedModules.map((module) => module.relativeModuleId),
+        ...errors.map(({ message }) => `outside the tests: ${message}`),
+      ],
+      files: modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) })),
+    };
+    const path = process.env.TEST_RESULTS;
+    if (path === undefined) return;
+    mkdirSync('.local/test-results', { recursive: true });
+    writeFileSync(path, JSON.stringify(results));
+  }
+}
