@@ -5,6 +5,8 @@ const condition = 'imprimatur-source';
 const resolve = { conditions: [condition, 'node', 'import', 'default'] };
 /** Tests, and the set-up of a project, which Vitest loads in an environment of its own. */
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
+/** How long a polled expectation waits, in milliseconds. */
+const expect = { poll: { timeout: 30_000 } };
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
 /** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
@@ -28,6 +30,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           env,
+          expect,
           name: 'domain',
           include: domain.map((folder) => `${folder}/*.test.ts`),
           isolate: false,
@@ -39,6 +42,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           env,
+          expect,
           name: 'unit',
           include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
           exclude: ['test/{faults,service}/**', ...domain],
@@ -51,6 +55,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           env,
+          expect,
           name: 'chain',
           include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
           testTimeout: 60_000,
@@ -62,6 +67,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           env,
+          expect,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           globalSetup: ['test/fakes/real/real-emulator.ts'],
@@ -74,6 +80,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           env,
+          expect,
           name: 'service',
           include: ['test/service/**/*.test.ts'],
           globalSetup: ['test/service/stack/stack-setup.ts'],

@@ -28,7 +28,7 @@ function refusals(version: string): string[] {
   }
   const changelog = readFileSync(`${checkout}/CHANGELOG.md`, 'utf8');
   if (!changelog.includes(`\n## ${version} `)) {
-    found.push(`CHANGELOG.md has no heading "## ${version} (date)": give "Unreleased" that one`);
+    found.push(`CHANGELOG.md has no heading "## ${version} (date)": change its heading`);
   }
   const locked: [string, { integrity?: string; inBundle?: true; link?: true }][] = Object.entries(
     readJson('package-lock.json').packages,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { findDelivery } from '../../functions/domain/webhooks/delivery.ts';
 import { digestOf } from './conformance/shapes.ts';
 import { admin } from './stack/admin.ts';
@@ -11,7 +11,9 @@ import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 const isLinked = ({ childLinkTxHash }: Body) => childLinkTxHash !== null;
 
 // What section 4.4 leaves open: service/conformance/section-4-4.test.ts has the rest.
-test.concurrent('the last of several children posted at once stands; a link without a delegation says why, and can be posted again', async () => {
+test.concurrent('the last of several children posted at once stands; a link without a delegation says why, and can be posted again', async ({
+  expect,
+}) => {
   const { api, authority } = await newPublisher();
   const drafts = [article('second draft'), article('third draft')] as const;
   const confirmed = api.attest(article('first draft'));
@@ -36,6 +38,7 @@ test.concurrent('the last of several children posted at once stands; a link with
 });
 
 test.concurrent('a receiver of webhooks hears of a confirmation and a link, and again what it did not take', async ({
+  expect,
   onTestFinished,
 }) => {
   const publisher = await newPublisher();

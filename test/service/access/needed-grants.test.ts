@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetKeyPolicyCommand, KMSClient, PutKeyPolicyCommand } from '@aws-sdk/client-kms';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { killWorkers } from '../../../local/emulator/kill-workers.ts';
 import { endpoint } from '../stack/aws.ts';
 import { stack } from '../stack/running-stack.ts';
-import { type Exercised, prepareExercises } from './exercises.ts';
+import { type Exercises, prepareExercises } from './exercises.ts';
 import { type Grant, type RolePolicy, rolePolicies, wasRefused, without } from './role-grants.ts';
 
 /**
@@ -28,18 +28,11 @@ const againSeconds = 2;
 const isKept = (action: string) => action === 'ssm:GetParameter' || action === 'kms:GetPublicKey';
 
 const policies = await rolePolicies();
-let exercised: Exercised;
+let exercises: Exercises;
 
 beforeAll(async () => {
   const links = policies.find(({ id }) => id === 'LinkChild')?.grants.length ?? 0;
-  exercised = await prepareExercises(isEvery ? links : 1);
-});
-
-// What was posted while something was refused goes on as soon as it is not.
-afterAll(async () => {
-  const { publisher, posted } = exercised;
-  if (isEvery) return;
-  for (const { id } of posted) await publisher.api.until(id, ({ status }) => status === 'confirmed');
+  exercises = await prepareExercises(isEvery ? links : 1);
 });
 
 async function isRefused(id: string, action: string, tries = 1): Promise<boolean> {
@@ -66,7 +59,7 @@ async function isRefusedOnce(id: string, action: string): Promise<boolean> {
 /** Does what needs the grants of a function. What meets a process that was killed has no answer, or one that is no JSON. */
 async function exercise(id: string): Promise<void> {
   try {
-    await exercised.exercises[id]?.();
+    await exercises[id]?.();
   } catch (error) {
     console.log(id, 'was not answered:', error);
   }
@@ -177,5 +170,5 @@ test.skipIf(!isEvery).each(chosen)(
 );
 
 test('every function whose role allows anything is exercised', () => {
-  expect(policies.map(({ id }) => id).sort()).toEqual(Object.keys(exercised.exercises).sort());
+  expect(policies.map(({ id }) => id).sort()).toEqual(Object.keys(exercises).sort());
 });
