@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { parseAbi } from 'viem';
 import type { clientOptions } from '../../local/emulator/aws-endpoint.ts';
-import { readingClient } from '../../local/on-chain/lane-history.ts';
 import type { StackOutputs } from '../../local/stack/deploy-service.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import type { StackFile } from '../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../local/stack/stack-settings.ts';
+import { readingClient } from '../on-chain/lane-history.ts';
 import { demand, type Talk } from './run.ts';
 
 type Reached = 'apiUrl' | 'apiKey' | 'organizationId' | 'chainId' | 'rpcUrl' | 'registryAddress';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { killWorkers } from '../../local/emulator/kill-workers.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import type { Answer, Body } from './stack/http-client.ts';
+import { killWorkers } from './stack/kill-workers.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 

@@ -1,4 +1,4 @@
-import type { LaneTransaction } from '../../../local/on-chain/lane-history.ts';
+import type { LaneTransaction } from '../../on-chain/lane-history.ts';
 
 /** Pace of a lane, by the blocks between the first and the last with a transaction of it, both included. */
 export interface LanePace {

@@ -12,14 +12,13 @@ import { type ChainSettings, settingsSchema } from '../../../functions/domain/se
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { LaneTick } from '../../../functions/domain/steps/next-tick.ts';
-import { laneHistory, laneStart, readingClient } from '../../../local/on-chain/lane-history.ts';
-import { quantiles } from '../../../local/on-chain/quantiles.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeExecutions } from '../../fakes/ports/fake-executions.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import { chainThrough } from '../../fakes/real/real-chain-start.ts';
 import { viewsOf } from '../../fakes/world/world-views.ts';
+import { laneHistory, laneStart, readingClient } from '../../on-chain/lane-history.ts';
 import { type BenchChain, startBenchChain } from '../bench-chain.ts';
 import { type Bench, type Cell, type Table, tenths, withinLimit } from '../report.ts';
 import { paceOf } from './lane-pace.ts';
@@ -90,7 +89,8 @@ async function measureRun(
     await queueAll(lane, benchChain, attestations);
     const client = readingClient(benchChain.chain.rpcUrl);
     const { fromBlock } = await laneStart(client, signer.address);
-    const ticks = quantiles(await playLane(lane));
+    const ticks = (await playLane(lane)).sort((one, other) => one - other);
+    const rank = (share: number) => Math.round(ticks[Math.ceil(share * ticks.length) - 1] ?? Number.NaN);
     const history = await laneHistory(client, signer.address, fromBlock);
     if (history.some(({ calls }) => calls.length === 0 || calls.some(({ succeeded }) => !succeeded)))
       throw new Error('a call of the lane failed: its pace would mislead');
@@ -101,7 +101,7 @@ async function measureRun(
       ...[name, 2 * attestations, blocks, tenths(transactionsPerBlock), tenths(operationsPerBlock), ceiling],
       ...[`${tenths(share * 100)} %`, withinLimit(leastShare, share)],
       tenths(operationsPerBlock / 2 / blockTimeSeconds),
-      ...[Math.round(ticks?.p50 ?? Number.NaN), Math.round(ticks?.p95 ?? Number.NaN)],
+      ...[rank(0.5), rank(0.95)],
     ];
   } finally {
     await benchChain.stop();

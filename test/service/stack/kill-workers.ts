@@ -1,6 +1,5 @@
-import { liveOwner } from '../process/owner.ts';
-import { listProcesses } from '../process/processes.ts';
-import { PlainError } from '../terminal/plain-error.ts';
+import { liveOwner } from '../../../local/process/owner.ts';
+import { listProcesses } from '../../../local/process/processes.ts';
 
 /** Kills the emulator's function processes that the stack in this directory started, and no others. @returns how many */
 export function killWorkers(directory: string): number {
@@ -9,10 +8,7 @@ export function killWorkers(directory: string): number {
   const childrenOf = (parent: number | undefined, name: string) =>
     processes.filter(({ parentPid, command }) => parentPid === parent && command.includes(name));
   const [emulator] = childrenOf(owner?.pid, 'ministack');
-  if (!emulator)
-    throw new PlainError(
-      'this stack started no emulator of its own, so its function processes cannot be found: leave out --kill-workers',
-    );
+  if (!emulator) throw new Error('the stack runs no emulator of its own');
   const workers = childrenOf(emulator.pid, '_worker.js');
   for (const { pid } of workers) process.kill(pid, 'SIGKILL');
   return workers.length;

@@ -11,7 +11,7 @@ export interface LaneCheck {
 }
 
 /** Makes a check that passes where nothing contradicts it. */
-export function check(statement: string, contradictions: readonly string[], looked: string): LaneCheck {
+function check(statement: string, contradictions: readonly string[], looked: string): LaneCheck {
   const passed = contradictions.length === 0;
   return { statement, passed, detail: passed ? looked : contradictions.slice(0, 5).join(', ') };
 }
@@ -41,11 +41,6 @@ function traceContents(history: readonly LaneTransaction[], digests: readonly He
 /** Seconds between commit and reveal by block time; undefined when either is missing. */
 function revealDelayOf({ commits: [commit], reveals: [reveal] }: ContentTrace): number | undefined {
   return commit && reveal && reveal.minedAt - commit.minedAt;
-}
-
-/** Computes the seconds between commit and reveal of each content that has both. */
-export function revealDelays(history: readonly LaneTransaction[], digests: readonly Hex[]): number[] {
-  return traceContents(history, digests).flatMap((trace) => revealDelayOf(trace) ?? []);
 }
 
 /** Compares the signer's transactions, call by call, with what the service promises of them. */

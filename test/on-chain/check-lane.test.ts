@@ -1,9 +1,8 @@
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { checkLane } from '../../../local/on-chain/check-lane.ts';
-import { laneFigures } from '../../../local/on-chain/lane-figures.ts';
-import type { LaneTransaction } from '../../../local/on-chain/lane-history.ts';
-import type { MinedCall } from '../../../local/on-chain/mined-calls.ts';
+import { checkLane } from './check-lane.ts';
+import type { LaneTransaction } from './lane-history.ts';
+import type { MinedCall } from './mined-calls.ts';
 
 const word = (digit: string): Hex => `0x${digit.repeat(64)}`;
 const authorityAddress: Hex = `0x${'a'.repeat(40)}`;
@@ -91,39 +90,5 @@ describe('checkLane', () => {
 
   it('finds a lane that does not start where it stood', () => {
     expect(failures(sound, { firstNonce: 2, nextNonce: 6 })).toEqual([contiguous]);
-  });
-});
-
-describe('laneFigures', () => {
-  const mined = (nonce: number, gasUsed: number, ...calls: MinedCall[]) => ({
-    ...transaction(nonce, 100, ...calls),
-    gasUsed,
-  });
-
-  it('counts how many calls the transactions carried, and what an attestation took', () => {
-    const history = [
-      mined(0, 100_000, commit('1')),
-      mined(1, 90_000, { kind: 'other', succeeded: true }),
-      mined(2, 410_000, reveal('1'), reveal('2'), failed(reveal('3')), reveal('4')),
-      mined(3, 100_000, reveal('5')),
-    ];
-    expect(laneFigures(history)).toEqual({
-      ...{ transactions: 4, calls: 7, failedCalls: 1 },
-      revealsPerTransaction: { median: 1, largest: 3 },
-      gasPerAttestation: 175_000,
-    });
-  });
-
-  it('leaves cancellations out of what an attestation took', () => {
-    const figures = laneFigures([mined(0, 50_000, reveal('1')), mined(1, 21_000)]);
-    expect(figures).toMatchObject({ transactions: 2, gasPerAttestation: 50_000 });
-  });
-
-  it('is zero of a lane that did nothing', () => {
-    expect(laneFigures([])).toEqual({
-      ...{ transactions: 0, calls: 0, failedCalls: 0 },
-      revealsPerTransaction: { median: 0, largest: 0 },
-      gasPerAttestation: 0,
-    });
   });
 });

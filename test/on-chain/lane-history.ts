@@ -1,7 +1,6 @@
 import { type Address, createPublicClient, type HttpTransport, http, type PublicClient } from 'viem';
-import { stackMissing } from '../stack/stack-file.ts';
+import { stackMissing } from '../../local/stack/stack-file.ts';
 import { type MinedCall, minedCalls } from './mined-calls.ts';
-import { runConcurrently } from './run-concurrently.ts';
 
 /** A transaction of the signer, as mined. */
 export interface LaneTransaction {
@@ -18,6 +17,21 @@ export type ReadingClient = PublicClient<HttpTransport>;
 /** Makes a client that sends several reads as one request: blocks are read by the hundred. */
 export function readingClient(rpcUrl: string): ReadingClient {
   return createPublicClient({ transport: http(rpcUrl, { batch: true, timeout: 60_000 }) });
+}
+
+/** Does the work for every item, with a limit on how many run at once. Outcomes are in the order of the items. */
+async function runConcurrently<Item, Outcome>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [position, item] of queue) outcomes[position] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  return outcomes;
 }
 
 async function blockTransactions(client: ReadingClient, blockNumber: bigint, sender: Address) {

@@ -9,8 +9,8 @@ import {
   zeroHash,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { batchCalldata, batchHash } from '../../../contracts/test/chain/batch.ts';
-import { minedCalls } from '../../../local/on-chain/mined-calls.ts';
+import { batchCalldata, batchHash } from '../../contracts/test/chain/batch.ts';
+import { minedCalls } from './mined-calls.ts';
 
 type Mined = Log<bigint, number, false>;
 
