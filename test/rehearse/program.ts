@@ -29,7 +29,7 @@ Examples:
 
 const smokeNotes = `
 Proves in an AWS account what no emulator can, on a stack of its own, in about
-an hour: docs/operations.md, "Smoke". IMPRIMATUR_DEPLOYER_PRIVATE_KEY is a key
+an hour: docs/operations/smoke.md. IMPRIMATUR_DEPLOYER_PRIVATE_KEY is a key
 with 0.03 of the chain's coin. A failure and Ctrl-C leave all as it is, and say
 how to remove it. What an emulator cannot show is NOT PROVEN.`;
 

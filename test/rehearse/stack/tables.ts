@@ -79,7 +79,7 @@ export async function noteMoment(stack: StackOfAws, tables: TableNames) {
     });
 }
 
-/** Restores tables under new names, and gives them what a restore leaves out: docs/runbook.md, "Restoring", step 3. */
+/** Restores tables under new names, and adds what a restore leaves out: docs/operations/backup-and-restore.md. */
 async function restoreWith(
   { aws, stackName }: StackOfAws,
   restore: (name: TableName, target: string) => Promise<unknown>,

@@ -4,7 +4,7 @@ import type { Scene } from '../scene.ts';
 
 const whileBusy = { minutes: 10, everySeconds: 1 };
 
-/** The tables are brought back to an earlier moment, as docs/runbook.md says under "Restoring". */
+/** The tables are brought back to an earlier moment, as docs/operations/backup-and-restore.md describes. */
 export async function restore(scene: Scene): Promise<void> {
   const { place } = scene;
   const life = await liveOn(scene);
@@ -98,7 +98,7 @@ async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
   scene.proven('an API key that was made after the moment is refused');
 }
 
-/** As the runbook says: resync until all that the restored lane knows is final. */
+/** As docs/operations/backup-and-restore.md says: resync until all that the restored lane knows is final. */
 async function resync(scene: Scene): Promise<void> {
   scene.log('the lane is resynchronised');
   const chain = String(scene.service().chainId);

@@ -25,7 +25,7 @@ const lanePaused = ofLane(async (stage, lane) => {
   return () => resumeOrResync(stage, lane);
 });
 
-/** Follows docs/operations.md: resume, and resync where another holder has used the key. */
+/** Follows docs/operations/lanes.md: resume, and resync where another holder has used the key. */
 function resumeOrResync(stage: Stage, lane: string): Promise<void> {
   const { service } = stage;
   return insist(stage, `resume ${lane}`, async () => {
@@ -84,7 +84,7 @@ export const operatorTroubles: Troubles = {
 const mostKeys = 3;
 
 /**
- * Follows docs/operations.md: the key becomes an operator of the forwarder first, then the service's signer. It may be
+ * Follows docs/operations/signing-keys.md: the key becomes an operator of the forwarder first, then the service's signer. It may be
  * an earlier key.
  */
 const keyRotated: Trouble = async (stage) => {

@@ -32,7 +32,7 @@ const measuredGas = [
 
 const gasOfOne = 163_000;
 
-/** At the public registry, which takes one at a time: docs/operations.md, "The settings of the four chains". */
+/** At the public registry, which takes one at a time: docs/operations/chains.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
 const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
