@@ -104,6 +104,7 @@ test.concurrent.each([
   { guide: 'webhooks', given: [] },
   { guide: 'archive', given: [] },
   { guide: 'delegate', given: [] },
+  { guide: 'delegate-by-signature', given: [] },
 ])('the guide "$guide" does what it says', async ({ guide, given }) => {
   const examples = [...given, ...examplesOf(`docs/guides/${guide}.md`)];
   const printed = await paste(examples, await variablesOfPublisher());

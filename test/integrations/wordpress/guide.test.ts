@@ -46,7 +46,7 @@ test('versions, folder and the minutes before a post is attested are as the guid
   expect(sources).toMatch(new RegExp(`^ \\* Requires at least: +${wordpress}$`, 'm'));
   expect(sources).toMatch(new RegExp(`^ \\* Requires PHP: +${php}$`, 'm'));
   expect(guide).toContain(`cp -r ${plugin} `);
-  const [, minutes] = /so many minutes later as the settings say \((\d+)\)/.exec(guide) ?? [];
+  const [, minutes] = /after the delay in the settings \((\d+) minutes\)/.exec(guide) ?? [];
   const defaults = [...sources.matchAll(/get_option\( 'imprimatur_delay', (\d+) \)/g)].map(
     ([, told]) => told,
   );
