@@ -44,7 +44,7 @@ export class Api extends RestApi {
     super(scope, id, {
       restApiName: `${scope.node.id}-${id}`,
       endpointTypes: [EndpointType.REGIONAL],
-      // It belongs to the account, not to one stack: docs/operations/stack.md has the commands.
+      // It belongs to the account, not to one stack: docs/operations/reference/stack.md has the commands.
       cloudWatchRole: false,
       // As text, the gateway would replace bytes that are not UTF-8 by another character, and that would be attested.
       binaryMediaTypes: ['*/*'],

@@ -14,7 +14,7 @@ test('bundles a function to the bytes that the CDK deploys', async () => {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const app = new App({ context, outdir: `${directory}/cdk.out` });
   new NodejsFunction(new Stack(app, 'Stack'), 'Function', {
-    entry: 'functions/api/create-attestation.ts',
+    entry: 'functions/api/quote-passage.ts',
     projectRoot: process.cwd(),
     depsLockFilePath: 'package-lock.json',
     runtime: Runtime.NODEJS_24_X,
@@ -23,7 +23,7 @@ test('bundles a function to the bytes that the CDK deploys', async () => {
   app.synth();
   const [deployed = ''] = globSync(`${directory}/cdk.out/asset.*/index.mjs`);
 
-  const { path, bytes, gzipBytes } = await bundleFunction('api/create-attestation', directory);
+  const { path, bytes, gzipBytes } = await bundleFunction('api/quote-passage', directory);
 
   expect(readFileSync(path).equals(readFileSync(deployed))).toBe(true);
   expect(bytes).toBe(readFileSync(deployed).length);

@@ -26,10 +26,11 @@ export interface Bundle {
 /** Bundles a function into a file of the directory; a test checks that its deployment makes the same bytes. */
 export async function bundleFunction(file: FunctionFile, directory: string): Promise<Bundle> {
   const path = `${directory}/${file.replace('/', '-')}.mjs`;
-  const { format, minify, keepNames, mainFields, externalModules } = bundling;
+  const { format, minify, keepNames, mainFields, externalModules, esbuildArgs } = bundling;
   await build({
     ...{ bundle: true, platform: 'node', target: 'node24', logLevel: 'warning' },
     ...{ format, minify, keepNames, mainFields, external: externalModules },
+    conditions: esbuildArgs['--conditions'].split(','),
     ...{ absWorkingDir: checkout, entryPoints: [`functions/${file}.ts`], outfile: path },
   });
   const code = readFileSync(path);

@@ -34,7 +34,7 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     fieldList(row),
     `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
     content === denied
-      ? 'content: you may not read it; a custodian may (docs/operations/roles.md)'
+      ? 'content: you may not read it; a custodian may (docs/operations/reference/roles.md)'
       : `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
   const shownMetadata = metadata === undefined ? null : JSON.parse(metadata);

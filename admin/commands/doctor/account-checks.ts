@@ -41,7 +41,7 @@ async function checkLoggingRole(account: Account): Promise<Outcome> {
   if (account.target.kind === 'local') return notAsked('the emulator writes no access log');
   return problem(
     'API Gateway has no role to write logs with in this Region, and the deployment would fail',
-    'Run the commands in docs/operations/stack.md.',
+    'Run the commands in docs/operations/reference/stack.md.',
   );
 }
 
