@@ -1,5 +1,5 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { composeWebhooks } from '../adapters/compose-records.ts';
+import { composeWebhooks } from '../adapters/compose-webhooks.ts';
 import { streamImage } from '../adapters/dynamodb/stream-image.ts';
 import type { RowChange } from '../domain/webhooks/event.ts';
 import { queueEvents } from '../domain/webhooks/queue-events.ts';

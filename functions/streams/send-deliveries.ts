@@ -1,5 +1,5 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { composeWebhooks } from '../adapters/compose-records.ts';
+import { composeWebhooks } from '../adapters/compose-webhooks.ts';
 import { postWebhook } from '../adapters/webhooks/post-webhook.ts';
 import { webhookOfDue } from '../domain/webhooks/delivery.ts';
 import { sendDue } from '../domain/webhooks/send-due.ts';

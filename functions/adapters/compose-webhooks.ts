@@ -1,0 +1,20 @@
+import type { Settings } from '../domain/settings.ts';
+import type { QueueServices } from '../domain/webhooks/queue-events.ts';
+import { functionLog } from './aws/cloudwatch-log.ts';
+import { composeRecords } from './compose-records.ts';
+import { readEnvironment, settingsFromEnvironment } from './environment.ts';
+
+/**
+ * Composes what the webhook functions use: the store and a log, no chain and no key. It is a file of its own because the
+ * schema of the settings adds 12 kB to every function that imports it.
+ */
+export function composeWebhooks(
+  variables: Readonly<Record<string, string | undefined>>,
+): QueueServices & { readonly settings: Settings } {
+  return {
+    records: composeRecords(variables),
+    log: functionLog(),
+    now: () => new Date(),
+    settings: settingsFromEnvironment(readEnvironment(variables, ['SETTINGS'])),
+  };
+}
