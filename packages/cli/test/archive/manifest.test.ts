@@ -102,27 +102,6 @@ test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ histor
   },
 );
 
-test.each([
-  ['ABA', [['A', 'B']]],
-  [
-    'ABCA',
-    [
-      ['A', 'B'],
-      ['B', 'C'],
-    ],
-  ],
-  ['ABAB', [['A', 'B']]],
-  [
-    'ABCBA',
-    [
-      ['A', 'B'],
-      ['B', 'C'],
-    ],
-  ],
-])('links nothing of %s to a text that is older', async (history, children) => {
-  expect([...(await childrenAfter(history, true))]).toEqual(children);
-});
-
 test('a text that returns is linked once the file has another, and the manifest says what is left', async () => {
   const api = await UnkindApi.start();
   const archive = new Archive(api, { 'a.md': 'A' });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../../local/checkout.ts';
 import { apiKey } from '../../../client/test/client-of.ts';
@@ -104,17 +104,6 @@ it('stops all requests at once when the key is refused', async () => {
 });
 
 describe('attest, of an archive, after a crash', () => {
-  it('goes on where a line was cut off, and where the last ones are missing', async () => {
-    const archive = new Archive(api, articles(6));
-    await archive.attest();
-    const path = archive.path('imprimatur.lock.jsonl');
-    const lines = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, `${lines.slice(0, 3).join('\n')}\n${lines[3]?.slice(0, 40)}`);
-    expect((await archive.attest()).exitCode).toBe(0);
-    archive.expectWhole(6);
-    expect(api.posts).toHaveLength(9);
-  });
-
   it('does not go on with a manifest that is broken elsewhere', async () => {
     const archive = new Archive(api, articles(2));
     await archive.attest();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
-import { chainWith, directoryWith, run } from '../run.ts';
+import { chainWith, directoryWith, runAlone } from '../run.ts';
 import { serve } from './site.ts';
 
 const article = 'The mayor said that the bridge is safe.\n';
@@ -27,9 +27,8 @@ async function verify(
     response.writeHead(served === undefined ? 404 : 200).end(served);
   });
   const at = directoryWith({ 'article.md': article, ...files });
-  const nowhere = { url: 'http://127.0.0.1:1', received: [] };
   const given = argv.map((one) => (/\.(md|json)$/.test(one) ? at(one) : one));
-  const result = await run(nowhere, ['verify', ...given, '--rpc', rpcUrl], {
+  const result = await runAlone(['verify', ...given, '--rpc', rpcUrl], {
     variables: { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` },
     isColored: true,
   });
@@ -64,24 +63,16 @@ test.each([
   expect(out).not.toContain(green);
 });
 
-test('a domain that vouches makes nothing green where no text was compared', async () => {
-  const { out } = await verify(
-    [reference, '--domain', 'example.org'],
-    fileOf(await signedEntry('example.org', 1)),
+test('a domain that vouches makes nothing green where no text was compared, or another one', async () => {
+  const served = fileOf(await signedEntry('example.org', 1));
+  const { out } = await verify([reference, '--domain', 'example.org'], served);
+  expect(out).toMatch(
+    /^.{4}verified: it was attested, and stands; no text was compared with it; example\.org vouches/,
   );
-  expect(out.startsWith(`${bold}verified: it was attested, and stands; no text was compared with it; `)).toBe(
-    true,
-  );
-  expect(out).toContain('example.org vouches for the authority');
-  expect(out).not.toContain(green);
-});
-
-test('a domain that vouches makes no altered text look right', async () => {
-  const { exitCode, out } = await verify(named, fileOf(await signedEntry('example.org', 1)), {
-    'article.md': `${article}Not.`,
-  });
-  expect(exitCode).toBe(1);
-  expect(out.startsWith(`${red}altered: `)).toBe(true);
+  expect(out.startsWith(bold)).toBe(true);
+  const altered = await verify(named, served, { 'article.md': `${article}Not.` });
+  expect(altered.exitCode).toBe(1);
+  expect(altered.out.startsWith(`${red}altered: `)).toBe(true);
 });
 
 test('takes the domain from a proof file, and asks none with --no-domain', async () => {
@@ -143,6 +134,5 @@ test('exits 2 for what is no domain, and for a domain offline', async () => {
   expect(wrong).toMatchObject({ exitCode: 2, out: '', asked: [] });
   expect(wrong.error).toContain('must be a name such as example.org');
   const argv = ['verify', reference, '--offline', '--block-hash', '0x12', '--domain', 'example.org'];
-  const offline = await run({ url: 'http://127.0.0.1:1', received: [] }, argv, { variables: {} });
-  expect(offline.error).toContain('--offline asks nobody');
+  expect((await runAlone(argv)).error).toContain('--offline asks nobody');
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { zeroHash } from 'viem';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
 import { author, other, platform, stranger } from '../../../../contracts/test/chain/registry.ts';
@@ -9,18 +9,8 @@ import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { directoryWith, run } from '../run.ts';
-import {
-  attestAs,
-  chainId,
-  linesOf,
-  mine,
-  newFile,
-  nowhere,
-  registry,
-  undoTo,
-  useRegistry,
-} from './watching.ts';
+import { directoryWith, nowhere, run } from '../run.ts';
+import { attestAs, chainId, linesOf, mine, newFile, registry, undoTo, useRegistry } from './watching.ts';
 
 useRegistry();
 
@@ -30,8 +20,7 @@ type More = Parameters<typeof run>[2];
 function watch(argv: readonly string[] = [], more: More = {}) {
   const given = (name: string, values: readonly string[]) => (argv.includes(name) ? [] : [name, ...values]);
   const always = [
-    '--authority',
-    author,
+    ...given('--authority', [author]),
     ...given('--chain', [String(chainId)]),
     ...given('--rpc', [registry.chain.rpcUrl]),
   ];
@@ -88,18 +77,6 @@ test('says it in words that fit a terminal', async () => {
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
 });
 
-test('a watch goes on from the cursor, and tells once what is not final yet and becomes final', async () => {
-  const cursor = newFile();
-  await mine(5);
-  const look = () => once(['--cursor', cursor]);
-  expect(await look()).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing was told') });
-  await registry.mine(author, 'delegate', [stranger]);
-  expect(await look()).toMatchObject({ exitCode: 4, out: expect.stringContaining('not final yet') });
-  await mine(6);
-  expect((await look()).exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
-});
-
 test('what is not final is told once, and told again only when it is undone', async () => {
   const { client } = registry.chain;
   const cursor = await begun();
@@ -110,8 +87,15 @@ test('what is not final is told once, and told again only when it is undone', as
   expect(await looks()).toEqual([]);
   await undoTo(snapshot, 1);
   expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
+  await registry.mine(author, 'delegate', [stranger]);
+  expect(await once(['--cursor', cursor])).toMatchObject({
+    exitCode: 4,
+    out: expect.stringContaining('not final'),
+  });
   await mine(5);
-  expect(await looks()).toEqual([]);
+  const end = await once(['--cursor', cursor]);
+  expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing was told') });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
 });
 
 test('an event that a reorganisation moves to another block is told as undone, and as new', async () => {
@@ -146,13 +130,10 @@ test('a chain that has replaced what was final is not watched on in silence', as
 });
 
 /** A provider that fails as the rules say. */
-async function behind(rules: readonly RpcRule[], use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
+async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, rules);
-  try {
-    await use(proxy);
-  } finally {
-    await proxy.stop();
-  }
+  onTestFinished(() => proxy.stop());
+  return proxy;
 }
 
 test('tells each member of a batch, and each link of a call', async () => {
@@ -182,57 +163,53 @@ test('a node that does not know what is final has the depth that is given', asyn
     if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
     return ask(method, params);
   });
-  await behind([noTag], async (proxy) => {
-    const stateAt = async (depth: string) => {
-      const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];
-      return linesOf((await once(argv)).out)[0]?.state;
-    };
-    expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
-  });
+  const proxy = await behind(noTag);
+  const stateAt = async (depth: string) => {
+    const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];
+    return linesOf((await once(argv)).out)[0]?.state;
+  };
+  expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
 });
 
-test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
+/** A watch that goes on until it is interrupted, and what it has said on standard error. */
+function watchOn(argv: readonly string[]) {
   const interruption = new AbortController();
+  const notes: string[] = [];
+  const ended = watch([...argv, '--interval', '0.05'], {
+    signal: interruption.signal,
+    errors: { write: (text: string) => void notes.push(text) },
+  });
+  return { ended, notes, interrupt: () => interruption.abort(new InterruptedError(130)) };
+}
+
+test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
   const cursor = newFile();
   const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
   await mine(5);
-  await behind([], async (proxy) => {
-    proxy.set(down);
-    const notes: string[] = [];
-    const more = {
-      signal: interruption.signal,
-      errors: { write: (text: string) => void notes.push(text) },
-    };
-    const running = watch(['--cursor', cursor, '--interval', '0.05', '--rpc', proxy.url], more);
-    await expect.poll(() => notes.join('')).toContain('looking every 0.05 s; Ctrl-C ends');
-    await registry.mine(author, 'delegate', [stranger]);
-    await expect
-      .poll(() => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).unfinal : []), {
-        timeout: 20_000,
-      })
-      .toHaveLength(1);
-    interruption.abort(new InterruptedError(130));
-    const { exitCode, out } = await running;
-    expect(exitCode).toBe(4);
-    expect(out).toContain('seen: a delegation');
-    expect(out).toContain('1 told');
-  });
+  const proxy = await behind();
+  proxy.set(down);
+  const { ended, notes, interrupt } = watchOn(['--cursor', cursor, '--rpc', proxy.url]);
+  await expect.poll(() => notes.join('')).toContain('looking every 0.05 s; Ctrl-C ends');
+  await registry.mine(author, 'delegate', [stranger]);
+  const unfinal = () => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).unfinal : []);
+  await expect.poll(unfinal, { timeout: 20_000 }).toHaveLength(1);
+  interrupt();
+  const { exitCode, out } = await ended;
+  expect(exitCode).toBe(4);
+  expect(out).toContain('seen: a delegation');
+  expect(out).toContain('1 told');
   expect((await once(['--cursor', cursor])).exitCode).toBe(0);
 });
 
 test('an interruption in a look that hangs ends it, with exit code 130', async () => {
-  const interruption = new AbortController();
-  await behind([], async (proxy) => {
-    const notes: string[] = [];
-    const more = { signal: interruption.signal, errors: { write: (text: string) => void notes.push(text) } };
-    const running = watch(['--interval', '0.05', '--rpc', proxy.url], more);
-    await expect.poll(() => notes.join('')).toContain('looking every');
-    proxy.set({ fault: { kind: 'delayed', milliseconds: 9_000 } });
-    setTimeout(() => interruption.abort(new InterruptedError(130)), 300);
-    const begun = Date.now();
-    expect((await running).exitCode).toBe(130);
-    expect(Date.now() - begun).toBeLessThan(5_000);
-  });
+  const proxy = await behind();
+  const { ended, notes, interrupt } = watchOn(['--rpc', proxy.url]);
+  await expect.poll(() => notes.join('')).toContain('looking every');
+  proxy.set({ fault: { kind: 'delayed', milliseconds: 9_000 } });
+  setTimeout(interrupt, 300);
+  const begun = Date.now();
+  expect((await ended).exitCode).toBe(130);
+  expect(Date.now() - begun).toBeLessThan(5_000);
 });
 
 test.each([
@@ -259,38 +236,21 @@ test('takes --since as a time, and no cursor of another watch', async () => {
   await once(['--cursor', cursor]);
   const both = await once(['--cursor', cursor, '--since', '1']);
   expect(both).toMatchObject({ exitCode: 2, error: expect.stringContaining('leave out --since') });
-  const elsewhere = await run(
-    nowhere,
-    [
-      'watch',
-      '--once',
-      '--authority',
-      other,
-      '--chain',
-      String(chainId),
-      '--rpc',
-      registry.chain.rpcUrl,
-      '--cursor',
-      cursor,
-    ],
-    { variables: {} },
-  );
+  const elsewhere = await once(['--cursor', cursor, '--authority', other]);
   expect(elsewhere).toMatchObject({ exitCode: 2, error: expect.stringContaining('of another watch') });
 });
 
 test('two watches do not keep their places in one file: the second to write ends, and says why', async () => {
   const cursor = newFile();
   await mine(5);
-  const notes: string[] = [];
-  const errors = { write: (text: string) => void notes.push(text) };
-  const first = watch(['--cursor', cursor, '--interval', '0.05'], { errors });
+  const { ended, notes } = watchOn(['--cursor', cursor]);
   await expect.poll(() => existsSync(cursor)).toBe(true);
   await mine(5);
   // Another one goes on from the same file, with an older place.
   const other = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...other, block: { ...other.block, number: 1 } }));
   const left = readFileSync(cursor, 'utf8');
-  expect((await first).exitCode).toBe(2);
+  expect((await ended).exitCode).toBe(2);
   expect(notes.join('')).toContain('another watch keeps its place in');
   expect(readFileSync(cursor, 'utf8')).toBe(left);
 });

@@ -5,7 +5,6 @@ import { author, type RegistryFixture, startRegistry } from '../../../../contrac
 import { directoryWith } from '../run.ts';
 
 export const chainId = 31_337;
-export const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 
 export let registry: RegistryFixture;
 
