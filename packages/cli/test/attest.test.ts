@@ -1,8 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { attestation, confirmed, id } from '../../client/test/attestations.ts';
-import { apiKey } from '../../client/test/client-of.ts';
-import { fakeApi } from '../../client/test/fake-api.ts';
+import { apiKey, attestation, confirmed, fakeApi, id } from '../../client/test/fake-api.ts';
 import { InterruptedError } from '../src/errors.ts';
 import { file, run } from './run.ts';
 

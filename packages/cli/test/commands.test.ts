@@ -1,8 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
-import { attestation, childId, confirmed, id } from '../../client/test/attestations.ts';
-import { apiKey } from '../../client/test/client-of.ts';
-import { type FakeAnswer, fakeApi } from '../../client/test/fake-api.ts';
+import {
+  apiKey,
+  attestation,
+  childId,
+  confirmed,
+  type FakeAnswer,
+  fakeApi,
+  id,
+} from '../../client/test/fake-api.ts';
 import { file, nowhere, run, runAlone } from './run.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');

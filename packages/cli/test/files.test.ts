@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { attestation } from '../../client/test/attestations.ts';
-import { fakeApi } from '../../client/test/fake-api.ts';
+import { attestation, fakeApi } from '../../client/test/fake-api.ts';
 import { findFiles } from '../src/files/find-files.ts';
 import { readList } from '../src/files/read-list.ts';
 import { directoryWith, file, run, runAlone } from './run.ts';

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { attestation, id } from '../../client/test/attestations.ts';
-import { apiKey } from '../../client/test/client-of.ts';
-import { type FakeApi, fakeApi } from '../../client/test/fake-api.ts';
+import { apiKey, attestation, type FakeApi, fakeApi, id } from '../../client/test/fake-api.ts';
 import { plainNode } from '../../client/test/plain-node.ts';
 
 const launcher = fileURLToPath(new URL('../bin/imprimatur.js', import.meta.url));

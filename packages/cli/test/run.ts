@@ -5,14 +5,11 @@ import { json } from 'node:stream/consumers';
 import { ImprimaturClient } from 'imprimatur-client';
 import { type Hex, sha256, toHex } from 'viem';
 import { onTestFinished } from 'vitest';
-import { apiKey } from '../../client/test/client-of.ts';
-import type { FakeApi } from '../../client/test/fake-api.ts';
-import { FakeTime } from '../../client/test/fake-time.ts';
+import { apiKey, type FakeApi, FakeTime, serve } from '../../client/test/fake-api.ts';
 import { FakeChain, FakeNode } from '../../verifier/test/fake-node.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { runPublisher } from '../src/run-publisher.ts';
 import type { Terminal } from '../src/session.ts';
-import { serve } from './domain/site.ts';
 
 export interface Run {
   readonly exitCode: number;

@@ -1,8 +1,8 @@
 import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AttestationReference, formatReference, takeProof } from 'imprimatur-verifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serve } from '../../client/test/fake-api.ts';
 import { type Attested, startAttested, texts } from '../../pages/test/reader/attested.ts';
-import { serve } from './domain/site.ts';
 import { directoryWith, runAlone } from './run.ts';
 
 let attested: Attested;

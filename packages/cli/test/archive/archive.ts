@@ -6,11 +6,9 @@ import { text as textOf } from 'node:stream/consumers';
 import type { Attestation } from 'imprimatur-client';
 import { cidOfDigest } from 'imprimatur-verifier';
 import { expect } from 'vitest';
-import { attestation as usual } from '../../../client/test/attestations.ts';
-import { FakeTime } from '../../../client/test/fake-time.ts';
+import { FakeTime, serve, attestation as usual } from '../../../client/test/fake-api.ts';
 import type { ManifestEntry } from '../../src/archive/manifest.ts';
 import type { Terminal } from '../../src/session.ts';
-import { serve } from '../domain/site.ts';
 import { directoryWith, type Run, run } from '../run.ts';
 
 /** What goes wrong with a request: it is refused, or done and not answered, or done and answered as if it were not. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fakeApi } from '../../../client/test/fake-api.ts';
-import { FakeTime } from '../../../client/test/fake-time.ts';
+import { FakeTime, fakeApi } from '../../../client/test/fake-api.ts';
 import { InterruptedError } from '../../src/errors.ts';
 import { Archive, articles, chain, UnkindApi } from './archive.ts';
 

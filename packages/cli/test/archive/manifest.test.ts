@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { FakeTime } from '../../../client/test/fake-time.ts';
+import { FakeTime } from '../../../client/test/fake-api.ts';
 import { ArchiveProgress } from '../../src/archive/archive-progress.ts';
 import { lockManifest } from '../../src/archive/lock.ts';
 import { Manifest, type ManifestEntry, readManifest } from '../../src/archive/manifest.ts';

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../../local/checkout.ts';
-import { apiKey } from '../../../client/test/client-of.ts';
-import { FakeTime } from '../../../client/test/fake-time.ts';
+import { apiKey, FakeTime } from '../../../client/test/fake-api.ts';
 import { Archive, articles, type Trouble, UnkindApi } from './archive.ts';
 
 let api: UnkindApi;

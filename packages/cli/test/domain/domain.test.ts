@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
+import { serve } from '../../../client/test/fake-api.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { directoryWith, runAlone } from '../run.ts';
-import { serve } from './site.ts';
 
 const domain = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
   runAlone(['domain', ...argv], { variables });

@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { parseAuthorities } from 'imprimatur-verifier';
 import type { PublicNetwork } from 'imprimatur-verifier/network';
 import { describe, expect, test } from 'vitest';
+import { serve } from '../../../client/test/fake-api.ts';
 import { AnswerUnreadError, fetchAuthorities, fetchText } from '../../src/domain/fetch.ts';
-import { networkTo, serve } from './site.ts';
+import { networkTo } from './site.ts';
 
 const { signal } = new AbortController();
 const path = '/.well-known/attestation-authorities.json';

@@ -1,10 +1,10 @@
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
+import { serve } from '../../../client/test/fake-api.ts';
 import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
 import { chainWith, directoryWith, runAlone } from '../run.ts';
-import { serve } from './site.ts';
 
 const article = 'The mayor said that the bridge is safe.\n';
 const { authorityAddress } = referenceTo(article);

@@ -12,10 +12,9 @@ import {
 } from '../../../../contracts/test/chain/registry.ts';
 import { wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
-import { attestation, confirmed, id } from '../../../client/test/attestations.ts';
+import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { serve } from '../domain/site.ts';
 import { nowhere, run } from '../run.ts';
 import {
   attestAs,
