@@ -55,11 +55,7 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
   }
   if (!(error instanceof RefusalError)) return {};
   const { status, requestId, retryAfterSeconds } = error;
-  return {
-    status,
-    ...(requestId !== undefined && { requestId }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  };
+  return { status, requestId, retryAfterSeconds };
 }
 
 function advice(error: ImprimaturError): string {

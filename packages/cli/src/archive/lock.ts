@@ -18,9 +18,9 @@ async function take(path: string): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: 'wx' });
     return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw unwritten(path, cause);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unwritten(path, error);
   }
 }
 

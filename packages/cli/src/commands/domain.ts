@@ -8,9 +8,10 @@ import {
   parseDomain,
 } from 'imprimatur-verifier';
 import { collect, parseChainId } from '../arguments.ts';
-import { addEntry, endEntries } from '../domain/authorities-on-disk.ts';
 import {
+  addEntry,
   checkEntry,
+  endEntries,
   entriesText,
   isSigned,
   parseTime,
@@ -74,10 +75,9 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AnswerUnreadError)
-      throw new CommandError(`the file of ${name} ${error.message}`, { cause: error });
+    if (error instanceof AnswerUnreadError) throw new CommandError(`the file of ${name} ${error.message}`);
     if (error instanceof AuthoritiesInvalidError)
-      throw new CommandError(`the file cannot be used: ${error.message}`, { cause: error });
+      throw new CommandError(`the file cannot be used: ${error.message}`);
     throw error;
   }
 }

@@ -7,8 +7,7 @@ import {
   type Verdict,
 } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import { domainNetwork } from './domain-network.ts';
-import { AnswerUnreadError, fetchAuthorities } from './fetch.ts';
+import { AnswerUnreadError, domainNetwork, fetchAuthorities } from './fetch.ts';
 
 /** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
 export async function readAuthorities(domain: string, session: Session) {

@@ -32,8 +32,8 @@ export function namesSeveral(argument: string): boolean {
 
 /** All files below a folder. Hidden ones and `node_modules` are left out, links to folders not followed. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageInvalidError(`cannot read the folder ${folder}: ${cause.code}`, { cause });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageInvalidError(`cannot read the folder ${folder}: ${code}`);
   });
   const found: string[][] = [];
   for (const entry of entries) {

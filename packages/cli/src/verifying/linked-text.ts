@@ -1,8 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type AttestationReference, maxLinkedBytes, textLinksOfPage } from 'imprimatur-verifier';
-import { domainNetwork } from '../domain/domain-network.ts';
-import { AnswerUnreadError, fetchText } from '../domain/fetch.ts';
+import { AnswerUnreadError, domainNetwork, fetchText } from '../domain/fetch.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
