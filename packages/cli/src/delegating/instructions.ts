@@ -1,13 +1,31 @@
 import { fieldList } from 'imprimatur-terminal/text';
+import type { Address } from 'imprimatur-verifier';
 import { authorityLink, castLine, delegationCall } from 'imprimatur-verifier/delegation';
 import { UsageInvalidError } from '../errors.ts';
 import type { CommandAnswer } from '../session.ts';
-import type { DelegateChoice, PlannedDelegation } from './find-delegations.ts';
 
-interface Instructions extends PlannedDelegation {
-  readonly call: ReturnType<typeof delegationCall>;
-  readonly cast: string;
-  readonly page: string | undefined;
+export interface DelegateChoice {
+  readonly revoke?: true;
+  readonly chain?: number;
+  readonly to?: string;
+  readonly registry?: string;
+  readonly authority?: string;
+  readonly page?: string;
+  readonly typedData?: true;
+  readonly days: number;
+  readonly rpc?: readonly string[];
+}
+
+export interface PlannedDelegation {
+  readonly chainId: number;
+  /** Name of the chain, where the service was asked. */
+  readonly name: string | undefined;
+  readonly registryAddress: Address;
+  readonly authorityAddress: Address | undefined;
+  /** `undefined` when it is to be taken back. */
+  readonly delegateAddress: Address | undefined;
+  /** Whether the authority delegates to the service by now; null where nobody knows. */
+  readonly delegationActive: boolean | null;
 }
 
 /** Tells for each delegation the transaction that makes it, in every form that wallets, multisigs and scripts take. */
@@ -17,13 +35,11 @@ export function instructionsAnswer(
 ): CommandAnswer {
   if (page !== undefined && !/^(https?|file):\/\//i.test(page))
     throw new UsageInvalidError('--page must be an http, https or file URL');
-  const all = delegations.map((delegation): Instructions => {
-    const call = delegationCall(delegation.registryAddress, delegation.delegateAddress);
-    const link = page === undefined ? undefined : authorityLink(page, linkOf(delegation));
-    return { ...delegation, call, cast: castLine(call, delegation.chainId), page: link };
-  });
+  const all = delegations.map((delegation) => withCall(delegation, page));
   const isAsked = to !== undefined || chain !== undefined;
-  const texts = all.map((one) => (one.delegationActive && !isAsked ? done(one) : toDo(one)));
+  // With a revocation the active delegations are those to be shown.
+  const isDone = (one: Instructions) => one.delegationActive && !isAsked && one.delegateAddress;
+  const texts = all.map((one) => (isDone(one) ? done(one) : toDo(one)));
   const json = all.map(({ call: { signature, args, to: registry, data }, ...one }) => ({
     ...one,
     delegateAddress: one.delegateAddress ?? null,
@@ -32,12 +48,18 @@ export function instructionsAnswer(
   return { json: { delegations: json }, text: texts.join('\n\n') };
 }
 
-function linkOf({ chainId, registryAddress, delegateAddress, authorityAddress }: PlannedDelegation) {
-  return {
+type Instructions = ReturnType<typeof withCall>;
+
+function withCall(delegation: PlannedDelegation, page: string | undefined) {
+  const { chainId, registryAddress, delegateAddress, authorityAddress } = delegation;
+  const call = delegationCall(registryAddress, delegateAddress);
+  const parts = {
     ...{ chainId, registryAddress },
     ...(delegateAddress && { delegateAddress }),
     ...(authorityAddress && { authorityAddress }),
   };
+  const link = page === undefined ? undefined : authorityLink(page, parts);
+  return { ...delegation, call, cast: castLine(call, chainId), page: link };
 }
 
 const chainText = ({ chainId, name }: PlannedDelegation) =>
@@ -48,13 +70,10 @@ function stateText({ delegationActive }: PlannedDelegation): string {
   return delegationActive ? 'delegated to the service' : 'not delegated to the service';
 }
 
-/** With a revocation the active delegations are those to be shown. */
 function done(instructions: Instructions): string {
-  const { chainId, delegateAddress } = instructions;
-  if (delegateAddress === undefined) return toDo(instructions);
   return `${chainText(instructions)}: ${stateText(instructions)}.
-Nothing to do: ${delegateAddress} may act for your authority.
-To take it back: imprimatur delegate --revoke --chain ${chainId}`;
+Nothing to do: ${instructions.delegateAddress} may act for your authority.
+To take it back: imprimatur delegate --revoke --chain ${instructions.chainId}`;
 }
 
 function toDo(instructions: Instructions): string {

@@ -1,14 +1,9 @@
 import { postJsonRpc } from 'imprimatur-verifier';
-import {
-  type DelegationQuery,
-  type DelegationState,
-  delegationTypedData,
-  readDelegation,
-} from 'imprimatur-verifier/delegation';
+import { type DelegationQuery, delegationTypedData, readDelegation } from 'imprimatur-verifier/delegation';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { CommandAnswer } from '../session.ts';
 import { providersOf } from '../verifying/providers-of.ts';
-import type { DelegateChoice, PlannedDelegation } from './find-delegations.ts';
+import type { DelegateChoice, PlannedDelegation } from './instructions.ts';
 
 const secondsPerDay = 86_400;
 
@@ -42,29 +37,19 @@ export async function typedDataAnswer(
 }
 
 /** As the first provider tells it that answers for that chain. */
-async function stateOf(query: DelegationQuery, providers: readonly string[]): Promise<DelegationState> {
+async function stateOf(query: DelegationQuery, providers: readonly string[]) {
   const { chainId, registryAddress } = query;
-  let state: DelegationState | undefined;
-  for (const url of providers) state ??= await tryState(query, url);
-  if (!state)
-    throw new CommandError(
-      `no RPC provider answers for a registry at ${registryAddress} on chain ${chainId}; name another with --rpc`,
-    );
-  if (state.registry.version === undefined)
+  for (const url of providers) {
+    const request = (question: { method: string; params: readonly unknown[] }) => postJsonRpc(url, question);
+    // An error's text is left out: it may hold the URL and so a key.
+    const state = await readDelegation({ request }, query).catch(() => undefined);
+    if (!state) continue;
+    if (state.registry.version !== undefined) return state;
     throw new CommandError(
       `the contract ${registryAddress} on chain ${chainId} is no registry that is known here: sign nothing for it`,
     );
-  return state;
-}
-
-/** The error's text is left out: it may hold the URL and so a key. */
-async function tryState(query: DelegationQuery, url: string): Promise<DelegationState | undefined> {
-  const node = {
-    request: (question: { method: string; params: readonly unknown[] }) => postJsonRpc(url, question),
-  };
-  try {
-    return await readDelegation(node, query);
-  } catch {
-    return undefined;
   }
+  throw new CommandError(
+    `no RPC provider answers for a registry at ${registryAddress} on chain ${chainId}; name another with --rpc`,
+  );
 }
