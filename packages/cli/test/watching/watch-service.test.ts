@@ -1,15 +1,9 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type Attestation, ImprimaturClient } from 'imprimatur-client';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
-import {
-  author,
-  other,
-  platform,
-  RegistryFixture,
-  stranger,
-} from '../../../../contracts/test/chain/registry.ts';
+import { author, platform, RegistryFixture, stranger } from '../../../../contracts/test/chain/registry.ts';
 import { wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
@@ -24,26 +18,22 @@ import {
   mine,
   newFile,
   registry,
-  undoTo,
   useRegistry,
 } from './watching.ts';
 
 /** What the service answers with; a test changes it while a watch runs. */
 let listed: readonly Attestation[];
 let isDown: boolean;
-/** Paths of the service that were asked for. */
-let asked: string[];
 
 useRegistry();
 beforeEach(() => {
-  [listed, isDown, asked] = [[], false, []];
+  [listed, isDown] = [[], false];
 });
 
 /** Watches the author's name, once unless told otherwise, with the service. */
 async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
   const port = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    asked.push(`${pathname}${searchParams.has('contentCid') ? '?contentCid' : ''}`);
     const isChains = pathname === '/v1/chains';
     const contentCid = searchParams.get('contentCid');
     const attestations = listed.filter((one) => contentCid === null || one.contentCid === contentCid);
@@ -60,10 +50,9 @@ async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = 
 }
 
 const once = (...argv: string[]) => watch(['--once', '--json', ...argv]);
-/** The author has delegated to the platform, which has attested these contents, and a watch has seen it all. */
-async function watchedFrom(...contents: readonly number[]): Promise<string> {
+/** The author has delegated to the platform, and a watch has seen it. */
+async function watchedFrom(): Promise<string> {
   await registry.mine(author, 'delegate', [platform]);
-  for (const n of contents) await attestAs(platform, n);
   await mine(3);
   const cursor = newFile();
   await once('--cursor', cursor);
@@ -108,97 +97,6 @@ test('the service’s own work is not told, and what others did in the same way 
   ]);
 });
 
-test('of a link that the service has replaced it is told that nobody knows, of one after its own that it is not', async () => {
-  const cursor = await watchedFrom(1, 2, 3);
-  asked = [];
-  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
-  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
-  const childLinkTxHash = await lastTransaction();
-  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
-  await mine(3);
-  listed = [row(3), row(2), row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash })];
-  const { out } = await once('--cursor', cursor);
-  const link = { kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) };
-  expect(linesOf(out)).toMatchObject([{ by: 'unknown', ...link }, { by: 'other', ...link }, { told: 2 }]);
-  // Three contents are looked up, and the list is not read to its end.
-  expect(asked).toEqual(['/v1/chains', ...Array(3).fill('/v1/attestations?contentCid')]);
-});
-
-test('a link to the same content as the service’s is told by where that is, which another watch may have met', async () => {
-  const cursor = await watchedFrom(1, 2, 3);
-  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(3)]);
-  const childLinkTxHash = await lastTransaction();
-  await mine(3);
-  const listing = (link: string) => [
-    ...[row(3), row(2)],
-    row(1, { ...confirmed, childAttestationId: row(3).id, childLinkTxHash: link }),
-  ];
-  listed = listing(childLinkTxHash);
-  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-  await registry.mine(author, 'setChildIpfsHash', [1n, hash(3)]);
-  await mine(3);
-  const childCid = cidOfDigest(hash(3));
-  const copy = newFile();
-  copyFileSync(cursor, copy);
-  const { out } = await once('--cursor', cursor);
-  expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'link', childCid }, { told: 1 }]);
-  // No provider has that of the service.
-  listed = listing(hash(99));
-  expect(linesOf((await once('--cursor', copy)).out)[0]).toMatchObject({ by: 'unknown', kind: 'link' });
-});
-
-test('of many contents the list is read, page by page, and none is looked up', async () => {
-  const cursor = await watchedFrom();
-  for (let n = 1; n <= 21; n++) await attestAs(platform, n);
-  await mine(3);
-  asked = [];
-  expect(linesOf((await once('--cursor', cursor)).out).at(-1)).toMatchObject({ told: 21 });
-  expect(asked).toEqual(['/v1/chains', '/v1/attestations']);
-});
-
-test.each(['silent', 'undecided'])(
-  'what was undone, and was kept as %s for it was or may be the service’s, is not told',
-  async (kept) => {
-    const cursor = await watchedFrom();
-    const read = () => JSON.parse(readFileSync(cursor, 'utf8'));
-    const snapshot = await registry.chain.client.snapshot();
-    const revealTxHash = await attestAs(platform, 1);
-    listed = [kept === 'silent' ? row(1, { ...confirmed, revealTxHash }) : row(1)];
-    expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-    expect(read()[kept]).toHaveLength(1);
-    await undoTo(snapshot, 4);
-    isDown = true;
-    expect((await onceDown(cursor)).out).not.toContain('undone');
-    expect(read()).toMatchObject({ unfinal: [], silent: [], undecided: [] });
-  },
-);
-
-test('what was told as another’s is told as undone too, though the service by then calls it its own', async () => {
-  const cursor = await watchedFrom();
-  const snapshot = await registry.chain.client.snapshot();
-  const revealTxHash = await attestAs(author, 1);
-  expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
-    { by: 'other', kind: 'attestation', state: 'notFinal' },
-    { told: 1 },
-  ]);
-  listed = [row(1, { ...confirmed, revealTxHash })];
-  await undoTo(snapshot, 4);
-  expect(linesOf((await once('--cursor', cursor)).out)).toMatchObject([
-    { kind: 'attestation', state: 'undone' },
-    { told: 1 },
-  ]);
-  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-});
-
-test('what the service did for another authority of the organisation explains nothing', async () => {
-  const cursor = await watchedFrom();
-  const revealTxHash = await attestAs(platform, 1);
-  await mine(3);
-  listed = [row(1, { ...confirmed, revealTxHash, authorityAddress: other })];
-  const { out } = await once('--cursor', cursor);
-  expect(linesOf(out)).toMatchObject([{ by: 'other', kind: 'attestation' }, { told: 1 }]);
-});
-
 test('the public registry, which has no events, is said not to be watched, and refused where it is named', async () => {
   await mine(5);
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
@@ -214,21 +112,15 @@ test('the public registry, which has no events, is said not to be watched, and r
   expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
 });
 
-/** An attestation by the platform, and a link to it, that the service has under way; a watch has seen both final. */
-async function underWay() {
+test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
   const cursor = await watchedFrom();
   const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
   const childLinkTxHash = await lastTransaction();
   await mine(3);
   listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
-  const seen = await once('--cursor', cursor);
-  return { cursor, seen, hashes, childLinkTxHash };
-}
-
-test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
-  const { cursor, seen, hashes, childLinkTxHash } = await underWay();
-  expect(seen).toMatchObject({ exitCode: 0, error: expect.stringContaining('3 more may be') });
+  const told = { exitCode: 0, error: expect.stringContaining('3 more may be') };
+  expect(await once('--cursor', cursor)).toMatchObject(told);
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
   listed = [
     row(2, { ...confirmed, revealTxHash: hashes[1] }),
@@ -236,31 +128,6 @@ test('what the service has under way is not told, and is the service’s where t
   ];
   expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
-});
-
-test('what the service had under way, and did not do, is told once, though it was final before', async () => {
-  const { cursor, hashes } = await underWay();
-  // Somebody with the authority's key was first: the service only found it. Its own link is in an earlier transaction.
-  listed = [
-    row(2, { status: 'confirmed' }),
-    row(1, { status: 'confirmed', childAttestationId: row(2).id, childLinkTxHash: hashes[1] }),
-  ];
-  const { exitCode, out } = await once('--cursor', cursor);
-  expect(exitCode).toBe(4);
-  expect(linesOf(out)).toMatchObject([
-    { by: 'other', kind: 'attestation', state: 'final' },
-    { by: 'other', kind: 'attestation', state: 'final' },
-    { by: 'other', kind: 'link', state: 'final' },
-    { told: 3 },
-  ]);
-  expect(await once('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-});
-
-test('a service that stands still holds back nothing for more than an hour', async () => {
-  const { cursor } = await underWay();
-  await registry.chain.client.increaseTime({ seconds: 3601 });
-  await mine(1);
-  expect(linesOf((await once('--cursor', cursor)).out)).toHaveLength(4);
 });
 
 /** Another registry on the chain, with another reveal delay, as anyone can deploy it; the author has delegated on it already. */
@@ -311,51 +178,23 @@ test('a watch of one registry goes on with every one where none is named any mor
   expect(next.error).not.toContain('was watched');
 });
 
-/** A delegation and two attestations that a watch looks for while the service cannot be asked. */
-async function whileDown() {
-  const cursor = newFile();
-  await mine(3);
-  await once('--cursor', cursor);
+test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
+  const cursor = await watchedFrom();
   await registry.mine(author, 'delegate', [platform]);
   const revealTxHash = await attestAs(platform, 1);
   await attestAs(author, 2);
   await mine(3);
   isDown = true;
-  return { cursor, revealTxHash, seen: await onceDown(cursor) };
-}
-const onceDown = (cursor: string) => once('--chain', String(chainId), '--cursor', cursor);
-
-test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
-  const { cursor, revealTxHash, seen } = await whileDown();
-  expect(seen).toMatchObject({ exitCode: 4, error: expect.stringContaining('the service answered 501') });
+  const argv = ['--chain', String(chainId), '--cursor', cursor];
+  const error = expect.stringContaining('the service answered 501');
+  const seen = await once(...argv);
+  expect(seen).toMatchObject({ exitCode: 4, error });
   expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { told: 1 }]);
-  const still = await onceDown(cursor);
-  expect(still).toMatchObject({ exitCode: 1, error: expect.stringContaining('the service answered 501') });
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(2);
+  expect(await once(...argv)).toMatchObject({ exitCode: 1, error });
   isDown = false;
   listed = [row(1, { ...confirmed, revealTxHash })];
-  const { exitCode, out } = await once('--cursor', cursor);
-  expect(exitCode).toBe(4);
-  expect(linesOf(out)).toMatchObject([
-    { by: 'other', kind: 'attestation', attestationIndex: 2 },
-    { told: 1 },
-  ]);
-});
-
-test('what nobody could be asked about for an hour is told as not known', async () => {
-  const { cursor } = await whileDown();
-  await registry.chain.client.increaseTime({ seconds: 3601 });
-  await mine(1);
-  const unknown = { by: 'unknown', kind: 'attestation' };
-  expect(linesOf((await onceDown(cursor)).out)).toMatchObject([unknown, unknown, { told: 2 }]);
-});
-
-test('what was undecided is told as not known by a watch that has no key', async () => {
-  const { cursor } = await underWay();
-  const { out } = await watch(['--once', '--json', '--chain', String(chainId), '--cursor', cursor], {
-    variables: {},
-  });
-  expect(linesOf(out)).toMatchObject([...Array(3).fill({ by: 'unknown' }), { told: 3 }]);
+  const told = linesOf((await once('--cursor', cursor)).out);
+  expect(told).toMatchObject([{ by: 'other', kind: 'attestation', attestationIndex: 2 }, { told: 1 }]);
 });
 
 test('a watch that goes on tells what is certain while the service is down, and the rest once it is back', async () => {
