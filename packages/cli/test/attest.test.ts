@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiKey, attestation, confirmed, fakeApi, id } from '../../client/test/fake-api.ts';
 import { InterruptedError } from '../src/errors.ts';
-import { file, run } from './run.ts';
+import { directoryWith, file, run } from './run.ts';
 
 const { contentCid, chainId, authorityAddress } = attestation();
 const summary = { id, status: 'pending', contentCid, chainId, authorityAddress };
@@ -65,8 +65,8 @@ describe('attest, of content that was attested before', () => {
   });
 
   it('says nothing of the same URL, nor of content that is new', async () => {
-    expect((await run(await fakeApi([200, summary], said('https://new.example/')), argv())).error).toBe('');
-    expect((await run(await fakeApi([202, summary]), argv())).error).toBe('');
+    for (const answers of [[[200, summary], said('https://new.example/')], [[202, summary]]] as const)
+      expect((await run(await fakeApi(...answers), argv())).error).toBe('');
   });
 
   it('says that metadata may not have been taken', async () => {
@@ -112,19 +112,6 @@ describe('attest --wait', () => {
     const message = `not confirmed after 7 s, still pending; it goes on; look again with: imprimatur status ${id} --wait`;
     expect(error).toBe(`    0 s  pending\nimprimatur: ${message}\n`);
     expect(JSON.parse(out)).toEqual({ error: message, attestation: attestation() });
-  });
-
-  it('ends with exit code 130 at Ctrl-C, and says that the attestation goes on', async () => {
-    const api = await fakeApi([202, summary], [200, attestation()]);
-    const controller = new AbortController();
-    const write = () => controller.abort(new InterruptedError(130));
-    const { exitCode, out } = await run(api, argv('--json'), {
-      signal: controller.signal,
-      errors: { write },
-    });
-    expect(exitCode).toBe(130);
-    const message = `stopped waiting, the service goes on; look again with: imprimatur status ${id} --wait`;
-    expect(JSON.parse(out)).toEqual({ error: message, id });
   });
 });
 
@@ -249,11 +236,8 @@ describe('attest --proof', () => {
   });
 
   it('writes it where it is told to, and tells scripts', async () => {
-    const path = file('a');
-    const named = path.replace('article.md', 'named.json');
-    const readInput = async () => Buffer.from('a');
-    const argv = ['attest', '-', '--proof', named, '--json'];
-    const { out } = await run(await fakeApi(...answers), argv, { readInput });
+    const named = directoryWith({})('named.json');
+    const { out } = await run(await fakeApi(...answers), ['attest', file('a'), '--proof', named, '--json']);
     expect(JSON.parse(out)).toMatchObject({ id, status: 'confirmed', created: true, proof: named });
     expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual(proof);
   });

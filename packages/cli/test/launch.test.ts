@@ -62,13 +62,14 @@ it.each([
   ['SIGTERM', 143],
 ] as const)('ends at %s with %i, saying that the service goes on', async (signal, exitCode) => {
   const api = await fakeApi([200, attestation()]);
-  const { child, ended } = launch(api, 'status', id, '--wait');
+  const { child, ended } = launch(api, 'status', id, '--wait', '--json');
   await once(child.stderr, 'data');
   // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
   process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
-  const { error, ...rest } = await ended;
-  expect(rest).toEqual({ exitCode, out: '' });
-  expect(error).toContain(`look again with: imprimatur status ${id} --wait\n`);
+  const { out, ...rest } = await ended;
+  const error = `stopped waiting, the service goes on; look again with: imprimatur status ${id} --wait`;
+  expect(rest).toEqual({ exitCode, error: expect.stringContaining(`${error}\n`) });
+  expect(JSON.parse(out)).toEqual({ error, id });
 });
 
 it('ends at once when a watch is stopped that waits for a provider', async () => {

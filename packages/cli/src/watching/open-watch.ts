@@ -2,7 +2,7 @@ import { EventReader, isPublicRegistry, knownRegistries, parseAddress } from 'im
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { providersOf } from '../verifying/providers-of.ts';
-import { type Cursor, CursorFile, type KeptWatch, type Subject } from './cursor.ts';
+import { type Cursor, cursorFile, type KeptWatch, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
 import { type TellEvent, ToldEvents } from './told-events.ts';
 import { Watch } from './watch.ts';
@@ -85,7 +85,7 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const registries = choice.registry?.map((address) => parseAddress('--registry', address));
   const providers = providersOf(choice.rpc, chainId, 'name one with --rpc');
   const subject = { chainId, authority, registries };
-  const file = choice.cursor === undefined ? undefined : new CursorFile(choice.cursor, subject);
+  const file = choice.cursor === undefined ? undefined : cursorFile(choice.cursor, subject);
   const kept = await file?.read();
   if (kept) checkKept(kept, choice, subject, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
