@@ -68,11 +68,13 @@ test('what is told as not final is kept while no provider has its block, and und
   node.head = 940;
   await watch.look();
   expect(watch.cursor.unfinal).toHaveLength(1);
-  Object.assign(node, { head: 1000, final: 1000, delegations: [] });
+  // The other block has the event too, which is told as a new one.
+  Object.assign(node, { head: 1000, final: 1000 });
   node.others.set(950, hash(12_345));
   await watch.look();
   expect(states()).toEqual([
     ['notFinal', 950],
+    ['final', 950],
     ['undone', 950],
   ]);
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Attestation, ImprimaturClient } from 'imprimatur-client';
+import type { Attestation } from 'imprimatur-client';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
@@ -8,7 +8,6 @@ import { wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
-import { InterruptedError } from '../../src/errors.ts';
 import { nowhere, run } from '../run.ts';
 import {
   attestAs,
@@ -30,26 +29,23 @@ beforeEach(() => {
   [listed, isDown] = [[], false];
 });
 
-/** Watches the author's name, once unless told otherwise, with the service. */
-async function watch(argv: readonly string[], more: Parameters<typeof run>[2] = {}) {
+/** Watches the author's name once, with the service. */
+async function watch(...argv: string[]) {
   const port = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-    const isChains = pathname === '/v1/chains';
     const contentCid = searchParams.get('contentCid');
     const attestations = listed.filter((one) => contentCid === null || one.contentCid === contentCid);
     const chain = { chainId, name: 'anvil', registryAddress: registry.address, delegateAddress: platform };
-    const body = isChains ? { chains: [{ ...chain, delegationActive: true }] } : { attestations };
+    const body = pathname === '/v1/chains' ? { chains: [chain] } : { attestations };
     response.writeHead(isDown ? 501 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isDown ? { error: { message: 'the service is down' } } : body));
   });
   const variables = { IMPRIMATUR_URL: `http://127.0.0.1:${port}`, IMPRIMATUR_API_KEY: 'imp_test_key' };
-  const connect = (options: ConstructorParameters<typeof ImprimaturClient>[0]) =>
-    new ImprimaturClient(options);
   const rpc = argv.includes('--rpc') ? [] : ['--rpc', registry.chain.rpcUrl];
-  return run(nowhere, ['watch', '--authority', author, ...rpc, ...argv], { variables, connect, ...more });
+  return run(nowhere, ['watch', '--once', '--authority', author, ...rpc, ...argv], { variables });
 }
 
-const once = (...argv: string[]) => watch(['--once', '--json', ...argv]);
+const once = (...argv: string[]) => watch('--json', ...argv);
 /** The author has delegated to the platform, and a watch has seen it. */
 async function watchedFrom(): Promise<string> {
   await registry.mine(author, 'delegate', [platform]);
@@ -106,7 +102,7 @@ test('the public registry, which has no events, is said not to be watched, and r
   expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
   const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   expect(linesOf(every.out)).toMatchObject([{ told: 0, notWatched: [publicRegistry] }]);
-  const inWords = await watch(['--once', ...argv]);
+  const inWords = await watch(...argv);
   expect(inWords.out).toContain(`not watched: the public registry, ${publicRegistry}`);
   const named = await once(...argv, '--registry', publicRegistry);
   expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
@@ -195,31 +191,4 @@ test('while the service cannot be asked, what is certain is told, and the rest w
   listed = [row(1, { ...confirmed, revealTxHash })];
   const told = linesOf((await once('--cursor', cursor)).out);
   expect(told).toMatchObject([{ by: 'other', kind: 'attestation', attestationIndex: 2 }, { told: 1 }]);
-});
-
-test('a watch that goes on tells what is certain while the service is down, and the rest once it is back', async () => {
-  await mine(3);
-  const interruption = new AbortController();
-  const notes: string[] = [];
-  let out = '';
-  isDown = true;
-  const argv = ['--json', '--interval', '0.05', '--chain', String(chainId)];
-  const end = watch(argv, {
-    signal: interruption.signal,
-    errors: { write: (text: string) => void notes.push(text) },
-    write: (text) => {
-      out += String(text);
-    },
-  });
-  await expect.poll(() => notes.join('')).toContain('looking every');
-  await attestAs(author, 1);
-  await registry.mine(author, 'delegate', [stranger]);
-  await expect.poll(() => out, { timeout: 20_000 }).toContain('delegation');
-  expect(out).not.toContain('attestation');
-  await expect.poll(() => notes.join('')).toContain('the service answered 501; trying again');
-  isDown = false;
-  await expect.poll(() => out, { timeout: 20_000 }).toContain('"kind":"attestation"');
-  interruption.abort(new InterruptedError(130));
-  expect((await end).exitCode).toBe(4);
-  expect(linesOf(out)).toMatchObject([{ by: 'other' }, { by: 'other', kind: 'attestation' }, { told: 2 }]);
 });

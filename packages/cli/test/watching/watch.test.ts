@@ -99,19 +99,6 @@ test('what is not final is told once, and told again only when it is undone', as
   expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
 });
 
-test('an event that a reorganisation moves to another block is told as undone, and as new', async () => {
-  const { client } = registry.chain;
-  const cursor = await begun();
-  const snapshot = await client.snapshot();
-  await registry.mine(author, 'delegate', [stranger]);
-  await once(['--cursor', cursor]);
-  await client.revert({ id: snapshot });
-  await client.increaseTime({ seconds: 100 });
-  await registry.mine(author, 'delegate', [stranger]);
-  const { out } = await once(['--cursor', cursor, '--json']);
-  expect(linesOf(out).map(({ state }) => state)).toEqual(['notFinal', 'undone', undefined]);
-});
-
 test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfinal":[1]}'])(
   'a file that is no cursor, %s, is left as it is',
   async (content) => {
@@ -200,17 +187,6 @@ test('goes on until it is interrupted, over a provider that fails for a while, a
   expect(out).toContain('seen: a delegation');
   expect(out).toContain('1 told');
   expect((await once(['--cursor', cursor])).exitCode).toBe(0);
-});
-
-test('an interruption in a look that hangs ends it, with exit code 130', async () => {
-  const proxy = await behind();
-  const { ended, notes, interrupt } = watchOn(['--rpc', proxy.url]);
-  await expect.poll(() => notes.join('')).toContain('looking every');
-  proxy.set({ fault: { kind: 'delayed', milliseconds: 9_000 } });
-  setTimeout(interrupt, 300);
-  const begun = Date.now();
-  expect((await ended).exitCode).toBe(130);
-  expect(Date.now() - begun).toBeLessThan(5_000);
 });
 
 test.each([
