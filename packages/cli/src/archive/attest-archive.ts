@@ -8,8 +8,7 @@ import type { CommandAnswer, Session } from '../session.ts';
 import { durationText } from '../text.ts';
 import { makeProgress } from './archive-progress.ts';
 import { estimate } from './estimate.ts';
-import { lockManifest } from './lock.ts';
-import { openManifest, readManifest } from './manifest.ts';
+import { lockManifest, openManifest, readManifest } from './manifest.ts';
 import { makePatience, type Waiting } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
 import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
@@ -49,18 +48,15 @@ async function makePlan(session: Session, articles: readonly Article[], choice: 
   const filesWithHidden = new Set<string>();
   let readFiles = 0;
   session.track(() => `reading ${grouped(readFiles)} of ${grouped(articles.length)} files`);
-  const plan = await planArchive({
-    ...{ articles, entries },
-    read: async ({ path, file }) => {
-      if (!choice.exactText) return readContent(path, noInput);
-      const { content, hidden } = await readExactContent(path, noInput);
-      if (hidden.length > 0) filesWithHidden.add(file);
-      return content;
-    },
-    onRead: (count) => {
-      session.signal.throwIfAborted();
-      readFiles = count;
-    },
+  const read = async ({ path, file }: Article) => {
+    if (!choice.exactText) return readContent(path, noInput);
+    const { content, hidden } = await readExactContent(path, noInput);
+    if (hidden.length > 0) filesWithHidden.add(file);
+    return content;
+  };
+  const plan = await planArchive(articles, entries, read, (count) => {
+    session.signal.throwIfAborted();
+    readFiles = count;
   });
   return { plan, filesWithHidden: [...filesWithHidden] };
 }

@@ -6,8 +6,8 @@ import {
   type DelegateChoice,
   instructionsAnswer,
   type PlannedDelegation,
-} from '../delegating/instructions.ts';
-import { typedDataAnswer } from '../delegating/signable-delegation.ts';
+  typedDataAnswer,
+} from '../delegation-answers.ts';
 import { UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
