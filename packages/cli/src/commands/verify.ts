@@ -71,27 +71,19 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
   try {
     checkOptions(choice);
     const subject = await findSubject(what, choice, session);
-    const {
-      page: html,
-      reference,
-      domainHint: hint,
-    }: Partial<AttestationSubject> = 'quote' in subject ? {} : subject;
+    const { page, reference, domainHint }: Partial<AttestationSubject> = 'quote' in subject ? {} : subject;
+    const mayFetch = choice.fetch && !choice.offline;
     // The text that a page links to, or why it is not known.
     const linked =
-      html !== undefined && reference
-        ? await readLinkedText(session, {
-            path: what,
-            html,
-            reference,
-            mayFetch: choice.fetch && !choice.offline,
-          })
+      page !== undefined && reference
+        ? await readLinkedText(session, { path: what, html: page, reference, mayFetch })
         : undefined;
     const verdict = await judge(subject, choice, linked);
     const providers = knownProviders(choice.rpc, verdict.reference.chainId);
     // Offline nobody is asked.
     const publisher = choice.offline
       ? undefined
-      : await findPublisher(session, verdict, { domain: choice.domain, hint }, providers);
+      : await findPublisher(session, verdict, { domain: choice.domain, hint: domainHint }, providers);
     const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
     return verdictAnswer(verdict, beside, session.isColored);
   } catch (error) {
