@@ -94,6 +94,13 @@ test.each([
   },
 );
 
+test('a link to another content than the one that it links to is not taken for its own', async () => {
+  const { told, tell } = watching([linked(null), child, row({ id: 'third', contentCid: 'bafkthird' })]);
+  await tell(link);
+  await tell(event('link', { childCid: 'bafkthird', logIndex: 3 }));
+  expect(told).toEqual(['link final unknown']);
+});
+
 test('while it is down only what is certain is told, it is asked once a look, and nobody knows after an hour', async () => {
   const { told, events, service, own, tell } = watching([row({ revealTxHash: hash(10) })]);
   service.isDown = true;
