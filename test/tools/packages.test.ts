@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { checkout } from '../../local/checkout.ts';
-import { attestation, confirmed, id } from '../../packages/client/test/attestations.ts';
-import { apiKey } from '../../packages/client/test/client-of.ts';
-import { fakeApi } from '../../packages/client/test/fake-api.ts';
+import { apiKey, attestation, confirmed, fakeApi, id } from '../../packages/client/test/fake-api.ts';
 import { plainNode } from '../../packages/client/test/plain-node.ts';
 import { cases, fileOf } from '../../packages/verifier/test/proof/vectors.ts';
 

@@ -15,7 +15,7 @@ export async function attestContent(
     // Without an answer the refusal itself is all that is known.
     const served = await client.chains({ signal }).catch(() => undefined);
     if (!served || served.some(({ chainId }) => chainId === error.chainId)) throw error;
-    throw chainUnserved(error.chainId, served, { cause: error });
+    throw chainUnserved(error.chainId, served);
   }
 }
 

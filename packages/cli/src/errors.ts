@@ -1,6 +1,6 @@
 import type { Attestation, Chain } from 'imprimatur-client';
 
-interface Ending extends ErrorOptions {
+interface Ending {
   /** 1 without it. */
   readonly exitCode?: number;
   /** Fields for scripts, in addition to the message. */
@@ -11,8 +11,8 @@ interface Ending extends ErrorOptions {
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly details: Readonly<Record<string, unknown>>;
-  constructor(message: string, { exitCode = 1, details = {}, ...options }: Ending = {}) {
-    super(message, options);
+  constructor(message: string, { exitCode = 1, details = {} }: Ending = {}) {
+    super(message);
     this.exitCode = exitCode;
     this.details = details;
   }
@@ -20,26 +20,21 @@ export class CommandError extends Error {
 
 /** An error in the command line, in a file that it names or in the environment; nothing was sent. */
 export class UsageInvalidError extends CommandError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, { ...options, exitCode: 2 });
+  constructor(message: string) {
+    super(message, { exitCode: 2 });
   }
 }
 
 /** A chain that was named and that the service does not serve. */
-export function chainUnserved(
-  chainId: number,
-  served: readonly Chain[],
-  options?: ErrorOptions,
-): CommandError {
+export function chainUnserved(chainId: number, served: readonly Chain[]): CommandError {
   const names = served.map((chain) => `${chain.chainId} (${chain.name})`).join(', ') || 'none';
-  return new CommandError(`the service does not serve chain ${chainId}; its chains: ${names}`, options);
+  return new CommandError(`the service does not serve chain ${chainId}; its chains: ${names}`);
 }
 
 /** The attestation is confirmed, and its proof file could not be written. */
 export class ProofUnwrittenError extends CommandError {
-  constructor(path: string, attestation: Attestation, options?: ErrorOptions) {
+  constructor(path: string, attestation: Attestation) {
     super(`it is confirmed, but ${path} cannot be written; the same command with another --proof writes it`, {
-      ...options,
       details: { attestation },
     });
   }

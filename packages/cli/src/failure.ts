@@ -25,23 +25,22 @@ import { durationText } from './text.ts';
 
 export type Failure = Pick<CommandError, 'exitCode' | 'message' | 'details'>;
 
-/** Errors of the verifier for what it was given. */
-const usageErrors = [
-  ...[BlockHashInvalidError, DomainInvalidError, ProofInvalidError, ProofUnavailableError],
-  ...[ReferenceInvalidError, RpcUrlInvalidError],
-];
-/** Its errors for what cannot be done. */
-const failures = [AttestedTextMismatchError, EventsUnavailableError, PassageInvalidError];
+/** Errors of the verifier, by their exit codes: for what cannot be done, and for what it was given. */
+const verifierErrors = [
+  [1, [AttestedTextMismatchError, EventsUnavailableError, PassageInvalidError]],
+  [2, [BlockHashInvalidError, DomainInvalidError, ProofInvalidError, ProofUnavailableError]],
+  [2, [ReferenceInvalidError, RpcUrlInvalidError]],
+] as const;
 
 /** Describes a foreseen failure; `undefined` for any other. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return { exitCode: 2, message: usageWords(error), details: {} };
   if (error instanceof CommandError) return error;
   if (error instanceof ImprimaturError) return failureOfClient(error);
-  const isOf = (kinds: readonly (abstract new (...args: never) => Error)[]) =>
-    kinds.some((kind) => error instanceof kind);
-  if (!(error instanceof Error && isOf([...usageErrors, ...failures]))) return undefined;
-  return { exitCode: isOf(usageErrors) ? 2 : 1, message: error.message, details: {} };
+  for (const [exitCode, kinds] of verifierErrors)
+    if (error instanceof Error && kinds.some((kind) => error instanceof kind))
+      return { exitCode, message: error.message, details: {} };
+  return undefined;
 }
 
 function failureOfClient(error: ImprimaturError): Failure {
@@ -55,11 +54,7 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
   }
   if (!(error instanceof RefusalError)) return {};
   const { status, requestId, retryAfterSeconds } = error;
-  return {
-    status,
-    ...(requestId !== undefined && { requestId }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  };
+  return { status, requestId, retryAfterSeconds };
 }
 
 function advice(error: ImprimaturError): string {

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { type ClientOptions, systemClock } from 'imprimatur-client';
 import { Progress } from 'imprimatur-terminal/progress';
 import { printable } from 'imprimatur-terminal/text';
-import { readConfiguration } from './configuration.ts';
+import { UsageInvalidError } from './errors.ts';
 import { failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
 import type { Act, Session, Terminal } from './session.ts';
@@ -45,16 +46,46 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
 }
 
 function sessionOf(terminal: Terminal, progress: Progress, note: (text: string) => void): Session {
-  const { variables, stackFile, connect, signal, readInput, isColored, ask, clock = systemClock } = terminal;
   const clientWith = (options: Partial<ClientOptions>) =>
-    connect({ ...readConfiguration(variables, stackFile), ...options });
+    terminal.connect({ ...readConfiguration(terminal), ...options });
   return {
-    write: (text) => terminal.write(text),
+    ...{ clock: systemClock, ...terminal, note, clientWith },
     get client() {
       return clientWith({});
     },
-    ...{ note, clientWith, clock, signal, isColored, variables, ask, readInput },
     track: (lineOf) => progress.track(lineOf),
     onProgress: (attestation, elapsedSeconds) => progress.show(attestation, elapsedSeconds),
   };
+}
+
+const wanted = {
+  IMPRIMATUR_URL: "the service's URL",
+  IMPRIMATUR_API_KEY: 'an API key of your organisation',
+} as const;
+
+/**
+ * Reads the service's URL and the key from the environment. Neither is taken from a command line, which other users of
+ * the machine can read, nor from a local stack unasked: an article meant for the public would go to a chain that no one
+ * reads.
+ */
+function readConfiguration({ variables, stackFile }: Terminal): ClientOptions {
+  const { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey } = variables;
+  const allowHttp = variables.IMPRIMATUR_ALLOW_HTTP === '1';
+  if (url && apiKey) return { url, apiKey, allowHttp };
+  const missing = Object.entries(wanted).filter(([name]) => !variables[name]);
+  const lines = missing.map(([name, meaning]) => `${name} is not set: it is ${meaning}`);
+  throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));
+}
+
+/** The key itself is not printed: text on a terminal is copied and logged. */
+function localAdvice(stackFile: string): string[] {
+  if (!existsSync(stackFile)) return [];
+  const path = `'${stackFile.replaceAll("'", `'\\''`)}'`;
+  const read = (field: string) =>
+    `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${path})"`;
+  return [
+    'a local stack is described here; to use it:',
+    `  export IMPRIMATUR_URL=${read('apiUrl')}`,
+    `  export IMPRIMATUR_API_KEY=${read('apiKey')}`,
+  ];
 }

@@ -19,9 +19,8 @@ export async function awaitOutcome<Outcome extends Attestation>(
     return await wait({ signal, onProgress, timeoutSeconds: timeout });
   } catch (error) {
     if (error instanceof WaitTimeoutError) {
-      const { attestation } = error;
-      const ending = { exitCode: 3, details: { attestation }, cause: error };
-      throw new CommandError(`${error.message}; ${advice}`, ending);
+      const details = { attestation: error.attestation };
+      throw new CommandError(`${error.message}; ${advice}`, { exitCode: 3, details });
     }
     if (!(error instanceof InterruptedError)) throw error;
     throw new InterruptedError(error.exitCode, `stopped waiting, the service goes on; ${advice}`, { id });

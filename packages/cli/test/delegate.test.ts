@@ -1,5 +1,5 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import { decodeFunctionData, encodeFunctionData, type Hex, zeroAddress } from 'viem';
+import { decodeFunctionData } from 'viem';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
 import {
@@ -75,12 +75,8 @@ To take it back: imprimatur delegate --revoke --chain 8453
   it('changes it to another delegate', async () => {
     const [one] = await planned(['--to', other], { ...chain, delegationActive: true });
     expect(decodeFunctionData({ abi, data: one.call.data }).args).toEqual([other]);
-    const { out } = await run(await served({ ...chain, delegationActive: true }), [
-      'delegate',
-      '--to',
-      other,
-    ]);
-    expect(out).toContain(`delegate(${other}), no value`);
+    const api = await served({ ...chain, delegationActive: true });
+    expect((await run(api, ['delegate', '--to', other])).out).toContain(`delegate(${other}), no value`);
   });
 
   it('shows every chain, or the one that is named', async () => {
@@ -104,7 +100,7 @@ To take it back: imprimatur delegate --revoke --chain 8453
   });
 
   it.each([
-    ['a chain that is not served', ['--chain', '5'], 'the service serves 8453 (Base)'],
+    ['a chain that is not served', ['--chain', '5'], 'the service serves 8453 (Base), 1 (Base)'],
     ['a wrong checksum', ['--to', other.replace('f39F', 'F39f')], '--to is not an address'],
     ['the zero address', ['--to', `0x${'0'.repeat(40)}`], '--to is not an address'],
     ['no delegate', ['--registry', other, '--chain', '1'], '--to, the delegate, or --revoke'],
@@ -112,8 +108,12 @@ To take it back: imprimatur delegate --revoke --chain 8453
     ['two contrary wishes', ['--revoke', '--to', other], 'cannot be used with'],
     ['a page that is none', ['--page', 'javascript:alert(1)'], '--page must be'],
     ['no authority', ['--registry', other, '--chain', '1', '--revoke', '--typed-data'], 'needs --authority'],
+    ['typed data of two chains', ['--typed-data'], 'name it with --chain'],
   ])('refuses %s', async (_, argv, message) => {
-    const { exitCode, error } = await run(await served(chain), ['delegate', ...argv]);
+    const { exitCode, error } = await run(await served(chain, { ...chain, chainId: 1 }), [
+      'delegate',
+      ...argv,
+    ]);
     expect(error).toContain(message);
     expect(exitCode).toBe(2);
   });
@@ -124,11 +124,6 @@ To take it back: imprimatur delegate --revoke --chain 8453
       exitCode: 2,
       error: 'imprimatur: the service names an address that is none; check IMPRIMATUR_URL\n',
     });
-  });
-
-  it('prints typed data of one chain only', async () => {
-    const { error } = await run(await served(chain, { ...chain, chainId: 1 }), ['delegate', '--typed-data']);
-    expect(error).toContain('name it with --chain');
   });
 });
 
@@ -148,64 +143,27 @@ describe('delegate, on a chain', () => {
     return run(await fakeApi([200, { chains: [chain] }]), ['delegate', ...argv]);
   }
 
-  async function send(from: Hex, { to, data }: { to: Hex; data: Hex }) {
-    const hash = await registry.chain.client.sendTransaction({ account: from, to, data });
-    const { status } = await registry.chain.client.waitForTransactionReceipt({ hash });
-    expect(status).toBe('success');
-  }
+  const rpc = () => ['--rpc', registry.chain.rpcUrl];
 
-  const delegateNow = async () => (await registry.view.delegations([author]))[0];
-
-  test('the authority sends what the command prints, and the delegation is made, changed and taken back', async () => {
-    const call = async (...argv: string[]) =>
-      JSON.parse((await delegateOnChain(...argv, '--json')).out).delegations[0].call;
-    await send(author, await call());
-    expect(await delegateNow()).toBe(platform);
-    await send(author, await call('--to', other));
-    expect(await delegateNow()).toBe(other);
-    await send(author, await call('--revoke'));
-    expect(await delegateNow()).toBe(zeroAddress);
-  });
-
-  test('a wallet signs the typed data, and anyone sends it', async () => {
-    for (const [argv, expected] of [
-      [[], platform],
-      [['--revoke'], zeroAddress],
-    ] as const) {
-      const { out, error, exitCode } = await delegateOnChain(
-        ...argv,
-        '--typed-data',
-        '--rpc',
-        registry.chain.rpcUrl,
-      );
-      expect(exitCode).toBe(0);
-      expect(error).toContain('cast wallet sign --data --from-file delegation.json');
-      const typedData = JSON.parse(out);
-      const signature = await signAsWallet(fundedAccount(1), typedData);
-      const { authority, delegateAddress, nonce, deadline } = typedData.message;
-      const args = [authority, delegateAddress, BigInt(nonce), BigInt(deadline), signature] as const;
-      const data = encodeFunctionData({ abi, functionName: 'delegateBySig', args });
-      await send(stranger, { to: registry.address, data });
-      expect(await delegateNow()).toBe(expected);
-    }
-  });
-
-  test('the signature can be sent for as many days as the option says', async () => {
-    const { out } = await delegateOnChain('--typed-data', '--days', '2', '--rpc', registry.chain.rpcUrl);
-    const seconds = JSON.parse(out).message.deadline - Date.now() / 1000;
-    expect(Math.round(seconds / 3600)).toBe(48);
+  test('a wallet signs the typed data, and anyone sends it for as many days as the option says', async () => {
+    const { out, error, exitCode } = await delegateOnChain('--typed-data', '--days', '2', ...rpc());
+    expect(exitCode).toBe(0);
+    expect(error).toContain('cast wallet sign --data --from-file delegation.json');
+    const typedData = JSON.parse(out);
+    const { authority, delegateAddress, nonce, deadline } = typedData.message;
+    expect(Math.round((deadline - Date.now() / 1000) / 3600)).toBe(48);
+    const signature = await signAsWallet(fundedAccount(1), typedData);
+    await registry.mine(stranger, 'delegateBySig', [
+      ...([authority, delegateAddress, BigInt(nonce), BigInt(deadline), signature] as const),
+    ]);
+    expect((await registry.view.delegations([author]))[0]).toBe(platform);
   });
 
   test('nothing is signed for a contract that is not known', async () => {
     const code = await registry.chain.client.getCode({ address: registry.address });
     await registry.chain.client.setCode({ address: other, bytecode: code ?? '0x' });
     const argv = ['--registry', other, '--chain', '31337', '--to', platform, '--authority', author];
-    const { exitCode, error } = await delegateOnChain(
-      ...argv,
-      '--typed-data',
-      '--rpc',
-      registry.chain.rpcUrl,
-    );
+    const { exitCode, error } = await delegateOnChain(...argv, '--typed-data', ...rpc());
     expect({ exitCode, error }).toEqual({
       exitCode: 1,
       error: `imprimatur: the contract ${other} on chain 31337 is no registry that is known here: sign nothing for it\n`,
@@ -223,7 +181,7 @@ describe('delegate, on a chain', () => {
 
   test('an RPC provider of another chain is not believed', async () => {
     const argv = ['--registry', registry.address, '--chain', '1', '--to', platform, '--authority', author];
-    const { exitCode } = await delegateOnChain(...argv, '--typed-data', '--rpc', registry.chain.rpcUrl);
+    const { exitCode } = await delegateOnChain(...argv, '--typed-data', ...rpc());
     expect(exitCode).toBe(1);
   });
 });

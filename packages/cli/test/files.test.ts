@@ -2,16 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { attestation } from '../../client/test/attestations.ts';
-import { fakeApi } from '../../client/test/fake-api.ts';
+import { attestation, fakeApi } from '../../client/test/fake-api.ts';
 import { findFiles } from '../src/files/find-files.ts';
 import { readList } from '../src/files/read-list.ts';
-import { directoryWith, file, run } from './run.ts';
+import { directoryWith, file, run, runAlone } from './run.ts';
 
 it.each<[string, Uint8Array, string]>([
   ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
   ['a character cut off', Buffer.from('a 🖋').subarray(0, 5), '2'],
-  ['UTF-16', Buffer.from('\ufeffabc', 'utf16le'), '0'],
   [
     'one bad byte after much text',
     Buffer.concat([Buffer.from('é'.repeat(9000)), Buffer.of(0xff, 0x41)]),
@@ -48,17 +46,8 @@ it('refuses what is too little and too much', async () => {
 });
 
 it('says why a file cannot be read', async () => {
-  const api = await fakeApi('hang up');
-  const missing = await run(api, ['attest', '/nowhere/article.md']);
-  expect(missing).toMatchObject({
-    exitCode: 2,
-    error: 'imprimatur: cannot read /nowhere/article.md: there is no such file\n',
-  });
-  const directory = await run(api, ['quote', '/tmp', 'a passage']);
-  expect(directory).toMatchObject({
-    exitCode: 2,
-    error: 'imprimatur: cannot read /tmp: it is a directory\n',
-  });
+  const told = { exitCode: 2, error: 'imprimatur: cannot read /tmp: it is a directory\n' };
+  expect(await runAlone(['quote', '/tmp', 'a passage'])).toMatchObject(told);
 });
 
 it.each(['[]', 'null', '{'])('refuses the metadata %j', async (text) => {
@@ -166,7 +155,7 @@ test('a file that is named twice is one', async () => {
   expect((await find('a.md', './a.md', '*.md')).paths).toHaveLength(2);
 });
 
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const textOf = (...argv: string[]) => runAlone(['text', ...argv]);
 const decomposed = '\ufeffcafe\u0301\r\n\r\n';
 const page = '\ufeff<!doctype html><nav>n</nav><article><p>cafe&#x301;</p></article>';
 
@@ -176,26 +165,21 @@ it.each([
   ['a.html', page],
   ['a.HTM', page],
 ])('makes the exact bytes of %s, alone on standard output, without the service', async (name, content) => {
-  const { exitCode, out, error } = await run(nowhere, ['text', directoryWith({ [name]: content })(name)], {
-    variables: {},
-  });
-  expect({ exitCode, out, error }).toEqual({
-    ...{ exitCode: 0, error: '' },
-    out: Buffer.from('caf\u00e9\n').toString('latin1'),
-  });
+  const out = Buffer.from('caf\u00e9\n').toString('latin1');
+  expect(await textOf(directoryWith({ [name]: content })(name))).toEqual({ exitCode: 0, out, error: '' });
 });
 
 it('takes what it is told to take the file for', async () => {
   const at = directoryWith({ 'a.md': '<p>x', 'a.html': '<p>x' });
-  expect((await run(nowhere, ['text', at('a.md'), '--from', 'html'])).out).toBe('x\n');
-  expect((await run(nowhere, ['text', at('a.html'), '--from', 'markdown'])).out).toBe('<p>x\n');
+  expect((await textOf(at('a.md'), '--from', 'html')).out).toBe('x\n');
+  expect((await textOf(at('a.html'), '--from', 'markdown')).out).toBe('<p>x\n');
   const input = { readInput: async () => Buffer.from('<p>x') };
-  expect((await run(nowhere, ['text', '-', '--from', 'html'], input)).out).toBe('x\n');
+  expect((await runAlone(['text', '-', '--from', 'html'], input)).out).toBe('x\n');
 });
 
 it('writes a file, and tells its CID and the profile', async () => {
   const at = directoryWith({ 'a.md': 'hello world' });
-  const { out } = await run(nowhere, ['text', at('a.md'), '--out', at('b.txt'), '--json']);
+  const { out } = await textOf(at('a.md'), '--out', at('b.txt'), '--json');
   expect(readFileSync(at('b.txt'), 'utf8')).toBe('hello world\n');
   expect(JSON.parse(out)).toEqual({
     ...{ profile: 'imprimatur-text-1', from: 'markdown', bytes: 12, hidden: [], out: at('b.txt') },
@@ -204,7 +188,7 @@ it('writes a file, and tells its CID and the profile', async () => {
 });
 
 it('tells what does not show, and keeps it', async () => {
-  const { out, error } = await run(nowhere, ['text', directoryWith({ 'a.md': 'a\u2600\ufe0f\n' })('a.md')]);
+  const { out, error } = await textOf(directoryWith({ 'a.md': 'a\u2600\ufe0f\n' })('a.md'));
   expect(Buffer.from(out, 'latin1').toString()).toBe('a\u2600\ufe0f\n');
   expect(error).toBe(
     'imprimatur: U+FE0F, a variation selector, in line 1, character 3: it stays, and copies of the text may lack it\n',
@@ -216,7 +200,7 @@ it.each([
   ['a.html', '<article hidden>a</article>', 'has no text'],
   ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes: at most 1,048,576 can be attested'],
 ])('refuses %s, %j', async (name, content, complaint) => {
-  const { exitCode, error } = await run(nowhere, ['text', directoryWith({ [name]: content })(name)]);
+  const { exitCode, error } = await textOf(directoryWith({ [name]: content })(name));
   expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringContaining(complaint) });
 });
 

@@ -3,18 +3,20 @@ import { type AttestationReference, formatReference, type ProofFile } from 'impr
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
-import { directoryWith, run } from './run.ts';
+import { directoryWith, runAlone } from './run.ts';
 
 let registry: RegistryFixture;
 let reference: AttestationReference;
+let attestedAt: string;
 beforeAll(async () => {
   registry = await startRegistry();
   ({ reference } = await attestArticle(registry, author, article));
+  const { timestamp } = await registry.chain.client.getBlock();
+  attestedAt = `${new Date(Number(timestamp) * 1000).toISOString().slice(0, 19)}Z`;
 });
 afterAll(() => registry?.stop());
 
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
-const imprimatur = (...argv: string[]) => run(nowhere, argv, { variables: {} });
+const imprimatur = (...argv: string[]) => runAlone(argv);
 const rpc = () => ['--rpc', registry.chain.rpcUrl];
 const readProof = (path: string): ProofFile => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -24,17 +26,10 @@ const files = () =>
     'article.md': article,
     'altered.md': `${article}.`,
     'article.proof.json': JSON.stringify({
-      ...{ version: 1, reference, content: {}, attested: { time: attestedAt() } },
+      ...{ version: 1, reference, content: {}, attested: { time: attestedAt } },
       publisher: { domain: 'news.example' },
     }),
   });
-
-const attestedAt = () => `${new Date(attestedSeconds * 1000).toISOString().slice(0, 19)}Z`;
-let attestedSeconds = 0;
-beforeAll(async () => {
-  const { client } = registry.chain;
-  attestedSeconds = Number((await client.getBlock()).timestamp);
-});
 
 test('a proof file is completed from a node, and then checks the text offline', async () => {
   const at = files();

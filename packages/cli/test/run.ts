@@ -5,14 +5,11 @@ import { json } from 'node:stream/consumers';
 import { ImprimaturClient } from 'imprimatur-client';
 import { type Hex, sha256, toHex } from 'viem';
 import { onTestFinished } from 'vitest';
-import { apiKey } from '../../client/test/client-of.ts';
-import type { FakeApi } from '../../client/test/fake-api.ts';
-import { FakeTime } from '../../client/test/fake-time.ts';
+import { apiKey, type FakeApi, FakeTime, serve } from '../../client/test/fake-api.ts';
 import { FakeChain, FakeNode } from '../../verifier/test/fake-node.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { runPublisher } from '../src/run-publisher.ts';
 import type { Terminal } from '../src/session.ts';
-import { serve } from './domain/site.ts';
 
 export interface Run {
   readonly exitCode: number;
@@ -49,17 +46,20 @@ export async function run(
   return { exitCode, out, error };
 }
 
+/** A service that is not there: of commands that do not ask one. */
+export const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+
+/** Runs a command that needs neither the service nor its key. */
+export const runAlone = (argv: readonly string[], more: Partial<Terminal> = {}) =>
+  run(nowhere, argv, { variables: {}, ...more });
+
 /** A file with this content, gone when the test ends. */
-export function file(content: string | Uint8Array): string {
-  const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const path = join(directory, 'article.md');
-  writeFileSync(path, content);
-  return path;
-}
+export const file = (content: string | Uint8Array) => directoryWith({ 'article.md': content })('article.md');
 
 /** A directory with these files, gone when the test ends. */
-export function directoryWith(files: Readonly<Record<string, string>>): (name: string) => string {
+export function directoryWith(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): (name: string) => string {
   const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);

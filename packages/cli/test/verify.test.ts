@@ -1,27 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { AttestedText, formatReference } from 'imprimatur-verifier';
 import { sha256, toHex } from 'viem';
-import { expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../client/test/fake-api.ts';
 import { quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
-import { fileOf } from '../../verifier/test/proof/vectors.ts';
+import type { FakeChain } from '../../verifier/test/fake-node.ts';
+import { fileOf, signedEntry } from '../../verifier/test/publisher/entries.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { chainWith, directoryWith, run } from './run.ts';
+import { chainWith, directoryWith, runAlone } from './run.ts';
 
 const article = 'The mayor said that the bridge is safe.\n';
+const { authorityAddress } = referenceTo(article);
 const reference = formatReference(referenceTo(article));
 const { root } = quoteTreeOf(article);
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+const quote = JSON.stringify(
+  new AttestedText(referenceTo(article), article, root).quote('the bridge is safe'),
+);
+const forged = new AttestedText(referenceTo(`Not. ${article}`), `Not. ${article}`).quote('Not.');
 
-/** Neither the service nor its key is needed. */
-const verify = (argv: readonly string[], more: Parameters<typeof run>[2] = {}) =>
-  run(nowhere, ['verify', ...argv], { variables: {}, ...more });
-
-const proofFile = JSON.stringify({
-  version: 1,
-  reference: referenceTo(article),
-  content: {},
-  attested: { time: '2027-01-15T08:00:36Z' },
-});
+const proofWith = (fields: object) =>
+  JSON.stringify({
+    ...{ version: 1, reference: referenceTo(article), content: {} },
+    ...{ attested: { time: '2027-01-15T08:00:36Z' }, ...fields },
+  });
+const proofFile = proofWith({});
+const laterProof = proofWith({ version: 2 });
 
 const page = (...references: string[]) =>
   references
@@ -31,211 +34,179 @@ const page = (...references: string[]) =>
     .map((json) => `<script type="application/ld+json">${json}</script>`)
     .join('');
 
-const files = () =>
-  directoryWith({
-    'article.md': article,
-    'crlf.md': article.replace('\n', '\r\n'),
-    'beside.md': article,
-    'beside.proof.json': proofFile,
-    'quote.json': JSON.stringify(
-      new AttestedText(referenceTo(article), article, root).quote('the bridge is safe'),
-    ),
-    'forged.json': JSON.stringify(
-      new AttestedText(referenceTo(`Not. ${article}`), `Not. ${article}`).quote('Not.'),
-    ),
-    'broken.json': '{"ipfsCid":1}',
-    'page.html': page(reference),
-    'two.html': page(reference, reference.replace('/1/', '/2/')),
-    'none.html': '<p>Nothing.</p>',
-  });
+const files = {
+  'article.md': article,
+  'crlf.md': article.replace('\n', '\r\n'),
+  'beside.md': article,
+  'beside.proof.json': proofFile,
+  'quote.json': quote,
+  'forged.json': JSON.stringify(forged),
+  'broken.json': '{"ipfsCid":1}',
+  'page.html': page(reference),
+  'two.html': page(reference, reference.replace('/1/', '/2/')),
+  'none.html': '<p>Nothing.</p>',
+  'none.json': 'It was attested.',
+};
+
+type More = Parameters<typeof runAlone>[1] & {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly change?: (chain: FakeChain) => void;
+  readonly quoteRoot?: typeof root;
+};
+
+/** Verifies files by their names, by a chain on which the article was attested, after a change. */
+async function verify(
+  argv: readonly string[],
+  { files: given = {}, change, quoteRoot = root, ...more }: More = {},
+) {
+  const { chain, rpcUrl } = await chainWith(article, quoteRoot);
+  change?.(chain);
+  const at = directoryWith({ ...files, ...given });
+  const words = argv.map((one) => (/\.(md|json|html|txt)$/.test(one) ? at(one) : one));
+  const rpc = argv.includes('--rpc') || argv.includes('--offline') ? [] : ['--rpc', rpcUrl];
+  const answer = await runAlone(['verify', ...words, ...rpc], more);
+  return { ...answer, at, first: answer.out.split('\n')[0] };
+}
+
+const revoke = (chain: FakeChain) => chain.change(1, { revokedAt: 1_800_000_100 });
+const correct = (text: string) => (chain: FakeChain) => chain.change(1, { child: sha256(toHex(text)) });
 
 it.each([
-  [
-    'a text with its reference',
-    ['article.md', '--reference', reference],
-    'this is the attested text, to the last byte',
-  ],
+  ['a text with its reference', ['article.md', '--reference', reference], 'this is the attested text, to'],
   ['a text with the proof file beside it', ['beside.md'], 'this is the attested text, to the last byte'],
   [
     'a text with a proof file elsewhere',
     ['article.md', '--proof', 'beside.proof.json'],
-    'this is the attested text',
+    'this is the attested',
   ],
   ['a proof file', ['beside.proof.json'], 'it was attested, and stands; no text was compared with it'],
   ['a reference', [reference], 'it was attested, and stands; no text was compared with it'],
   ['a quote proof', ['quote.json'], 'the authority stated this, and it stands'],
-])('exits 0 for %s', async (_, argv, words) => {
-  const { rpcUrl } = await chainWith(article, root);
-  const at = files();
-  const given = argv.map((one) => (/\.(md|json|html)$/.test(one) ? at(one) : one));
-  const { exitCode, out, error } = await verify([...given, '--rpc', rpcUrl]);
+])('exits 0 for %s', async (name, argv, words) => {
+  const { exitCode, out, error, first } = await verify(argv);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
-  expect(out.split('\n')[0]).toContain(`verified: ${words}`);
-  expect(out).toContain(`authority  ${referenceTo(article).authorityAddress}`);
+  expect(first).toContain(`verified: ${words}`);
+  expect(out).toContain(`authority  ${authorityAddress}`);
   expect(out).toMatch(/^attested +2027-/m);
+  expect(/^quoted +"the bridge is safe"$/m.test(out)).toBe(name === 'a quote proof');
 });
 
-it.each(['article.html', 'article.json'])('finds the proof file beside an attested %s', async (name) => {
-  const { rpcUrl } = await chainWith(article, root);
-  const at = (text: string) => directoryWith({ [name]: text, 'article.proof.json': proofFile })(name);
-  const attested = await verify([at(article), '--rpc', rpcUrl]);
-  expect(attested).toMatchObject({ exitCode: 0, out: expect.stringContaining('to the last byte') });
-  const altered = await verify([at(`${article}\n`), '--rpc', rpcUrl]);
-  expect(altered).toMatchObject({ exitCode: 1, out: expect.stringMatching(/^altered: /) });
-});
-
-it('takes a page that names its attestation, and a damaged proof, for what they are, whatever is beside them', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const at = directoryWith({
-    ...{ 'a.html': page(reference), 'a.proof.json': proofFile },
-    ...{ 'b.json': proofFile.replace('"version":1', '"version":2'), 'b.proof.json': proofFile },
-  });
-  const marked = await verify([at('a.html'), '--rpc', rpcUrl]);
-  expect(marked).toMatchObject({ exitCode: 2, out: expect.stringContaining('names an attestation that') });
-  const damaged = await verify([at('b.json'), '--rpc', rpcUrl]);
-  expect(damaged).toMatchObject({ exitCode: 2, error: expect.stringContaining('version must be 1') });
+it.each(['a.html', 'a.json'])('finds the proof file beside an attested %s', async (name) => {
+  const proof = { 'a.proof.json': proofFile };
+  const attested = await verify([name], { files: { [name]: article, ...proof } });
+  expect(attested).toMatchObject({ exitCode: 0, first: expect.stringContaining('to the last byte') });
+  const altered = await verify([name], { files: { [name]: `${article}\n`, ...proof } });
+  expect(altered).toMatchObject({ exitCode: 1, first: expect.stringMatching(/^altered: /) });
 });
 
 it.each([
   ['page', 'a.html', page(reference), 2, /^unknown: The page names an attestation that stands/],
-  [
-    'quote',
-    'a.json',
-    JSON.stringify(new AttestedText(referenceTo(article), article, root).quote('is safe')),
-    0,
-    /^verified: /,
-  ],
+  ['quote', 'a.json', quote, 0, /^verified: /],
   ['proof', 'a.json', proofFile, 0, /^verified: /],
 ])(
-  'verifies a %s that names its attestation beside a proof file that is damaged or of a later version',
+  'verifies a %s that names its attestation, whatever proof file is beside it',
   async (_, name, content, exitCode, words) => {
-    const { rpcUrl } = await chainWith(article, root);
-    for (const beside of ['{', proofFile.replace('"version":1', '"version":2')]) {
-      const at = directoryWith({ [name]: content, 'a.proof.json': beside });
-      const verdict = await verify([at(name), '--rpc', rpcUrl]);
-      expect(verdict).toMatchObject({ exitCode, out: expect.stringMatching(words), error: '' });
-      // What names none is by that proof file alone, and nothing is known without it.
-      const unnamed = directoryWith({ [name]: article, 'a.proof.json': beside })(name);
-      expect(await verify([unnamed, '--rpc', rpcUrl])).toMatchObject({
-        exitCode: 2,
-        error: expect.stringMatching(beside === '{' ? /not JSON/ : /version must be 1/),
-      });
+    for (const beside of ['{', laterProof, proofFile]) {
+      const verdict = await verify([name], { files: { [name]: content, 'a.proof.json': beside } });
+      expect(verdict).toMatchObject({ exitCode, first: expect.stringMatching(words), error: '' });
     }
   },
 );
 
+it.each([
+  [
+    'a text with a damaged proof file beside it',
+    'a.html',
+    { 'a.html': article, 'a.proof.json': '{' },
+    'not JSON',
+  ],
+  [
+    'a damaged proof file, which is no article',
+    'b.json',
+    { 'b.json': laterProof, 'b.proof.json': proofFile },
+    'version must be 1',
+  ],
+])('knows nothing by %s', async (_, name, given, complaint) => {
+  const told = { exitCode: 2, error: expect.stringContaining(complaint) };
+  expect(await verify([name], { files: given })).toMatchObject(told);
+});
+
 it('says of a page without marks that it was taken for the text of the proof file beside it', async () => {
-  const { chain, rpcUrl } = await chainWith(article, root);
-  const at = directoryWith({
-    ...{ 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.txt': article, 'a.proof.json': proofFile },
-  });
+  const given = { 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.proof.json': proofFile };
+  const { exitCode, first, at } = await verify(['a.html'], { files: given, change: revoke });
   const taken = `altered: ${at('a.html')} names no attestation and was taken for the text of ${at('a.proof.json')}. `;
-  const ofPage = await verify([at('a.html'), '--rpc', rpcUrl]);
-  expect(ofPage).toMatchObject({ exitCode: 1, out: expect.stringContaining(taken) });
-  const named = await verify([at('a.html'), '--proof', at('a.proof.json'), '--rpc', rpcUrl]);
-  for (const { out } of [named, await verify([at('a.md'), '--rpc', rpcUrl])]) {
-    expect(out).toMatch(/^altered: /);
-    expect(out).not.toContain('was taken');
+  expect([exitCode, first]).toEqual([1, expect.stringContaining(taken)]);
+  expect(first).toMatch(/[^.]; it was withdrawn since$/);
+  for (const argv of [['a.html', '--proof', 'a.proof.json'], ['a.md']]) {
+    const other = await verify(argv, { files: given });
+    expect(other.first).toMatch(/^altered: (?!.*was taken)/);
   }
-  chain.change(1, { revokedAt: 1_800_000_100 });
-  const { out } = await verify([at('a.html'), '--rpc', rpcUrl]);
-  expect(out.split('\n')[0]).toMatch(/ was taken for .*; it was withdrawn since$/);
 });
 
 it('takes the text from standard input', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const argv = ['-', '--reference', reference, '--rpc', rpcUrl];
   const readInput = async () => new TextEncoder().encode(article);
-  expect((await verify(argv, { readInput })).out).toContain('to the last byte');
-});
-
-it('says what was quoted, and that nothing ties it to the CID', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const { out } = await verify([files()('quote.json'), '--rpc', rpcUrl]);
-  expect(out).toMatch(/^quoted +"the bridge is safe"$/m);
-  expect(out).toContain('only that text shows');
+  expect((await verify(['-', '--reference', reference], { readInput })).out).toContain('to the last byte');
 });
 
 it('exits 3 for a superseded text, and names the newest correction', async () => {
-  const { chain, rpcUrl } = await chainWith(article, root);
   const correction = 'The bridge was not safe.\n';
-  const { authorityAddress: authority } = referenceTo(article);
-  chain.attest({ digest: sha256(toHex(correction)), authority });
-  chain.change(1, { child: sha256(toHex(correction)) });
-  const { exitCode, out } = await verify([files()('beside.md'), '--rpc', rpcUrl]);
+  const change = (chain: FakeChain) => {
+    chain.attest({ digest: sha256(toHex(correction)), authority: authorityAddress });
+    correct(correction)(chain);
+  };
+  const { exitCode, out } = await verify(['beside.md'], { change });
   expect(exitCode).toBe(3);
   expect(out).toMatch(/^superseded: /);
   expect(out).toContain(referenceTo(correction).contentCid);
-  const { out: json } = await verify([files()('beside.md'), '--rpc', rpcUrl, '--json']);
+  const { out: json } = await verify(['beside.md', '--json'], { change });
   expect(JSON.parse(json)).toMatchObject({ outcome: 'superseded', verified: true });
   // What a page says of it is not known, as of one that stands.
-  const ofPage = await verify([files()('page.html'), '--rpc', rpcUrl, '--json']);
-  expect({ ...ofPage, out: JSON.parse(ofPage.out) }).toMatchObject({
-    exitCode: 2,
-    out: { outcome: 'unknown', verified: false, reason: expect.stringContaining('a newer version') },
-  });
+  const ofPage = await verify(['page.html', '--json'], { change });
+  expect(ofPage.exitCode).toBe(2);
+  const reason = expect.stringContaining('a newer version');
+  expect(JSON.parse(ofPage.out)).toMatchObject({ outcome: 'unknown', verified: false, reason });
 });
 
 it('looks for corrections in other registries too, and says where it did not find one', async () => {
-  const { chain, rpcUrl } = await chainWith(article, root);
-  chain.change(1, { child: sha256(toHex('Corrected elsewhere.\n')) });
-  const argv = [files()('beside.md'), '--rpc', rpcUrl];
-  const { exitCode, out } = await verify([...argv, '--other-registry', `0x${'5'.repeat(40)}`]);
+  const argv = ['beside.md', '--other-registry', `0x${'5'.repeat(40)}`];
+  const { exitCode, out } = await verify(argv, { change: correct('Corrected elsewhere.\n') });
   expect(exitCode).toBe(3);
   expect(out).toContain('which is not attested in a registry that was asked');
   expect(out).toContain(`At 0x${'5'.repeat(40)} is no registry that is known here`);
-  const wrong = await verify([...argv, '--other-registry', '0x1']);
-  expect({ exitCode: wrong.exitCode, error: wrong.error }).toEqual({
-    exitCode: 2,
-    error: expect.stringContaining('a registry'),
-  });
 });
 
-it('exits 1 for a text that is not the attested one, and says what is different', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const { exitCode, out } = await verify([files()('crlf.md'), '--reference', reference, '--rpc', rpcUrl]);
-  expect(exitCode).toBe(1);
-  expect(out).toMatch(/^altered: /);
-  expect(out).toContain('line');
+it.each<[string, readonly string[], More, RegExp]>([
+  ['another text', ['crlf.md', '--reference', reference], {}, /^altered: .*line/],
+  [
+    'another quote root',
+    ['beside.md'],
+    { quoteRoot: sha256('0x12') },
+    /^not verified: .* its quote root is not/,
+  ],
+  [
+    'the same, corrected',
+    ['beside.md'],
+    { quoteRoot: sha256('0x12'), change: correct('C') },
+    /^superseded: /,
+  ],
+  ['a withdrawn attestation', ['beside.md'], { change: revoke }, /^revoked: /],
+  ['a forged quote', ['forged.json'], {}, /^(altered|not found): /],
+  ['what is no quote proof', ['broken.json'], {}, /^not verified: /],
+])('exits 1 for %s', async (_, argv, more, words) => {
+  expect(await verify(argv, more)).toMatchObject({ exitCode: 1, first: expect.stringMatching(words) });
 });
 
-it.each([
-  ['withdrawn', { revokedAt: 1_800_000_100 }],
-  ['corrected', { child: sha256(toHex('A correction that is not attested.')) }],
-])('says of an altered text that what was attested was %s since', async (what, change) => {
-  const { chain, rpcUrl } = await chainWith(article, root);
-  chain.change(1, change);
-  const { exitCode, out } = await verify([files()('crlf.md'), '--reference', reference, '--rpc', rpcUrl]);
-  expect(exitCode).toBe(1);
-  expect(out.split('\n')[0]).toMatch(new RegExp(`^altered: .*[^.]; it was ${what} since$`));
-});
-
-it('exits 1 for a text with another quote root than the registry has, corrected or not', async () => {
-  const { chain, rpcUrl } = await chainWith(article, sha256(toHex('another')));
-  const argv = [files()('beside.md'), '--rpc', rpcUrl];
-  expect((await verify(argv)).exitCode).toBe(1);
-  chain.change(1, { child: sha256(toHex('A correction.')) });
-  const { exitCode, out } = await verify(argv);
-  expect(exitCode).toBe(1);
-  expect(out).toMatch(/^superseded: /);
-});
-
-it.each([
-  ['a withdrawn attestation', 'beside.md', /^revoked: /],
-  ['a forged quote', 'forged.json', /^(altered|not found): /],
-  ['what is no quote proof', 'broken.json', /^not verified: /],
-])('exits 1 for %s', async (_, name, words) => {
-  const { chain, rpcUrl } = await chainWith(article, root);
-  if (name === 'beside.md') chain.change(1, { revokedAt: 1_800_000_100 });
-  const { exitCode, out } = await verify([files()(name), '--rpc', rpcUrl]);
-  expect(exitCode).toBe(1);
-  expect(out).toMatch(words);
-});
-
-it('exits 2 where nobody answers, and does not call the text false', async () => {
-  const { exitCode, out } = await verify([files()('beside.md'), '--rpc', 'http://127.0.0.1:1']);
-  expect(exitCode).toBe(2);
-  expect(out).toMatch(/^unknown: /);
+it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
+  ['nobody answers', ['beside.md', '--rpc', 'http://127.0.0.1:1'], {}, 'unknown: '],
+  [
+    'the proof file is false',
+    ['a.md'],
+    { 'a.md': article, 'a.proof.json': proofWith({ attested: { time: '2027-01-15T08:00:35Z' } }) },
+    'unknown: The proof file is false: attested.time is not what the chain shows.',
+  ],
+])('exits 2 where %s, and does not call the text false', async (_, argv, given, words) => {
+  const verdict = await verify(argv, { files: given });
+  expect(verdict).toMatchObject({ exitCode: 2, out: expect.stringContaining(words) });
 });
 
 it.each([
@@ -247,85 +218,130 @@ it.each([
   [[reference, '--proof', 'beside.proof.json'], 'neither --reference nor --proof'],
   [['beside.md', '--offline'], '--offline and --block-hash go together'],
   [['beside.md', '--rpc', 'ftp://x'], 'must be an http or https URL'],
-  [[reference.replace('8453', '31337')], 'no RPC provider of chain 31337 is known here'],
   [['nowhere.md'], 'there is no such file'],
+  [['none.json', '--offline', '--block-hash', `0x${'1'.repeat(64)}`], 'not JSON'],
+  [[reference, '--domain', 'https://example.org'], 'must be a name such as example.org'],
+  [[reference, '--offline', '--block-hash', '0x12', '--domain', 'example.org'], '--offline asks nobody'],
 ])('exits 2 for %j', async (argv, words) => {
-  const at = files();
-  const given = argv.map((one) => (/\.(md|json|html)$/.test(one) ? at(one) : one));
-  const { exitCode, out, error } = await verify(given);
+  const { exitCode, out, error } = await verify(argv);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(error).toContain(words);
+});
+
+it('exits 2 for a chain of which no provider is known', async () => {
+  const { exitCode, error } = await runAlone(['verify', reference.replace('8453', '31337')]);
+  expect(exitCode).toBe(2);
+  expect(error).toContain('no RPC provider of chain 31337 is known here');
 });
 
 it('checks a proof file offline, against a block hash', async () => {
   const [{ text, blockHash }] = JSON.parse(readFileSync('test/vectors/proofs/cases.json', 'utf8'));
   const proof = readFileSync('test/vectors/proofs/alone.proof.json', 'utf8');
-  const at = directoryWith({ 'a.md': text, 'a.proof.json': proof });
-  const { exitCode, out } = await verify([at('a.md'), '--offline', '--block-hash', blockHash]);
+  const given = { files: { 'a.md': text, 'a.proof.json': proof } };
+  const { exitCode, out } = await verify(['a.md', '--offline', '--block-hash', blockHash], given);
   expect(exitCode).toBe(0);
   expect(out).toContain(`That holds if ${blockHash} is block`);
   expect(out).toContain('Not checked offline: attested.');
-  const other = await verify([at('a.md'), '--offline', '--block-hash', `0x${'00'.repeat(32)}`]);
+  const other = await verify(['a.md', '--offline', '--block-hash', `0x${'00'.repeat(32)}`], given);
   expect(other.exitCode).toBe(2);
 });
 
 it('prints one JSON object for scripts, and colours only where they show', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const argv = [files()('beside.md'), '--rpc', rpcUrl];
-  const { out } = await verify([...argv, '--json']);
-  expect(JSON.parse(out)).toMatchObject({
-    verified: true,
-    outcome: 'verified',
-    reference: referenceTo(article),
-  });
+  const { out } = await verify(['beside.md', '--json'], { isColored: true });
+  expect(JSON.parse(out)).toMatchObject({ outcome: 'verified', reference: referenceTo(article) });
   expect(out).not.toContain('bridge');
-  expect((await verify(argv)).out).not.toContain('\u001b');
-  expect((await verify(argv, { isColored: true })).out).toContain('\u001b[1mverified');
+  expect((await verify(['beside.md'])).out).not.toContain('\u001b');
 });
 
-it('does not call a page verified, which may say anything about a true attestation', async () => {
-  const { rpcUrl } = await chainWith(article, root);
-  const { exitCode, out } = await verify([files()('page.html'), '--rpc', rpcUrl]);
-  expect(exitCode).toBe(2);
-  expect(out).toMatch(/^unknown: The page names an attestation that stands\. .* verify the text itself\.\n/);
-  expect(out).toContain(referenceTo(article).contentCid);
-});
+describe('with a domain', () => {
+  const named = ['article.md', '--reference', reference, '--domain', 'example.org'];
+  const [green, bold, red] = ['\u001b[32m', '\u001b[1m', '\u001b[31m'];
+  const toTheByte = 'verified: this is the attested text, to the last byte; ';
 
-it.each([
-  ['attested.time', { attested: { time: '2027-01-15T08:00:35Z' } }],
-  ['content.quoteRoot', { content: { quoteRoot: `0x${'1'.repeat(64)}` } }],
-  ['registry.codeHash', { registry: { codeHash: `0x${'1'.repeat(64)}` } }],
-])('never calls verified what a proof file with a false %s names', async (name, changes) => {
-  const { rpcUrl } = await chainWith(article, root);
-  const at = directoryWith({
-    'a.md': article,
-    'a.proof.json': JSON.stringify({ ...JSON.parse(proofFile), ...changes }),
-  });
-  const { exitCode, out } = await verify([at('a.md'), '--rpc', rpcUrl]);
-  expect(exitCode).toBe(2);
-  expect(out).toContain(`unknown: The proof file is false: ${name} is not what the chain shows.`);
-});
-
-/** Proof files that are cut short, empty, huge, or none; each is a line of an error, and no verdict. */
-const noProofs = {
-  'cut.json': fileOf({ file: 'alone.proof.json' }).slice(0, -1),
-  'none.json': 'It was attested.',
-  'nothing.json': '',
-  'list.json': '[]',
-  'huge.json': JSON.stringify({ version: 1, text: 'x'.repeat(10_000_000) }),
-};
-
-test('what is no proof file is told in one line, and not verified', async () => {
-  const at = directoryWith(noProofs);
-  for (const name of Object.keys(noProofs)) {
-    const { exitCode, out, error } = await verify([
-      at(name),
-      '--offline',
-      '--block-hash',
-      `0x${'1'.repeat(64)}`,
-    ]);
-    expect({ name, exitCode, out }).toEqual({ name, exitCode: 2, out: '' });
-    expect(error.trim().split('\n'), name).toHaveLength(1);
-    expect(error.length).toBeLessThan(300);
+  /** Verifies where a domain serves this file, as a server of this machine does in its place. */
+  async function verifyWith(served: string | undefined, argv: readonly string[] = named, given = {}) {
+    const asked: string[] = [];
+    const port = await serve((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(served === undefined ? 404 : 200).end(served);
+    });
+    const variables = { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` };
+    return { ...(await verify(argv, { files: given, variables, isColored: true })), asked };
   }
+
+  it('names the one that vouches, in green', async () => {
+    const { exitCode, out } = await verifyWith(fileOf(await signedEntry('example.org', 1)));
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`${green}${toTheByte}example.org vouches for the authority`);
+    expect(out).toMatch(/^publisher +example\.org$/m);
+    expect(out).toContain(`example.org and ${authorityAddress} name each other on chain 8453`);
+  });
+
+  it.each([
+    ['names another authority', async () => fileOf(await signedEntry('example.org', 2))],
+    ['has no file', async () => undefined],
+  ])('says that nobody vouches, without green, where it %s', async (_, file) => {
+    const { exitCode, out } = await verifyWith(await file());
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`${bold}${toTheByte}nobody vouches for the authority`);
+    expect(out).toContain(`example.org does not vouch for ${authorityAddress}: `);
+    expect(out).not.toMatch(/^publisher/m);
+  });
+
+  it('makes nothing green where no text was compared, or another one', async () => {
+    const served = fileOf(await signedEntry('example.org', 1));
+    const { first } = await verifyWith(served, [reference, '--domain', 'example.org']);
+    const words = 'verified: it was attested, and stands; no text was compared with it; example.org vouches';
+    expect(first).toContain(`${bold}${words}`);
+    const altered = await verifyWith(served, named, { 'article.md': `${article}Not.` });
+    expect(altered.exitCode).toBe(1);
+    expect(altered.first).toContain(`${red}altered: `);
+  });
+
+  it('takes it from a proof file, and asks none with --no-domain', async () => {
+    const file = fileOf(await signedEntry('news.example.org', 1));
+    const proof = { 'article.proof.json': proofWith({ publisher: { domain: 'news.example.org' } }) };
+    const hinted = await verifyWith(file, ['article.md'], proof);
+    expect(hinted.out).toMatch(/^publisher +news\.example\.org$/m);
+    const other = await verifyWith(file, ['article.md', '--domain', 'example.org'], proof);
+    expect(other.out).toContain('nobody vouches for the authority');
+    const alone = await verifyWith(file, ['article.md', '--no-domain'], proof);
+    expect(alone.out).toContain('who the authority is, nobody says here');
+    expect([hinted.asked.length, other.asked.length, alone.asked.length]).toEqual([1, 1, 0]);
+    // Of one that the reader has named himself he need not be told.
+    expect(hinted.error).toContain(
+      'asking news.example.org whether it vouches for the authority; --no-domain',
+    );
+    expect([other.error, alone.error]).toEqual(['', '']);
+  });
+
+  it('takes it from the canonical address of a page', async () => {
+    const given = { 'a.html': `<link rel="canonical" href="https://example.org/1">${page(reference)}` };
+    const { out } = await verifyWith(
+      fileOf(await signedEntry('example.org', 1)),
+      ['a.html', '--json'],
+      given,
+    );
+    const publisher = { domain: 'example.org', outcome: 'vouches' };
+    expect(JSON.parse(out)).toMatchObject({ outcome: 'unknown', publisher });
+  });
+
+  it('asks nobody where a proof file names a host of the network, or where nothing is attested', async () => {
+    const proof = { 'article.proof.json': proofWith({ publisher: { domain: 'localhost' } }) };
+    expect(await verifyWith('', ['article.md'], proof)).toMatchObject({ exitCode: 0, asked: [] });
+    const argv = [reference.replace('/1/', '/2/'), '--domain', 'example.org'];
+    expect(await verifyWith('', argv)).toMatchObject({ exitCode: 1, asked: [] });
+  });
+
+  it('prints the finding for scripts, with what is to be known of the name', async () => {
+    const file = fileOf(await signedEntry('bücher.example', 1));
+    const argv = [...named.slice(0, -1), 'bücher.example'];
+    const { publisher } = JSON.parse((await verifyWith(file, [...argv, '--json'])).out);
+    const notices = ['IMPRIMATUR_DOMAIN_ORIGIN', 'look like others'].map((one) =>
+      expect.stringContaining(one),
+    );
+    expect(publisher).toMatchObject({ outcome: 'vouches', domain: 'xn--bcher-kva.example', notices });
+    const { out } = await verifyWith(file, argv);
+    expect(out).toMatch(/^publisher +xn--bcher-kva\.example \(bücher\.example\)$/m);
+  });
 });

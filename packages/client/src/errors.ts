@@ -49,20 +49,14 @@ export class WaitTimeoutError extends WaitEndedError {
   override readonly name = 'WaitTimeoutError';
 }
 
-/** Contents of an answer other than success. */
-export interface Refusal {
-  readonly status: number;
-  /** The service's own message, where the service itself refused. */
-  readonly message: string;
-  /** Id under which the service's operator finds the request in the logs. */
-  readonly requestId?: string | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-}
+/** Contents of an answer other than success; the message is the service's own, where the service itself refused. */
+export type Refusal = Pick<RefusalError, 'status' | 'message' | 'requestId' | 'retryAfterSeconds'>;
 
 /** Refusal of a request by the service, with the HTTP status `status`. */
 export class RefusalError extends ImprimaturError {
   override readonly name: string = 'RefusalError';
   readonly status: number;
+  /** Id under which the service's operator finds the request in the logs. */
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try, where the service gives them. */
   readonly retryAfterSeconds: number | undefined;

@@ -36,15 +36,13 @@ export interface Ask {
 export async function exchange(connection: Connection, ask: Ask): Promise<Answer> {
   const url = `${connection.baseUrl}/v1/${ask.path}`;
   const answer = await receive(connection, url, ask);
-  if (answer.status >= 400) throw refusalOf(answer, connection.clock.now());
-  const isUnchanged = answer.status === 304 && ask.etag !== undefined;
-  if (!isUnchanged && !isSuccess(answer)) throw unusable(answer);
+  const { status, body } = answer;
+  if (status >= 400) throw refusalOf(answer, connection.clock.now());
+  const isUnchanged = status === 304 && ask.etag !== undefined;
+  // A redirect has status 0 in a browser.
+  const isSuccess = (status === 200 || status === 202) && typeof body === 'object' && body !== null;
+  if (!isUnchanged && !isSuccess) throw unusable(answer);
   return answer;
-}
-
-/** A redirect has status 0 in a browser. */
-function isSuccess({ status, body }: Answer): boolean {
-  return (status === 200 || status === 202) && typeof body === 'object' && body !== null;
 }
 
 async function receive(
@@ -112,7 +110,7 @@ const classes = new Map<number, new (refusal: Refusal) => RefusalError>([
 ]);
 
 /** Makes the error for an answer other than success; the only place that maps statuses to classes. */
-export function refusalOf(answer: Answer, nowMs: number): RefusalError {
+function refusalOf(answer: Answer, nowMs: number): RefusalError {
   const fields = fieldsOf(answer.body);
   const refusal: Refusal = {
     status: answer.status,
@@ -135,10 +133,6 @@ function conflictOf(refusal: Refusal, { chainId }: Fields, answer: Answer): Refu
 }
 
 function issuesOf({ issues }: Fields): RequestIssue[] {
-  return Array.isArray(issues) ? issues.filter(isIssue) : [];
-}
-
-function isIssue(issue: unknown): issue is RequestIssue {
-  const { path, message } = fieldsOf(issue);
-  return Array.isArray(path) && typeof message === 'string';
+  const isIssue = ({ path, message }: Fields) => Array.isArray(path) && typeof message === 'string';
+  return Array.isArray(issues) ? issues.filter((issue) => isIssue(fieldsOf(issue))) : [];
 }

@@ -70,16 +70,12 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
     if (seen) wait.onProgress?.(seen, elapsedSeconds());
     if (seen && wait.isReached(seen)) return seen;
     const pause = pauseSeconds(view, random);
-    const longestPause = timeoutSeconds - elapsedSeconds() - lastLookSeconds(timeoutSeconds);
+    // The answer to the last look takes time.
+    const longestPause = timeoutSeconds - elapsedSeconds() - Math.min(2, timeoutSeconds / 10);
     if (isLast || longestPause <= 0) throw timeoutError(wait, view, timeoutSeconds);
     isLast = pause >= longestPause;
     await clock.sleep(Math.min(pause, longestPause), wait.signal);
   }
-}
-
-/** Seconds before the end at which the last look starts: its answer takes time. */
-function lastLookSeconds(timeoutSeconds: number): number {
-  return Math.min(2, timeoutSeconds / 10);
 }
 
 async function lookAgain(

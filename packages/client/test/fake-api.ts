@@ -1,7 +1,37 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { type Attestation, type ClientOptions, type Clock, ImprimaturClient } from '../src/imprimatur.ts';
+
+export const id = '01930000-0000-7000-8000-000000000001';
+export const childId = '01930000-0000-7000-8000-000000000002';
+
+/** An attestation just accepted, but for what is given. */
+export function attestation(fields: Partial<Attestation> = {}): Attestation {
+  return {
+    id,
+    chainId: 31337,
+    registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381',
+    authorityAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    contentCid: 'bafkreifzjut3te7nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e',
+    status: 'pending',
+    error: null,
+    childAttestationId: null,
+    childLinkTxHash: null,
+    createdAt: '2026-11-21T12:00:00.000Z',
+    ...fields,
+  };
+}
+
+export const confirmed: Partial<Attestation> = {
+  status: 'confirmed',
+  commitTxHash: `0x${'c1'.repeat(32)}`,
+  revealTxHash: `0x${'e1'.repeat(32)}`,
+  attestationIndex: 7,
+  confirmedAt: '2026-11-21T12:02:00.000Z',
+};
 
 /** A request as it arrived. */
 export interface Received {
@@ -22,38 +52,54 @@ export interface FakeApi {
   readonly received: Received[];
 }
 
-/** An HTTP server on this machine that gives these answers in turn, the last one for ever; it ends with the test. */
+/** A server on this machine, gone when the test ends. @returns its port */
+export async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server that gives these answers in turn, the last one for ever. */
 export async function fakeApi(...answers: readonly FakeAnswer[]): Promise<FakeApi> {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const body = await bodyOf(request);
+  const port = await serve(async (request, response) => {
+    const body = await textOf(request);
     const { method, url, headers } = request;
     const answer = answers[Math.min(received.length, answers.length - 1)] ?? 'hang up';
     received.push({ method, url, headers, body });
     if (answer === 'say nothing') return;
-    if (answer === 'hang up') {
-      request.socket.destroy();
-      return;
-    }
+    if (answer === 'hang up') return void request.socket.destroy();
     const [status, content, more] = answer;
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
-    response.writeHead(status, more).end(text);
+    response.writeHead(status, more).end(typeof content === 'string' ? content : JSON.stringify(content));
   });
-  return { url: await listening(server), received };
+  return { url: `http://127.0.0.1:${port}`, received };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+/** A clock on which waiting takes no time; it knows how long was waited. */
+export class FakeTime implements Clock {
+  readonly slept: number[] = [];
+  #nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  async sleep(seconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(seconds);
+    this.#nowMs += seconds * 1000;
+  }
 }
 
-async function listening(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+export const apiKey = 'imp_test_0123456789abcdefghijABCDEFGHIJKL';
+
+/** A client of a fake API for which no time passes. */
+export function clientOf({ url }: FakeApi, options: Partial<ClientOptions> = {}) {
+  const clock = new FakeTime();
+  const client = new ImprimaturClient({ url, apiKey, clock, random: () => 0, ...options });
+  return { client, clock };
 }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ArgumentInvalidError, ImprimaturClient } from '../src/imprimatur.ts';
-import { attestation, childId, id } from './attestations.ts';
-import { apiKey, clientOf } from './client-of.ts';
-import { fakeApi } from './fake-api.ts';
+import { apiKey, attestation, childId, clientOf, fakeApi, id } from './fake-api.ts';
 
 it('sends the content exactly, with what is said of it and the key', async () => {
   const summary = { id, status: 'pending', contentCid: 'bafk', chainId: 31337, authorityAddress: '0x1' };
@@ -21,39 +19,31 @@ it('sends the content exactly, with what is said of it and the key', async () =>
 });
 
 it('attests no content that is missing or no text, and says so', async () => {
-  const api = await fakeApi([202, { id, status: 'pending' }]);
-  const { client } = clientOf(api);
-  for (const content of [undefined, null, 1, Buffer.from('a')]) {
-    const attested = Reflect.apply(client.attest, client, [content]);
-    await expect(attested).rejects.toThrow(ArgumentInvalidError);
-    await expect(attested).rejects.toThrow('content must be a string: the text to attest');
-  }
+  const api = await fakeApi('hang up');
+  for (const content of [undefined, Buffer.from('a')])
+    await expect(Reflect.apply(clientOf(api).client.attest, undefined, [content])).rejects.toMatchObject({
+      ...{ name: 'ArgumentInvalidError', message: 'content must be a string: the text to attest' },
+    });
   expect(api.received).toEqual([]);
 });
 
-it.each(['', '..', `${id}/child`, `${id}?`, '../../keys'])(
-  'takes %j for no id, and asks nobody',
-  async (text) => {
-    const api = await fakeApi([200, attestation()]);
-    await expect(clientOf(api).client.get(text)).rejects.toThrow(ArgumentInvalidError);
-    expect(api.received).toEqual([]);
-  },
-);
+it.each(['', `${id}/child`, '../../keys'])('takes %j for no id, and asks nobody', async (text) => {
+  const api = await fakeApi([200, attestation()]);
+  await expect(clientOf(api).client.get(text)).rejects.toThrow(ArgumentInvalidError);
+  expect(api.received).toEqual([]);
+});
 
 describe('list', () => {
   const next = { link: `</live/v1/attestations?limit=2&cursor=${id}>; rel="next"` };
 
-  it('gives one page, and the cursor of the next', async () => {
-    const api = await fakeApi([200, { attestations: [attestation()] }, next]);
-    const page = await clientOf(api).client.list({ limit: 2, cursor: childId });
+  it('gives one page, and the cursor of the next, which the last has not', async () => {
+    const api = await fakeApi([200, { attestations: [attestation()] }, next], [200, { attestations: [] }]);
+    const { client } = clientOf(api);
+    const page = await client.list({ limit: 2, cursor: childId });
     expect(page).toEqual({ attestations: [attestation()], nextCursor: id });
-    expect(api.received[0]?.url).toBe(`/v1/attestations?limit=2&cursor=${childId}`);
-  });
-
-  it('leaves to the service what is not said, and has no cursor on the last page', async () => {
-    const api = await fakeApi([200, { attestations: [] }]);
-    expect(await clientOf(api).client.list()).toEqual({ attestations: [] });
-    expect(api.received[0]?.url).toBe('/v1/attestations');
+    expect(await client.list()).toEqual({ attestations: [] });
+    const urls = [`/v1/attestations?limit=2&cursor=${childId}`, '/v1/attestations'];
+    expect(api.received.map(({ url }) => url)).toEqual(urls);
   });
 
   it('goes through all pages, with its filters', async () => {
@@ -100,15 +90,12 @@ it('says of a link whether the transaction is still to come', async () => {
 });
 
 describe('the options', () => {
-  it.each<[unknown, string]>([
-    [undefined, 'missing: url and apiKey; a client is made by new ImprimaturClient({ url, apiKey })'],
-    [{ apiKey }, 'missing: url;'],
-    [{ url: 'https://example.org', apiKey: undefined }, 'missing: apiKey;'],
-    [{ url: 'https://example.org', apiKey: null }, 'missing: apiKey;'],
-  ])('are told when they are missing: %j', (options, message) => {
-    const client = () => Reflect.construct(ImprimaturClient, [options]);
-    expect(client).toThrow(ArgumentInvalidError);
-    expect(client).toThrow(message);
+  it('are told when they are missing', () => {
+    for (const [options, message] of [
+      [undefined, 'missing: url and apiKey; a client is made by new ImprimaturClient({ url, apiKey })'],
+      [{ url: 'https://example.org', apiKey: null }, 'missing: apiKey;'],
+    ])
+      expect(() => Reflect.construct(ImprimaturClient, [options])).toThrow(String(message));
   });
 
   it('may have a URL with a path, and slashes at its end', async () => {
@@ -118,7 +105,6 @@ describe('the options', () => {
   });
 
   it.each([
-    ['', 'url must be the http or https URL'],
     ['example.org', 'url must be the http or https URL'],
     ['ftp://example.org', 'url must be the http or https URL'],
     ['https://a:b@example.org', 'no user, no query'],
@@ -126,17 +112,14 @@ describe('the options', () => {
     ['http://example.org', 'use https'],
     ['http://localhost.example.org', 'use https'],
     ['http://127.0.0.2', 'use https'],
-    ['http://192.168.0.7', 'use https'],
   ])('may not have the URL %j', (url, message) => {
     expect(() => new ImprimaturClient({ url, apiKey })).toThrow(ArgumentInvalidError);
     expect(() => new ImprimaturClient({ url, apiKey })).toThrow(message);
   });
 
   it.each([
-    ['http://localhost:4566', false],
-    ['http://127.0.0.1', false],
+    ['http://LOCALHOST:4566', false],
     ['http://[::1]:80', false],
-    ['http://LOCALHOST', false],
     ['http://example.org', true],
   ])('may have the URL %s, where http is allowed to other machines: %j', (url, allowHttp) => {
     expect(() => new ImprimaturClient({ url, apiKey, allowHttp })).not.toThrow();

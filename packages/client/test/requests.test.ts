@@ -2,9 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   ApiKeyInvalidError,
-  ArgumentInvalidError,
   AttestationUnconfirmedError,
-  ConnectionFailedError,
   ContentRevokedError,
   DelegationInactiveError,
   ImprimaturError,
@@ -15,9 +13,7 @@ import {
   RequestTooLargeError,
   ServiceUnavailableError,
 } from '../src/imprimatur.ts';
-import { childId, id } from './attestations.ts';
-import { apiKey, clientOf } from './client-of.ts';
-import { type FakeAnswer, fakeApi } from './fake-api.ts';
+import { apiKey, childId, clientOf, type FakeAnswer, fakeApi, id } from './fake-api.ts';
 
 const done: FakeAnswer = [200, { chains: [] }];
 
@@ -82,23 +78,19 @@ describe('a request', () => {
     expect(api.received).toHaveLength(2);
   });
 
-  it.each([Number.POSITIVE_INFINITY, 2 ** 31])(
-    'may take %d s, more than a timer holds',
-    async (timeoutSeconds) => {
-      const api = await fakeApi(done);
-      const slow: typeof fetch = async (...request) => {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        return fetch(...request);
-      };
-      const { client } = clientOf(api, { timeoutSeconds, fetch: slow, tries: 1 });
-      expect(await client.chains()).toEqual([]);
-    },
-  );
+  it('may take longer than a timer holds', async () => {
+    const slow: typeof fetch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return fetch(...request);
+    };
+    const options = { timeoutSeconds: 2 ** 31, fetch: slow, tries: 1 };
+    expect(await clientOf(await fakeApi(done), options).client.chains()).toEqual([]);
+  });
 
   it('names the system’s reason when nobody listens', async () => {
-    const { client } = clientOf({ url: 'http://127.0.0.1:1', received: [] }, { tries: 1 });
-    await expect(client.chains()).rejects.toThrow(ConnectionFailedError);
-    await expect(client.chains()).rejects.toThrow(/^no answer from http:\/\/127\.0\.0\.1:1/);
+    const { client } = clientOf({ url: 'http://127.0.0.1:2', received: [] }, { tries: 1 });
+    const message = 'no answer from http://127.0.0.1:2 (ECONNREFUSED)';
+    await expect(client.chains()).rejects.toMatchObject({ name: 'ConnectionFailedError', message });
   });
 });
 
@@ -114,13 +106,8 @@ describe('an aborted signal', () => {
   it('ends a request that is under way', async () => {
     const api = await fakeApi('say nothing');
     const controller = new AbortController();
-    const asked = clientOf(api, {
-      tries: 1,
-      fetch: (...request) => {
-        setTimeout(() => controller.abort(reason), 10);
-        return fetch(...request);
-      },
-    }).client.chains({ signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 50);
+    const asked = clientOf(api, { tries: 1 }).client.chains({ signal: controller.signal });
     await expect(asked).rejects.toBe(reason);
   });
 
@@ -144,19 +131,12 @@ describe('an aborted signal', () => {
   });
 });
 
-const cyclic: Record<string, unknown> = {};
-cyclic.self = cyclic;
-
-it.each([
-  ['a BigInt', { views: 1n }],
-  ['a cycle', cyclic],
-])('is not made with metadata that has %s, which JSON has no form for', async (_, metadata) => {
-  const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
-  const { client, clock } = clientOf(api);
-  const attested = client.attest('a', { metadata });
-  await expect(attested).rejects.toThrow(ArgumentInvalidError);
-  await expect(attested).rejects.toThrow('cannot be written as JSON');
-  expect({ received: api.received, slept: clock.slept }).toEqual({ received: [], slept: [] });
+it('is not made with metadata that JSON has no form for', async () => {
+  const { client, clock } = clientOf({ url: 'http://127.0.0.1:1', received: [] });
+  await expect(client.attest('a', { metadata: { views: 1n } })).rejects.toMatchObject({
+    ...{ name: 'ArgumentInvalidError', message: expect.stringContaining('cannot be written as JSON') },
+  });
+  expect(clock.slept).toEqual([]);
 });
 
 const content = 'a text that nobody may see yet';
@@ -201,16 +181,6 @@ it('names every issue of a request, and keeps them apart', async () => {
   });
 });
 
-it('says which chain lacks the delegation, and where help is', async () => {
-  const api = await fakeApi([
-    409,
-    { error: 'no active delegation for chain 5', chainId: 5 },
-    { link: '</live/v1/chains>; rel="help"' },
-  ]);
-  const attested = clientOf(api).client.attest(content);
-  await expect(attested).rejects.toMatchObject({ chainId: 5, helpUrl: `${api.url}/live/v1/chains` });
-});
-
 it.each<[string, FakeAnswer]>([
   ['a web page', [200, '<html>Welcome</html>']],
   ['a redirect', [301, '', { location: 'https://example.org/' }]],
@@ -225,9 +195,7 @@ const stranger = 'does not answer as this service does: is the URL the right one
 it.each([
   { hello: 1 },
   [],
-  { id: 1, status: 'pending' },
-  { id },
-  { attestations: {}, chains: 'none' },
+  { id, attestations: {}, chains: 'none' },
   { attestations: [null], chains: [null] },
   { attestations: [{ id }], chains: [{}] },
 ])('takes %j for the answer of something else, whatever was asked', async (body) => {
@@ -252,8 +220,6 @@ it.each([
 });
 
 it.each<FakeAnswer>([
-  [400, { error: 'invalid request', issues: 'none' }],
-  [401, { error: 'invalid or missing API key' }],
   [502, `<html>Bad gateway: ${content}, ${apiKey}</html>`],
   [404, { oops: `${content} ${apiKey}` }],
   [200, `${content} ${apiKey}`],

@@ -14,7 +14,7 @@ import {
   NotFoundError,
   RequestInvalidError,
 } from '../src/imprimatur.ts';
-import { id as unknownId } from './attestations.ts';
+import { id as unknownId } from './fake-api.ts';
 import { serveHandlers } from './serve-handlers.ts';
 
 vi.mock(
@@ -68,11 +68,6 @@ describe('with the service’s own handlers, the client', () => {
     expect(await client.get(first.attestation.id)).toMatchObject(first.attestation);
   });
 
-  it('ends its wait with a confirmed attestation', async () => {
-    const { id } = await attested(world, alice, 'attested before');
-    expect(await client.waitUntilConfirmed(id)).toMatchObject({ id, status: 'confirmed', error: null });
-  });
-
   it('links', async () => {
     const parent = await attested(world, alice, 'the older');
     const { attestation: child } = await client.attest('the newer');
@@ -83,12 +78,10 @@ describe('with the service’s own handlers, the client', () => {
     await expect(client.link(child.id, parent.id)).rejects.toThrow(AttestationUnconfirmedError);
   });
 
-  it('gives the proof of what is confirmed', async () => {
+  it('gives the proof of what is confirmed, and the chains', async () => {
     const { id, contentCid } = await attested(world, alice, 'to be proven');
+    expect(await client.waitUntilConfirmed(id)).toMatchObject({ id, status: 'confirmed', error: null });
     expect(await client.proof(id)).toMatchObject({ version: 1, reference: { contentCid, chainId } });
-  });
-
-  it('lists the chains', async () => {
     expect(await client.chains()).toMatchObject([{ chainId, delegationActive: true }]);
   });
 

@@ -3,13 +3,9 @@ import {
   AnswerUnusableError,
   ArgumentInvalidError,
   type Attestation,
-  ConnectionFailedError,
   NotFoundError,
-  WaitTimeoutError,
 } from '../src/imprimatur.ts';
-import { attestation, childId, confirmed, id } from './attestations.ts';
-import { clientOf } from './client-of.ts';
-import { type FakeAnswer, fakeApi } from './fake-api.ts';
+import { attestation, childId, clientOf, confirmed, type FakeAnswer, fakeApi, id } from './fake-api.ts';
 
 const soon = { etag: '"one"', 'retry-after': '5' };
 const pending: FakeAnswer = [200, attestation(), soon];
@@ -79,33 +75,15 @@ describe('waitUntilConfirmed', () => {
     expect(clock.slept).toEqual([5, 1.5, 30, 3]);
   });
 
-  it('says why nothing was seen when an outage outlasts the wait', async () => {
-    const api = await fakeApi(pending, [503, { error: 'busy; try again' }]);
-    const waited = clientOf(api).client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
-    await expect(waited).rejects.toThrow(
-      'not confirmed after 20 s, still pending; it goes on; the last look failed: busy; try again',
-    );
-  });
-
-  it('gives the first look no longer than the wait, and says that nothing was seen', async () => {
-    const api = await fakeApi('say nothing');
-    const { client } = clientOf(api, { clock: undefined });
-    const startedAt = Date.now();
-    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 0.3 });
-    await expect(waited).rejects.toThrow(ConnectionFailedError);
-    await expect(waited).rejects.toThrow('nothing was seen of the attestation in 0.3 s');
-    expect(Date.now() - startedAt).toBeLessThan(2000);
-  });
-
   it('gives a later look no longer than what is left', async () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], 'say nothing');
     const { client } = clientOf(api, { clock: undefined });
     const startedAt = Date.now();
-    const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 1.5 });
-    await expect(waited).rejects.toThrow(WaitTimeoutError);
-    await expect(waited).rejects.toThrow(
-      /^not confirmed after 1.5 s, still pending; .* no answer within 0\.\d+ s$/,
-    );
+    const message =
+      /^not confirmed after 1.5 s, still pending; .*; the last look failed: .* no answer within 0\.\d+ s$/;
+    await expect(client.waitUntilConfirmed(id, { timeoutSeconds: 1.5 })).rejects.toMatchObject({
+      ...{ name: 'WaitTimeoutError', message: expect.stringMatching(message) },
+    });
     expect(Date.now() - startedAt).toBeLessThan(3000);
   });
 
@@ -128,10 +106,9 @@ describe('waitUntilConfirmed', () => {
     expect(api.received).toHaveLength(3);
   });
 
-  it.each([Number.NaN, 0, -1, '5'])('takes %j for no time-out, and asks nobody', async (timeoutSeconds) => {
+  it.each([Number.NaN, 0, '5'])('takes %j for no time-out, and asks nobody', async (timeoutSeconds) => {
     const api = await fakeApi([200, attestation(confirmed)]);
-    const options = { timeoutSeconds: timeoutSeconds as number };
-    const waited = clientOf(api).client.waitUntilConfirmed(id, options);
+    const waited = clientOf(api).client.waitUntilConfirmed(id, { timeoutSeconds: timeoutSeconds as number });
     await expect(waited).rejects.toThrow(ArgumentInvalidError);
     expect(api.received).toEqual([]);
   });

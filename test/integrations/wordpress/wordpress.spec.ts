@@ -295,11 +295,8 @@ async function ask(path: string) {
 describe('nothing is sent', () => {
   it.each([
     ['a draft', { post_status: 'draft' }],
-    ['a private post', { post_status: 'private' }],
-    ['a post that waits for review', { post_status: 'pending' }],
     ['a post with a password', { post_password: 'secret' }],
     ['a page, which was not chosen', { post_type: 'page' }],
-    ['an automatic draft', { post_status: 'auto-draft' }],
     [
       'a post without a word',
       { post_title: '', post_content: '<!-- wp:image --><img src="a.png"><!-- /wp:image -->' },

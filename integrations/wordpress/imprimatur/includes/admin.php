@@ -94,9 +94,7 @@ function print_row( string $name, string $label, string $type, string $value, st
 
 /** The newest versions, and what can be tried again. */
 function print_versions(): void {
-	global $wpdb;
-	$table    = table();
-	$versions = $wpdb->get_results( "SELECT id, post_id, status, link, error, next_at, created_at FROM $table ORDER BY id DESC LIMIT 50" );
+	$versions = select_versions( 'id, post_id, status, link, error, next_at, created_at FROM @ ORDER BY id DESC LIMIT %d', 50 );
 	if ( ! $versions ) {
 		return;
 	}

@@ -44,36 +44,42 @@ function install_table(): void {
 	update_option( 'imprimatur_schema', '1' );
 }
 
+/** Rows of the table, by what follows `SELECT` with `FROM @` in it. @return object[] */
+function select_versions( string $sql, ...$values ): array {
+	global $wpdb;
+	return $wpdb->get_results( $wpdb->prepare( 'SELECT ' . str_replace( '@', table(), $sql ), $values ) );
+}
+
+/** Changes rows of the table, by a statement in which `@` stands for it. */
+function change_versions( string $sql, ...$values ): void {
+	global $wpdb;
+	$wpdb->query( $wpdb->prepare( str_replace( '@', table(), $sql ), $values ) );
+}
+
 /**
  * Puts a text of a post into the queue, if it is not there. Versions that were never sent give way to it; one that stopped,
  * because it failed or the post was not public, goes on.
  */
 function put_version( int $post_id, string $text ): void {
-	global $wpdb;
-	$table = table();
-	$cid   = cid_of( $text );
-	$wpdb->query( $wpdb->prepare( "DELETE FROM $table WHERE post_id = %d AND cid <> %s AND status = 'queued' AND tries = 0", $post_id, $cid ) );
-	$wpdb->query(
-		$wpdb->prepare(
-			"INSERT IGNORE INTO $table (post_id, cid, content, status, error, next_at, created_at) VALUES (%d, %s, UNHEX(%s), 'queued', '', %d, %s)",
-			$post_id,
-			$cid,
-			bin2hex( $text ),
-			time(),
-			gmdate( 'Y-m-d H:i:s' )
-		)
+	$cid = cid_of( $text );
+	change_versions( "DELETE FROM @ WHERE post_id = %d AND cid <> %s AND status = 'queued' AND tries = 0", $post_id, $cid );
+	change_versions(
+		"INSERT IGNORE INTO @ (post_id, cid, content, status, error, next_at, created_at) VALUES (%d, %s, UNHEX(%s), 'queued', '', %d, %s)",
+		$post_id,
+		$cid,
+		bin2hex( $text ),
+		time(),
+		gmdate( 'Y-m-d H:i:s' )
 	);
-	resume( "post_id = %d AND cid = %s AND next_at IS NULL", $post_id, $cid );
+	resume( 'post_id = %d AND cid = %s AND next_at IS NULL', $post_id, $cid );
 }
 
 /** Has versions that stopped go on. */
 function resume( string $where, ...$values ): void {
-	global $wpdb;
-	$table = table();
-	$now   = time();
-	$wpdb->query( $wpdb->prepare( "UPDATE $table SET status = 'queued', attestation_id = '', error = '', tries = 0, next_at = $now WHERE $where AND status = 'failed'", $values ) );
-	$wpdb->query( $wpdb->prepare( "UPDATE $table SET link = 'due', error = '', tries = 0, next_at = $now WHERE $where AND link IN ('due', 'failed')", $values ) );
-	$wpdb->query( $wpdb->prepare( "UPDATE $table SET next_at = $now WHERE $where AND status = 'queued'", $values ) );
+	$now = time();
+	change_versions( "UPDATE @ SET status = 'queued', attestation_id = '', error = '', tries = 0, next_at = $now WHERE $where AND status = 'failed'", ...$values );
+	change_versions( "UPDATE @ SET link = 'due', error = '', tries = 0, next_at = $now WHERE $where AND link IN ('due', 'failed')", ...$values );
+	change_versions( "UPDATE @ SET next_at = $now WHERE $where AND status = 'queued'", ...$values );
 }
 
 function save_version( object $version, array $fields ): void {
@@ -83,51 +89,37 @@ function save_version( object $version, array $fields ): void {
 
 /** Versions with something to do, oldest first. @return object[] */
 function due_versions(): array {
-	global $wpdb;
-	$table = table();
-	return $wpdb->get_results( $wpdb->prepare( "SELECT * FROM $table WHERE next_at <= %d ORDER BY id LIMIT 50", time() ) );
+	return select_versions( '* FROM @ WHERE next_at <= %d ORDER BY id LIMIT 50', time() );
 }
 
 function find_version( int $post_id, string $cid ): ?object {
-	global $wpdb;
-	$table = table();
-	return $wpdb->get_row( $wpdb->prepare( "SELECT * FROM $table WHERE post_id = %d AND cid = %s", $post_id, $cid ) );
+	return select_versions( '* FROM @ WHERE post_id = %d AND cid = %s', $post_id, $cid )[0] ?? null;
 }
 
 /** The version that this one corrects: the newest one before it that the service has, or is to have. */
 function version_before( object $version ): ?object {
-	global $wpdb;
-	$table = table();
-	return $wpdb->get_row(
-		$wpdb->prepare(
-			"SELECT id, status, attestation_id FROM $table WHERE post_id = %d AND id < %d
-				AND (status IN ('pending', 'committed', 'confirmed') OR (status = 'queued' AND next_at IS NOT NULL))
-				ORDER BY id DESC LIMIT 1",
-			$version->post_id,
-			$version->id
-		)
-	);
+	return select_versions(
+		"id, status, attestation_id FROM @ WHERE post_id = %d AND id < %d
+			AND (status IN ('pending', 'committed', 'confirmed') OR (status = 'queued' AND next_at IS NOT NULL))
+			ORDER BY id DESC LIMIT 1",
+		$version->post_id,
+		$version->id
+	)[0] ?? null;
 }
 
 /** Has the next version after this one linked anew: it was linked to an earlier one while this one was not attested. */
 function relink_next( object $version ): void {
-	global $wpdb;
-	$table = table();
-	$wpdb->query(
-		$wpdb->prepare(
-			"UPDATE $table SET link = 'due', error = '', tries = 0, next_at = %d WHERE post_id = %d AND id > %d AND status = 'confirmed' ORDER BY id LIMIT 1",
-			time(),
-			$version->post_id,
-			$version->id
-		)
+	change_versions(
+		"UPDATE @ SET link = 'due', error = '', tries = 0, next_at = %d WHERE post_id = %d AND id > %d AND status = 'confirmed' ORDER BY id LIMIT 1",
+		time(),
+		$version->post_id,
+		$version->id
 	);
 }
 
 /** Text with this CID, of a post that is public now. */
 function public_text( string $cid ): ?string {
-	global $wpdb;
-	$table = table();
-	foreach ( $wpdb->get_results( $wpdb->prepare( "SELECT post_id, content FROM $table WHERE cid = %s AND attestation_id <> ''", $cid ) ) as $version ) {
+	foreach ( select_versions( "post_id, content FROM @ WHERE cid = %s AND attestation_id <> ''", $cid ) as $version ) {
 		$post = get_post( (int) $version->post_id );
 		if ( $post && is_eligible( $post ) ) {
 			return $version->content;

@@ -6,11 +6,10 @@ import { readContent } from '../files/read-content.ts';
 import { readList } from '../files/read-list.ts';
 import type { CommandAnswer, Session } from '../session.ts';
 import { durationText } from '../text.ts';
-import { ArchiveProgress } from './archive-progress.ts';
+import { makeProgress } from './archive-progress.ts';
 import { estimate } from './estimate.ts';
-import { lockManifest } from './lock.ts';
-import { Manifest, readManifest } from './manifest.ts';
-import { Patience, type Waiting } from './patience.ts';
+import { lockManifest, openManifest, readManifest } from './manifest.ts';
+import { makePatience, type Waiting } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
 import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
@@ -49,18 +48,15 @@ async function makePlan(session: Session, articles: readonly Article[], choice: 
   const filesWithHidden = new Set<string>();
   let readFiles = 0;
   session.track(() => `reading ${grouped(readFiles)} of ${grouped(articles.length)} files`);
-  const plan = await planArchive({
-    ...{ articles, entries },
-    read: async ({ path, file }) => {
-      if (!choice.exactText) return readContent(path, noInput);
-      const { content, hidden } = await readExactContent(path, noInput);
-      if (hidden.length > 0) filesWithHidden.add(file);
-      return content;
-    },
-    onRead: (count) => {
-      session.signal.throwIfAborted();
-      readFiles = count;
-    },
+  const read = async ({ path, file }: Article) => {
+    if (!choice.exactText) return readContent(path, noInput);
+    const { content, hidden } = await readExactContent(path, noInput);
+    if (hidden.length > 0) filesWithHidden.add(file);
+    return content;
+  };
+  const plan = await planArchive(articles, entries, read, (count) => {
+    session.signal.throwIfAborted();
+    readFiles = count;
   });
   return { plan, filesWithHidden: [...filesWithHidden] };
 }
@@ -94,11 +90,9 @@ export async function attestArchive(
   const release = choice.dryRun ? async () => {} : await lockManifest(choice.manifest);
   try {
     const { plan, filesWithHidden } = await makePlan(session, articles, choice, chain);
-    const { rpc, concurrency } = choice;
-    const count = plan.toSend.length;
     const view = {
       ...{ plan, otherFiles, chain, files: articles.length, filesWithHidden, choice },
-      estimate: await estimate({ client, chain, count, requestSeconds, rpc, concurrency, signal }),
+      estimate: await estimate(session, chain, plan.toSend.length, requestSeconds, choice),
     };
     if (choice.dryRun)
       return { json: planJson(view), text: planText(view), exitCode: plan.faults.length > 0 ? 1 : 0 };
@@ -122,17 +116,17 @@ async function attestPlanned(
   const signal = AbortSignal.any([session.signal, stop.signal]);
   const noteWait = ({ reason, seconds }: Waiting) =>
     session.note(`waiting for ${durationText(seconds)}: ${reason}`);
-  const patience = new Patience(clock, signal, noteWait, choice.timeout);
-  const manifest = await Manifest.open(choice.manifest, { chainId, authorityAddress });
+  const patience = makePatience(clock, signal, noteWait, choice.timeout);
+  const manifest = await openManifest(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
     ...{ patience, clock, signal, manifest, plan, fields, choice },
     // Its patience is the run's, which all requests share.
     client: session.clientWith({ tries: 1 }),
   });
-  const progress = new ArchiveProgress(clock, patience, wait);
+  const lineOf = makeProgress(clock, patience, wait);
   const startedAtMs = clock.now();
-  session.track((columns) => progress.line(run.counts, columns));
+  session.track((columns) => lineOf(run.counts, columns));
   try {
     await run.run();
   } catch (error) {

@@ -1,5 +1,7 @@
-import type { Chain, ImprimaturClient } from 'imprimatur-client';
+import type { Chain } from 'imprimatur-client';
 import { isPublicRegistry, knownChains, parseAddress, postJsonRpc } from 'imprimatur-verifier';
+import type { Session } from '../session.ts';
+import type { ArchiveChoice } from './work.ts';
 
 export interface Range {
   readonly from: number;
@@ -7,16 +9,7 @@ export interface Range {
 }
 
 /** What an archive may take. `null` is what nobody told. */
-export interface Estimate {
-  readonly gasEach: Range;
-  readonly gas: Range;
-  readonly gasPriceGwei: number | null;
-  readonly cost: Range | null;
-  readonly coin: string | null;
-  readonly secondsToSend: number;
-  /** Seconds in which the last attestation on the chain was confirmed. */
-  readonly secondsToConfirm: number | null;
-}
+export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
 /**
  * Gas of an attestation by how many share a transaction, through the forwarder, which takes a little more than a key.
@@ -64,30 +57,25 @@ async function gasPriceOf(chainId: number, providers: readonly string[]): Promis
 }
 
 /** Seconds from acceptance to confirmation of the newest attestation on the chain that has both. */
-async function lastConfirmation({ client, chain, signal }: EstimateInput): Promise<number | null> {
+async function lastConfirmation({ client, signal }: Session, chain: Chain): Promise<number | null> {
   const { attestations } = await client.list({ limit: 50, signal });
   const last = attestations.find((one) => one.chainId === chain.chainId && one.confirmedAt !== undefined);
   const seconds = last ? (Date.parse(last.confirmedAt ?? '') - Date.parse(last.createdAt)) / 1000 : 0;
   return seconds > 0 ? seconds : null;
 }
 
-interface EstimateInput {
-  readonly client: Pick<ImprimaturClient, 'list'>;
-  readonly chain: Pick<Chain, 'chainId' | 'registryAddress'>;
-  readonly count: number;
-  readonly concurrency: number;
-  readonly requestSeconds: number;
-  /** RPC providers; without any the public ones that are known of the chain. */
-  readonly rpc: readonly string[] | undefined;
-  readonly signal: AbortSignal;
-}
-
-export async function estimate(input: EstimateInput): Promise<Estimate> {
-  const { chain, count, concurrency, requestSeconds, rpc } = input;
+/** @param requestSeconds what a request takes */
+export async function estimate(
+  session: Session,
+  chain: Chain,
+  count: number,
+  requestSeconds: number,
+  { rpc, concurrency }: Pick<ArchiveChoice, 'rpc' | 'concurrency'>,
+) {
   const known = knownChains[chain.chainId];
   const [gasPriceGwei, secondsToConfirm] = await Promise.all([
     gasPriceOf(chain.chainId, rpc ?? known?.providers ?? []),
-    lastConfirmation(input),
+    lastConfirmation(session, chain),
   ]);
   const isPublic = isPublicRegistry(chain.chainId, parseAddress('registry', chain.registryAddress));
   const gasEach = isPublic ? publicGas : gasOfBatches(count);

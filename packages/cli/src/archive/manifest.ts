@@ -1,4 +1,5 @@
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import type { Attestation } from 'imprimatur-client';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { isObject, parseJson } from '../files/read-content.ts';
@@ -22,10 +23,9 @@ export interface ManifestSubject {
   readonly authorityAddress: string;
 }
 
-export const unwritten = (path: string, cause: unknown) =>
+const unwritten = (path: string, error: unknown) =>
   new CommandError(
-    `cannot write ${path}: ${(cause as NodeJS.ErrnoException).code ?? 'unknown'}; nothing is lost, the same command goes on`,
-    { cause },
+    `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}; nothing is lost, the same command goes on`,
   );
 
 const statuses: readonly unknown[] = ['pending', 'committed', 'confirmed', 'failed'];
@@ -52,9 +52,9 @@ function isLine(value: unknown): value is Line {
  * @returns the bytes of whole lines, too: what stands behind was cut off by a crash
  */
 export async function readManifest(path: string, subject: ManifestSubject) {
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return Buffer.alloc(0);
-    throw new UsageInvalidError(`cannot read ${path}: ${cause.code}`, { cause });
+  const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code === 'ENOENT') return Buffer.alloc(0);
+    throw new UsageInvalidError(`cannot read ${path}: ${code}`);
   });
   const entries = new Map<string, ManifestEntry>();
   let [start, number] = [0, 1];
@@ -76,88 +76,103 @@ function checkSubject(path: string, line: Line, { chainId, authorityAddress }: M
   );
 }
 
+/** What the file system says, in words that say how to go on. */
+const written = <Answer>(path: string, act: () => Promise<Answer>): Promise<Answer> =>
+  act().catch((error: unknown) => {
+    throw unwritten(path, error);
+  });
+
+export type Manifest = Awaited<ReturnType<typeof openManifest>>;
+
 /**
- * The manifest of a run: a line for each change of a file, in the file before anything relies on it. A crash cuts off one
- * line at most. In the end it is written again, a line a file, in the order of the names.
+ * Opens the manifest of a run: a line for each change of a file, in the file before anything relies on it. A crash cuts off
+ * one line at most. In the end it is written again, a line a file, in the order of the names.
  */
-export class Manifest {
-  readonly #path: string;
-  readonly #subject: ManifestSubject;
-  readonly #entries: Map<string, ManifestEntry>;
-  readonly #file: FileHandle;
-  #unwritten = '';
-  #written: Promise<void> = Promise.resolve();
-
-  private constructor(
-    path: string,
-    subject: ManifestSubject,
-    entries: Map<string, ManifestEntry>,
-    file: FileHandle,
-  ) {
-    this.#path = path;
-    this.#subject = subject;
-    this.#entries = entries;
-    this.#file = file;
-  }
-
-  static async open(path: string, subject: ManifestSubject): Promise<Manifest> {
-    const { entries, soundBytes } = await readManifest(path, subject);
-    try {
-      const file = await open(path, 'a');
-      // The next line would stand behind half of another.
-      await file.truncate(soundBytes);
-      return new Manifest(path, subject, entries, file);
-    } catch (cause) {
-      throw unwritten(path, cause);
-    }
-  }
-
-  get entries(): ReadonlyMap<string, ManifestEntry> {
-    return this.#entries;
-  }
-
-  /** Resolves when the entries are on the disk. */
-  async put(entries: readonly ManifestEntry[]): Promise<void> {
-    for (const entry of entries) {
-      this.#entries.set(entry.file, entry);
-      this.#unwritten += this.#lineOf(entry);
-    }
-    // What several put at once goes to the disk together.
-    this.#written = this.#written.then(() => this.#flush());
-    await this.#written;
-  }
-
-  /** Writes the manifest again, in order, and ends the work with it. */
-  async close(): Promise<void> {
-    await this.#written.catch(() => {});
-    await this.#file.close();
-    if (this.#entries.size === 0) return rm(this.#path, { force: true });
-    const beside = `${this.#path}.new`;
-    const sorted = [...this.#entries.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
-    try {
-      const file = await open(beside, 'w');
-      await file.writeFile(sorted.map((entry) => this.#lineOf(entry)));
-      await file.sync();
+export async function openManifest(path: string, subject: ManifestSubject) {
+  const { entries, soundBytes } = await readManifest(path, subject);
+  const file = await written(path, async () => {
+    const opened = await open(path, 'a');
+    // The next line would stand behind half of another.
+    await opened.truncate(soundBytes);
+    return opened;
+  });
+  let [waiting, done] = ['', Promise.resolve()];
+  const lineOf = ({ file, contentCid, id, status, ...more }: ManifestEntry) =>
+    `${JSON.stringify({ file, contentCid, id, status, ...more, ...subject })}\n`;
+  const flush = () =>
+    written(path, async () => {
+      const text = waiting;
+      if (text === '') return;
+      waiting = '';
+      await file.appendFile(text);
+      await file.datasync();
+    });
+  return {
+    entries: entries as ReadonlyMap<string, ManifestEntry>,
+    /** Resolves when the entries are on the disk. */
+    async put(added: readonly ManifestEntry[]): Promise<void> {
+      for (const entry of added) entries.set(entry.file, entry);
+      waiting += added.map(lineOf).join('');
+      // What several put at once goes to the disk together.
+      done = done.then(flush);
+      await done;
+    },
+    /** Writes the manifest again, in order, and ends the work with it. */
+    async close(): Promise<void> {
+      await done.catch(() => {});
       await file.close();
-      await rename(beside, this.#path);
-    } catch (cause) {
-      throw unwritten(this.#path, cause);
-    }
-  }
+      if (entries.size === 0) return rm(path, { force: true });
+      const sorted = [...entries.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
+      await written(path, async () => {
+        await writeFile(`${path}.new`, sorted.map(lineOf), { flush: true });
+        await rename(`${path}.new`, path);
+      });
+    },
+  };
+}
 
-  async #flush(): Promise<void> {
-    const text = this.#unwritten;
-    if (text === '') return;
-    this.#unwritten = '';
-    try {
-      await this.#file.appendFile(text);
-      await this.#file.datasync();
-    } catch (cause) {
-      throw unwritten(this.#path, cause);
-    }
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It runs, as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
 
-  #lineOf({ file, contentCid, id, status, ...more }: ManifestEntry): string {
-    return `${JSON.stringify({ file, contentCid, id, status, ...more, ...this.#subject })}\n`;
+async function take(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw unwritten(path, error);
   }
+}
+
+async function holderOf(path: string): Promise<{ readonly pid?: number; readonly host?: string }> {
+  const value = parseJson(await readFile(path, 'utf8').catch(() => ''));
+  return isObject(value) ? value : {};
+}
+
+/**
+ * Takes a manifest for one run at a time, by a file beside it. One that a killed run left behind on this machine is removed.
+ * Two runs that take over at the same moment would both go on: they would only ask twice for what is attested once.
+ *
+ * @returns what gives it back. @throws UsageInvalidError
+ */
+export async function lockManifest(manifestPath: string): Promise<() => Promise<void>> {
+  const path = `${manifestPath}.running`;
+  while (!(await take(path))) {
+    const { pid, host } = await holderOf(path);
+    if (pid === undefined || host !== hostname() || runs(pid)) {
+      const who = pid === undefined ? 'another run' : `the process ${pid} on ${host}`;
+      throw new UsageInvalidError(
+        `${who} is at work with ${manifestPath}; if it is not, remove ${path} and run the command again`,
+      );
+    }
+    await rm(path, { force: true });
+  }
+  return () => rm(path, { force: true });
 }

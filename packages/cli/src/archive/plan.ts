@@ -59,16 +59,16 @@ export function checkProofPaths(articles: readonly Article[]): void {
   }
 }
 
-interface PlanInput {
-  readonly articles: readonly Article[];
-  readonly entries: ReadonlyMap<string, ManifestEntry>;
-  readonly read: Plan['read'];
-  /** Called with the number of files that are read. */
-  readonly onRead: (count: number) => void;
-}
-
-/** Reads each file once, one after the other, and compares it with the manifest. */
-export async function planArchive({ articles, entries, read, onRead }: PlanInput): Promise<Plan> {
+/**
+ * Reads each file once, one after the other, and compares it with the manifest.
+ * @param onRead called with the number of files that are read
+ */
+export async function planArchive(
+  articles: readonly Article[],
+  entries: ReadonlyMap<string, ManifestEntry>,
+  read: Plan['read'],
+  onRead: (count: number) => void,
+): Promise<Plan> {
   const byCid = new Map<string, PlannedText & { readonly articles: [Article, ...Article[]] }>();
   const [faults, changed] = [[] as Fault[], [] as string[]];
   for (const [at, article] of articles.entries()) {

@@ -8,10 +8,9 @@ import {
 import { notTaken } from '../acceptance.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid } from '../files/read-content.ts';
-import { linkCorrections, proveTexts } from './finish.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { Article, Fault, PlannedText } from './plan.ts';
-import { type ArchiveWork, eachOf, entryOf, lookAt } from './work.ts';
+import { type ArchiveWork, eachOf, entryOf, linkCorrections, lookAt, proveTexts } from './work.ts';
 
 export interface Counts {
   readonly total: number;
@@ -105,8 +104,7 @@ export class ArchiveRun {
     const content = await plan.read(first);
     if (contentCid(content) !== text.contentCid)
       throw new UsageInvalidError('it was changed since this run began; run the command again');
-    const own = { ...fields, ...(url !== undefined && { url }), signal };
-    const acceptance = await patience.run(() => client.attest(content, own));
+    const acceptance = await patience.run(() => client.attest(content, { ...fields, url, signal }));
     const { attestation } = acceptance;
     await manifest.put(text.articles.map((article) => entryOf(manifest, article, attestation)));
     const { id, status } = attestation;

@@ -80,7 +80,7 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
   if (typeof choice.proof === 'string')
     throw new UsageInvalidError('--proof of an archive writes beside each text: name no file');
   const { metadata } = await fieldsOf(choice);
-  return attestArchive(session, paths, choice, { ...(metadata && { metadata }) });
+  return attestArchive(session, paths, choice, { metadata });
 }
 
 async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
@@ -136,9 +136,5 @@ function verifyWords(path: string, { exactText }: AttestChoice): string {
 async function fieldsOf({ chain, url, metadata, exactText }: AttestChoice): Promise<AttestFields> {
   const given = metadata === undefined ? undefined : await readJsonObject(metadata);
   const profile = exactText && { textProfile: exactTextProfile };
-  return {
-    ...(chain !== undefined && { chainId: chain }),
-    ...(url !== undefined && { url }),
-    ...((given || profile) && { metadata: { ...given, ...profile } }),
-  };
+  return { chainId: chain, url, metadata: given || profile ? { ...given, ...profile } : undefined };
 }

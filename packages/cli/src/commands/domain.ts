@@ -8,9 +8,10 @@ import {
   parseDomain,
 } from 'imprimatur-verifier';
 import { collect, parseChainId } from '../arguments.ts';
-import { addEntry, endEntries } from '../domain/authorities-on-disk.ts';
 import {
+  addEntry,
   checkEntry,
+  endEntries,
   entriesText,
   isSigned,
   parseTime,
@@ -74,22 +75,23 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AnswerUnreadError)
-      throw new CommandError(`the file of ${name} ${error.message}`, { cause: error });
+    if (error instanceof AnswerUnreadError) throw new CommandError(`the file of ${name} ${error.message}`);
     if (error instanceof AuthoritiesInvalidError)
-      throw new CommandError(`the file cannot be used: ${error.message}`, { cause: error });
+      throw new CommandError(`the file cannot be used: ${error.message}`);
     throw error;
   }
 }
 
-function served(domain: string, path: string): string {
-  return [
-    `${path} is written. Serve it at`,
+/** What was written, and what to do with it. */
+const written = (domain: string, file: string, content: object): CommandAnswer => ({
+  json: { file, ...content },
+  text: [
+    `${file} is written. Serve it at`,
     `  ${authoritiesUrl(domain)}`,
     'with the header Access-Control-Allow-Origin: *, so that pages can read it, and see that it is right:',
     `  imprimatur domain ${domain}`,
-  ].join('\n');
-}
+  ].join('\n'),
+});
 
 async function add(domain: string, choice: DomainChoice, signature: string): Promise<CommandAnswer> {
   if (choice.since === undefined)
@@ -104,8 +106,7 @@ async function add(domain: string, choice: DomainChoice, signature: string): Pro
     throw new CommandError(
       `the signature is not of the key of ${entry.address} for this domain, these chains and this time, and as that of a contract it is ${unsignedOn(checked)}; nothing was written`,
     );
-  const content = await addEntry(choice.file, entry);
-  return { json: { file: choice.file, ...content }, text: served(domain, choice.file) };
+  return written(domain, choice.file, await addEntry(choice.file, entry));
 }
 
 /** Some wallets end a signature with 0 or 1, where others have 27 or 28; the file has one form. */
@@ -118,8 +119,7 @@ function withRecovery(signature: string): `0x${string}` {
 async function end(domain: string, choice: DomainChoice): Promise<CommandAnswer> {
   const until = parseTime('--until', choice.until ?? '');
   const address = parseAddress('--authority', choice.authority ?? '');
-  const content = await endEntries(choice.file, address, until);
-  return { json: { file: choice.file, ...content }, text: served(domain, choice.file) };
+  return written(domain, choice.file, await endEntries(choice.file, address, until));
 }
 
 /** Shows what a domain serves, and checks each signature. */

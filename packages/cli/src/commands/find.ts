@@ -26,10 +26,14 @@ export function list(program: Command, act: Act): void {
 }
 
 async function show(session: Session, count: number): Promise<CommandAnswer> {
-  const json = await newest(session, count);
-  if (json.attestations.length > 0) return { json, text: listText(json) };
-  return { json, text: 'There is no attestation yet; imprimatur attest makes one.' };
+  return answerOf(await newest(session, count), {
+    text: 'There is no attestation yet; imprimatur attest makes one.',
+  });
 }
+
+/** The attestations, or what is told where there is none. */
+const answerOf = (json: Listed, none: Omit<CommandAnswer, 'json'>): CommandAnswer =>
+  json.attestations.length > 0 ? { json, text: listText(json) } : { json, ...none };
 
 interface Listed {
   readonly attestations: readonly Attestation[];
@@ -61,9 +65,6 @@ async function newest(
   } while (cursor !== undefined && attestations.length < count);
   return { attestations, more: cursor !== undefined };
 }
-
-/** Exit code of a look-up that found nothing: no failure, and told from one. */
-const nothingFound = 4;
 
 const statuses = ['pending', 'committed', 'confirmed', 'failed'] as const satisfies Attestation['status'][];
 
@@ -105,9 +106,9 @@ export function find(program: Command, act: Act): void {
 async function look(session: Session, path: string | undefined, choice: FindChoice): Promise<CommandAnswer> {
   const filter = await filterOf(session, path, choice);
   const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
-  if (json.attestations.length > 0) return { json, text: listText(json) };
   const subject = path === undefined ? 'such an attestation' : `an attestation of it (${filter.contentCid})`;
-  return { json, text: `You do not have ${subject}.`, exitCode: nothingFound };
+  // No failure, and told from one.
+  return answerOf(json, { text: `You do not have ${subject}.`, exitCode: 4 });
 }
 
 async function filterOf(

@@ -64,13 +64,13 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
   const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
   const earlier = proof ?? (await proofAt(out, reference));
   let taken = await takeProof(reference, providers, { text, earlier });
-  await write(out, taken);
-  while (choice.wait && !taken.storage?.block.final) {
+  for (let written: ProofFile | undefined; ; ) {
+    if (taken !== written) await writeText(out, `${JSON.stringify(taken, null, 1)}\n`);
+    if (!choice.wait || taken.storage?.block.final) break;
     session.note(`block ${taken.storage?.block.number} is not final yet`);
     await pause(lookMilliseconds, undefined, { signal: session.signal });
-    const renewed = await renew(taken, providers);
-    if (renewed !== taken) await write(out, renewed);
-    taken = renewed;
+    written = taken;
+    taken = await renew(taken, providers);
   }
   const { number, hash, final } = taken.storage?.block ?? {};
   const finality = final ? 'which is final' : 'not final yet';
@@ -97,5 +97,3 @@ async function renew(proof: ProofFile, providers: readonly string[]) {
     throw error;
   }
 }
-
-const write = (path: string, proof: ProofFile) => writeText(path, `${JSON.stringify(proof, null, 1)}\n`);

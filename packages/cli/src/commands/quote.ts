@@ -1,13 +1,26 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { isPublicRegistry, type QuoteProof } from 'imprimatur-verifier';
+import {
+  type AttestationReference,
+  AttestedText,
+  isPublicRegistry,
+  ProofInvalidError,
+  parseProof,
+  parseReference,
+  proofBeside,
+  type QuoteProof,
+  verify,
+} from 'imprimatur-verifier';
 import { collect, referenceOption } from '../arguments.ts';
-import { UsageInvalidError } from '../errors.ts';
-import { readContent, writeText } from '../files/read-content.ts';
-import { quoteElement } from '../marks/quote-element.ts';
-import { type AttestationChoice, provePassage } from '../quoting/prove-passage.ts';
+import { CommandError, UsageInvalidError } from '../errors.ts';
+import { readBytes, readContent, writeText } from '../files/read-content.ts';
+import { escapeHtml } from '../marks/page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-interface QuoteChoice extends AttestationChoice {
+interface QuoteChoice {
+  readonly reference?: string;
+  readonly proof?: string;
+  readonly rpc?: readonly string[];
   readonly out?: string;
   readonly html?: true;
 }
@@ -45,21 +58,69 @@ async function make(
   choice: QuoteChoice,
 ): Promise<CommandAnswer> {
   const content = await readContent(path, session);
-  const { quote, notes } = await provePassage(path, content, passages, choice);
+  const { reference, quoteRoot, notes } = await findAttestation(path, choice);
+  const [passage = '', ...others] = passages;
+  const quote = new AttestedText(reference, content, quoteRoot).quote(others.length > 0 ? passages : passage);
   const form = choice.html ? inPage(quote) : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
-  const all = [...notes, ...form.notes];
+  const all = [...notes, ...disclosure(quote), ...form.notes];
   if (choice.out === undefined) return { json: quote, text: form.text.trimEnd(), notes: all };
   await writeText(choice.out, form.text);
   return { json: quote, text: `the proof is in ${choice.out}`, notes: all };
 }
 
+/** The reference, and the quote root as the chain gives it or, where that is not asked, the proof file. */
+async function findAttestation(path: string, choice: QuoteChoice) {
+  const { reference, quoteRoot } =
+    choice.reference === undefined
+      ? await readProofFile(path, choice)
+      : { reference: parseReference(choice.reference), quoteRoot: undefined };
+  if (choice.rpc) return { reference, ...(await askChain(reference, choice.rpc)) };
+  const unknown = 'the quote root was not compared with the registry: --rpc does it';
+  return { reference, quoteRoot, notes: quoteRoot === undefined ? [unknown] : [] };
+}
+
+async function readProofFile(articlePath: string, { proof }: QuoteChoice) {
+  const path = proof ?? proofBeside(articlePath);
+  if (proof === undefined && !existsSync(path))
+    throw new UsageInvalidError(
+      `say which attestation it is of: --reference, or --proof (there is no ${path})`,
+    );
+  try {
+    const { reference, content } = parseProof(await readBytes(path));
+    return { reference, quoteRoot: content.quoteRoot };
+  } catch (error) {
+    if (!(error instanceof ProofInvalidError)) throw error;
+    throw new UsageInvalidError(`${path} is no proof file: ${error.message}`);
+  }
+}
+
+async function askChain(reference: AttestationReference, providers: readonly string[]) {
+  const { attestation, outcome, reason } = await verify(reference, { providers });
+  if (!attestation) throw new CommandError(reason);
+  const notes = outcome === 'revoked' ? [`readers will not see it verified: ${reason}`] : [];
+  return { quoteRoot: attestation.quoteRoot, notes };
+}
+
+/** What readers of the proof see beside the quoted words. */
+function disclosure({ proof, segments }: QuoteProof): string[] {
+  const shown = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
+  const beside = shown - segments.reduce((units, { text }) => units + text.length, 0);
+  return beside === 0 ? [] : [`the proof also shows ${beside} characters around the quoted words`];
+}
+
+/** The element with the quoted words, and a note where public tools that compare them do not show it as verified. */
 function inPage(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(
       'data-indelible-quote names no registry, and public tools would look in the public one: --html is for quotes of that alone',
     );
-  const { html, isSeen } = quoteElement(quote);
+  const words = quote.segments.map(({ text }) => text).join(' … ');
+  const proof = escapeHtml(JSON.stringify(quote));
+  const text = `<blockquote data-indelible-quote="${proof}">${escapeHtml(words)}</blockquote>\n`;
+  // They take runs of white space for one space, and look for the words in the proven chunks.
+  const proven = quote.proof.map(({ value: [, chunk] }) => chunk).join('');
+  const isSeen = proven.includes(words.replaceAll(/\s+/g, ' ').trim());
   const unseen =
     'public tools that compare the words will not show it as verified: quote one passage without line ends, or several one by one';
-  return { text: html, notes: isSeen ? [] : [unseen] };
+  return { text, notes: isSeen ? [] : [unseen] };
 }

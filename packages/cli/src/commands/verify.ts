@@ -71,9 +71,19 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
   try {
     checkOptions(choice);
     const subject = await findSubject(what, choice, session);
-    const linked = await linkedTo(session, what, subject, choice);
+    const { page, reference, domainHint }: Partial<AttestationSubject> = 'quote' in subject ? {} : subject;
+    const mayFetch = choice.fetch && !choice.offline;
+    // The text that a page links to, or why it is not known.
+    const linked =
+      page !== undefined && reference
+        ? await readLinkedText(session, { path: what, html: page, reference, mayFetch })
+        : undefined;
     const verdict = await judge(subject, choice, linked);
-    const publisher = await publisherOf(session, verdict, subject, choice);
+    const providers = knownProviders(choice.rpc, verdict.reference.chainId);
+    // Offline nobody is asked.
+    const publisher = choice.offline
+      ? undefined
+      : await findPublisher(session, verdict, { domain: choice.domain, hint: domainHint }, providers);
     const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
     return verdictAnswer(verdict, beside, session.isColored);
   } catch (error) {
@@ -81,26 +91,6 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
     if (!(error instanceof verifier.QuoteProofInvalidError)) throw error;
     return { json: error.answer, text: error.answerText, exitCode: 1 };
   }
-}
-
-/** The text that a page links to, or why it is not known; `undefined` where no page is verified. */
-async function linkedTo(session: Session, path: string, subject: Subject, { fetch, offline }: VerifyChoice) {
-  if ('quote' in subject || subject.page === undefined) return undefined;
-  const { page: html, reference } = subject;
-  return readLinkedText(session, { path, html, reference, mayFetch: fetch && !offline });
-}
-
-/** What a domain says of the authority; offline nobody is asked. */
-async function publisherOf(
-  session: Session,
-  verdict: verifier.Verdict,
-  subject: Subject,
-  { domain, rpc, blockHash }: VerifyChoice,
-) {
-  if (blockHash !== undefined) return undefined;
-  const hint = 'quote' in subject ? undefined : subject.domainHint;
-  const providers = knownProviders(rpc, verdict.reference.chainId);
-  return findPublisher(session, verdict, { domain, hint }, providers);
 }
 
 function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {

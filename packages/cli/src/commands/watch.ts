@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ApiKeyInvalidError, ImprimaturError } from 'imprimatur-client';
-import { EventsUnavailableError } from 'imprimatur-verifier';
+import { fieldList } from 'imprimatur-terminal/text';
+import { type AuthorityEvent, EventsUnavailableError, isoTime } from 'imprimatur-verifier';
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
 import { InterruptedError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { eventJson, eventText } from '../watching/event-text.ts';
 import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
+import type { Doer, ToldEvent } from '../watching/told-events.ts';
 import type { Watch } from '../watching/watch.ts';
 
 interface Choice extends WatchChoice {
@@ -119,4 +120,35 @@ async function lookOn({ signal, note }: Session, watch: Watch, seconds: number) 
     }
     await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
   }
+}
+
+const doerWords = { other: 'not by the service', unknown: 'seen' } as const;
+const stateWords = { final: 'final', notFinal: 'not final yet', undone: 'not there any more' } as const;
+
+function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): string {
+  if (kind === 'delegation')
+    return BigInt(delegateAddress ?? 0) === 0n ? 'the delegation is revoked' : 'a delegation';
+  const named = { attestation: 'is made', revocation: 'is revoked', link: 'is linked' }[kind];
+  return `attestation ${attestationIndex} ${named}`;
+}
+
+/** Formats an event for a person: what was done and when, and where it is. */
+function eventText({ event, state }: ToldEvent, doer: Doer): string {
+  const { block, transaction, registryAddress, delegateAddress, contentCid, childCid } = event;
+  const who = state === 'undone' ? 'undone by a reorganisation' : doerWords[doer];
+  const fields = {
+    ...(delegateAddress && BigInt(delegateAddress) !== 0n ? { to: delegateAddress } : {}),
+    ...(contentCid ? { content: contentCid } : {}),
+    ...(childCid === undefined ? {} : { successor: childCid ?? 'none' }),
+    registry: registryAddress,
+    block: `${block.number}, ${stateWords[state]}`,
+    transaction,
+  };
+  return `${isoTime(block.timestamp)}  ${who}: ${what(event)}\n${fieldList(fields).replaceAll(/^/gm, '  ')}\n`;
+}
+
+/** The event for scripts: one object in a line. */
+function eventJson({ event, state }: ToldEvent, doer: Doer): object {
+  const { block, ...fields } = event;
+  return { ...{ by: doer, state, time: isoTime(block.timestamp), block: block.number }, ...fields };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { authoritiesUrl, isWebPageType, maxAuthoritiesBytes, publicHttpsUrl } from 'imprimatur-verifier';
 import {
   AddressPrivateError,
@@ -6,6 +6,39 @@ import {
   type PublicNetwork,
   publicInternet,
 } from 'imprimatur-verifier/network';
+import { UsageInvalidError } from '../errors.ts';
+import type { Session } from '../session.ts';
+
+const variable = 'IMPRIMATUR_DOMAIN_ORIGIN';
+
+/** @throws UsageInvalidError for an origin that is not of this machine */
+function developmentOrigin(origin: string): URL {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isLocal = url && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (isLocal && url.protocol === 'http:') return url;
+  throw new UsageInvalidError(`${variable} is for development: it must be an http origin on localhost`);
+}
+
+/** A network in which a server of this machine answers for every host. */
+const networkOf = (origin: URL): PublicNetwork => ({
+  ...publicInternet,
+  request: ({ pathname, search }, options) => requestHttp(new URL(pathname + search, origin), options),
+  isPublic: () => true,
+});
+
+/**
+ * How the hosts of domains are reached: over the public internet, or what the variables have in its place, which a notice says
+ * of each answer.
+ */
+export function domainNetwork({ variables }: Session) {
+  const given = variables[variable];
+  const origin = given ? developmentOrigin(given) : undefined;
+  return {
+    network: origin ? networkOf(origin) : publicInternet,
+    noticesOf: (what: string, domain: string): readonly string[] =>
+      origin ? [`${variable} is set: ${what} was read from ${origin.origin}, and not from ${domain}.`] : [],
+  };
+}
 
 /** An answer that could not be read; the message goes on from the name of what was asked for. */
 export class AnswerUnreadError extends Error {
@@ -15,24 +48,17 @@ export class AnswerUnreadError extends Error {
 const wordsOf = (error: unknown) =>
   error instanceof AddressPrivateError ? 'is at an address that is not public' : 'could not be reached';
 
-/** Asks hosts of a network, within one time. */
-class HostQuestion {
-  readonly #network: PublicNetwork;
-  readonly #signal: AbortSignal;
-  readonly #lookup: RequestOptions['lookup'];
-
-  constructor(network: PublicNetwork, interruption: AbortSignal) {
-    this.#network = network;
-    this.#signal = AbortSignal.any([interruption, AbortSignal.timeout(network.timeoutMilliseconds)]);
-    this.#lookup = lookupPublic(network.resolve, network.isPublic);
-  }
-
-  ask(url: URL, accept: string): Promise<IncomingMessage> {
-    const headers = { accept, 'user-agent': 'imprimatur' };
-    return new Promise((resolve, reject) => {
-      // An agent of its own: it takes no proxy from the environment, which would resolve the name by itself.
-      const options = { agent: false, headers, lookup: this.#lookup, signal: this.#signal } as const;
-      const sent = this.#network.request(url, options);
+/** Makes what asks hosts of a network, within one time. */
+function asking(network: PublicNetwork, interruption: AbortSignal) {
+  const options = {
+    // An agent of its own: it takes no proxy from the environment, which would resolve the name by itself.
+    agent: false,
+    lookup: lookupPublic(network.resolve, network.isPublic),
+    signal: AbortSignal.any([interruption, AbortSignal.timeout(network.timeoutMilliseconds)]),
+  } as const;
+  return (url: URL, accept: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const sent = network.request(url, { ...options, headers: { accept, 'user-agent': 'imprimatur' } });
       const refuse = (cause?: unknown) => reject(new AnswerUnreadError(wordsOf(cause), { cause }));
       sent.once('response', resolve);
       sent.once('error', refuse);
@@ -40,7 +66,6 @@ class HostQuestion {
       sent.once('close', refuse);
       sent.end();
     });
-  }
 }
 
 /** The body, or so much of it that it shows to be too long. @throws AnswerUnreadError */
@@ -72,9 +97,9 @@ export async function fetchAuthorities(
   network = publicInternet,
 ): Promise<Uint8Array | undefined> {
   let url = new URL(authoritiesUrl(domain));
-  const question = new HostQuestion(network, interruption);
+  const ask = asking(network, interruption);
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await question.ask(url, 'application/json');
+    const response = await ask(url, 'application/json');
     const { statusCode = 0, headers } = response;
     if (statusCode === 200) return bodyOf(response, maxAuthoritiesBytes);
     response.destroy();
@@ -88,12 +113,6 @@ export async function fetchAuthorities(
   throw new AnswerUnreadError('is redirected too often');
 }
 
-export interface ServedText {
-  readonly bytes: Uint8Array;
-  /** Whether the host calls it a web page: for what is not there, many hosts serve one. */
-  readonly isWebPage: boolean;
-}
-
 /**
  * Fetches a text from a public address alone: a page that links to it must not lead into the network of the one who verifies it.
  * No redirect is followed.
@@ -103,8 +122,8 @@ export async function fetchText(
   maxBytes: number,
   interruption: AbortSignal,
   network = publicInternet,
-): Promise<ServedText> {
-  const response = await new HostQuestion(network, interruption).ask(new URL(url), 'text/plain');
+) {
+  const response = await asking(network, interruption)(new URL(url), 'text/plain');
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200) {
     response.destroy();
@@ -121,5 +140,6 @@ export async function fetchText(
   const bytes = await bodyOf(response, maxBytes);
   if (bytes.length > maxBytes)
     throw new AnswerUnreadError(`is longer than the ${maxBytes.toLocaleString('en')} bytes that are read`);
+  // For what is not there, many hosts serve a web page.
   return { bytes, isWebPage: isWebPageType(type) };
 }

@@ -7,8 +7,7 @@ import {
   type Verdict,
 } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import { domainNetwork } from './domain-network.ts';
-import { AnswerUnreadError, fetchAuthorities } from './fetch.ts';
+import { AnswerUnreadError, domainNetwork, fetchAuthorities } from './fetch.ts';
 
 /** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
 export async function readAuthorities(domain: string, session: Session) {
@@ -22,22 +21,21 @@ export async function readAuthorities(domain: string, session: Session) {
   }
 }
 
-/** What is known of a publisher's domain: given by the reader, or only named by a proof file or a page. */
-interface DomainChoice {
-  /** `false` where the reader wants none to be asked. */
-  readonly domain?: string | false | undefined;
-  readonly hint?: string | undefined;
-}
-
-/** The domain to ask; a hint that is no domain is none. @throws DomainInvalidError for what the reader gave */
-function domainOf({ domain, hint }: DomainChoice) {
-  if (domain !== undefined) return domain === false ? undefined : parseDomain(domain);
+/** A hint that is no domain is none. */
+function hintedDomain(hint: string | undefined) {
   try {
     return hint === undefined ? undefined : parseDomain(hint);
   } catch (error) {
     if (error instanceof DomainInvalidError) return undefined;
     throw error;
   }
+}
+
+interface DomainChoice {
+  /** What the reader gives: `false` where none is to be asked. */
+  readonly domain?: string | false | undefined;
+  /** What a proof file or a page names. */
+  readonly hint?: string | undefined;
 }
 
 /**
@@ -47,12 +45,12 @@ function domainOf({ domain, hint }: DomainChoice) {
 export async function findPublisher(
   session: Session,
   verdict: Verdict,
-  choice: DomainChoice,
+  { domain: given, hint }: DomainChoice,
   providers: readonly string[],
 ): Promise<PublisherFinding | undefined> {
-  const domain = domainOf(choice);
-  if (domain === undefined || !verdict.attestation) return undefined;
-  if (choice.domain === undefined)
+  const domain = given === undefined ? hintedDomain(hint) : given !== false && parseDomain(given);
+  if (!domain || !verdict.attestation) return undefined;
+  if (given === undefined)
     session.note(`asking ${domain} whether it vouches for the authority; --no-domain asks none`);
   try {
     const { file, notices } = await readAuthorities(domain, session);

@@ -10,17 +10,12 @@ export const textSources: readonly TextSource[] = ['markdown', 'html'];
 /** What the name of a file says: a page, or else Markdown, as which plain text is read too. */
 export const sourceOf = (path: string): TextSource => (/\.x?html?$/i.test(path) ? 'html' : 'markdown');
 
-export interface ExactContent {
-  readonly content: string;
-  readonly hidden: readonly HiddenCharacter[];
-}
-
 /** Reads the text of Markdown or of a page in the form of the profile. */
 export async function readExactContent(
   path: string,
   input: Parameters<typeof readContent>[1],
   source: TextSource = sourceOf(path),
-): Promise<ExactContent> {
+) {
   const given = await readContent(path, input);
   // A page's own byte order mark is none of its text.
   const content = exactText(source === 'html' ? textOfMarkup(parse(given.replace(/^\ufeff/, ''))) : given);

@@ -4,13 +4,6 @@ import { join, normalize, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { UsageInvalidError } from '../errors.ts';
 
-export interface FoundFiles {
-  /** Paths without repetition, in the order of their characters. */
-  readonly paths: readonly string[];
-  /** Number of files in folders that are no texts by their names. */
-  readonly otherFiles: number;
-}
-
 /** What a folder stands for: other files are named by a pattern. */
 const textNames = /\.(md|markdown|txt)$/i;
 
@@ -32,8 +25,8 @@ export function namesSeveral(argument: string): boolean {
 
 /** All files below a folder. Hidden ones and `node_modules` are left out, links to folders not followed. */
 async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageInvalidError(`cannot read the folder ${folder}: ${cause.code}`, { cause });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageInvalidError(`cannot read the folder ${folder}: ${code}`);
   });
   const found: string[][] = [];
   for (const entry of entries) {
@@ -62,8 +55,9 @@ async function matchesOf(glob: string): Promise<string[]> {
 /**
  * Finds the files that arguments name: files, folders with their Markdown and plain text, and patterns for shells that do
  * not expand them. What the command itself wrote is left out.
+ * @returns their paths in order, and how many files of folders are no texts by their names
  */
-export async function findFiles(named: readonly string[], manifestPath: string): Promise<FoundFiles> {
+export async function findFiles(named: readonly string[], manifestPath: string) {
   const paths = new Set<string>();
   let otherFiles = 0;
   for (const argument of named) {

@@ -32,9 +32,9 @@ export const contentCid = (content: string | Uint8Array): string =>
 export async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
-  } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new UsageInvalidError(`cannot read ${path}: ${reasons[code] ?? code}`, { cause });
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new UsageInvalidError(`cannot read ${path}: ${reasons[code] ?? code}`);
   }
 }
 
@@ -50,8 +50,8 @@ export const readText = async (path: string): Promise<string> =>
 
 /** Writes a text, or bytes, to a file, in place of what was there. @throws UsageInvalidError */
 export async function writeText(path: string, text: string | Uint8Array): Promise<void> {
-  await writeFile(path, text).catch((cause: NodeJS.ErrnoException) => {
-    throw new UsageInvalidError(`cannot write ${path}: ${cause.code}`, { cause });
+  await writeFile(path, text).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageInvalidError(`cannot write ${path}: ${code}`);
   });
 }
 
@@ -74,16 +74,14 @@ export async function readJsonObject(path: string): Promise<Record<string, unkno
   throw new UsageInvalidError(`${path} must be one JSON object`);
 }
 
-const decoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** Decodes UTF-8. @throws UsageInvalidError naming the first byte that is not part of a character */
 function decode(bytes: Uint8Array, subject: string): string {
   try {
-    return decoder().decode(bytes);
-  } catch (cause) {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
     const offset = firstBroken(bytes).toLocaleString('en');
     const advice = 'convert it first, for instance with iconv';
-    throw new UsageInvalidError(`${subject} is not UTF-8 text from byte ${offset} on: ${advice}`, { cause });
+    throw new UsageInvalidError(`${subject} is not UTF-8 text from byte ${offset} on: ${advice}`);
   }
 }
 

@@ -64,18 +64,16 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
-function recordsIn(path: string, text: string): CsvRecord[] {
+function csvRows(path: string, text: string): Row[] {
   const options = { info: true, relax_column_count: true, skip_records_with_empty_values: true } as const;
+  let parsed: CsvRecord[];
   try {
-    return parse(text, options) as unknown as CsvRecord[];
+    parsed = parse(text, options) as unknown as CsvRecord[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw invalid(path, Number(error.lines), 'a quote has no end, or stands amid a field');
   }
-}
-
-function csvRows(path: string, text: string): Row[] {
-  const [head, ...records] = recordsIn(path, text);
+  const [head, ...records] = parsed;
   const columns = head?.record.map((name) => name.trim().toLowerCase()) ?? [];
   const [fileAt, urlAt] = [columns.indexOf('file'), columns.indexOf('url')];
   if (fileAt < 0) throw invalid(path, 1, 'there is no column "file"; the first line names the columns');

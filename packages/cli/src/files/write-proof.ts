@@ -30,7 +30,7 @@ function domainOf(url: string | undefined): string | undefined {
 export async function writeProof(path: string, proof: Proof, attestation: Attestation): Promise<void> {
   const domain = domainOf(attestation.url);
   const file = domain === undefined ? proof : { ...proof, publisher: { domain } };
-  await writeFile(path, `${JSON.stringify(file, null, 1)}\n`).catch((cause: unknown) => {
-    throw new ProofUnwrittenError(path, attestation, { cause });
+  await writeFile(path, `${JSON.stringify(file, null, 1)}\n`).catch(() => {
+    throw new ProofUnwrittenError(path, attestation);
   });
 }

@@ -1,7 +1,6 @@
 import { UsageInvalidError } from '../errors.ts';
-import { type Edit, insertion } from './edits.ts';
 import { type JsonNode, memberOf, nodesIn, readJsonNodes, scriptJson } from './json-nodes.ts';
-import { contentOf, type Page } from './page.ts';
+import { contentOf, type Edit, insertion, type Page } from './page.ts';
 
 export interface ArticleFacts {
   readonly reference: string;

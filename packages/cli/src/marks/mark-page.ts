@@ -1,8 +1,16 @@
 import type { AttestationReference } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
-import { type Edit, insertion, withEdits } from './edits.ts';
 import { type ArticleFacts, jsonLdEdits } from './json-ld.ts';
-import { escapeHtml, hasWord, type Page, type PlacedElement, readPage } from './page.ts';
+import {
+  type Edit,
+  escapeHtml,
+  hasWord,
+  insertion,
+  type Page,
+  type PlacedElement,
+  readPage,
+  withEdits,
+} from './page.ts';
 
 export interface Marks extends ArticleFacts {
   /** The parts of the reference for public tools; `undefined` where those would look in another registry. */

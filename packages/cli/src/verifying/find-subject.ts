@@ -124,13 +124,6 @@ function proofOf(
 /** What a page names; the proof file beside it is of use where nobody is asked. */
 function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefined): AttestationSubject {
   const page = new TextDecoder().decode(bytes);
-  const reference = onlyReference(path, page);
-  const named = formatReference(reference);
-  const proof = file && proofOf(file, (one) => formatReference(one) === named);
-  return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
-}
-
-function onlyReference(path: string, page: string) {
   const { references, problems } = referencesInPage(page);
   const [reference, ...others] = references;
   const why = problems.length > 0 ? `: ${problems.join('; ')}` : '';
@@ -139,5 +132,7 @@ function onlyReference(path: string, page: string) {
     throw new UsageInvalidError(
       `${path} names several attestations, verify one of them: ${references.map(formatReference).join(', ')}`,
     );
-  return reference;
+  const named = formatReference(reference);
+  const proof = file && proofOf(file, (one) => formatReference(one) === named);
+  return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
 }

@@ -1,8 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type AttestationReference, maxLinkedBytes, textLinksOfPage } from 'imprimatur-verifier';
-import { domainNetwork } from '../domain/domain-network.ts';
-import { AnswerUnreadError, fetchText } from '../domain/fetch.ts';
+import { AnswerUnreadError, domainNetwork, fetchText } from '../domain/fetch.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
@@ -30,19 +29,15 @@ const isAbsent = (code: unknown) => code === 'ENOENT' || code === 'ENOTDIR' || c
  * Reads a file of a folder, which no link of the file system leads out of.
  * @returns why it is not read, in words that go on from its name; `undefined` where there is no such file
  */
-async function readBeside(
-  folder: string,
-  path: string,
-  maxBytes: number,
-): Promise<Uint8Array | string | undefined> {
+async function readBeside(folder: string, path: string): Promise<Uint8Array | string | undefined> {
   try {
     const file = await realpath(join(folder, path));
     const way = relative(await realpath(folder), file);
     if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'is a link out of its folder';
     const found = await stat(file);
     if (!found.isFile()) return undefined;
-    if (found.size > maxBytes)
-      return `is longer than the ${maxBytes.toLocaleString('en')} bytes that are read`;
+    if (found.size > maxLinkedBytes)
+      return `is longer than the ${maxLinkedBytes.toLocaleString('en')} bytes that are read`;
     return await readFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -85,7 +80,7 @@ export async function readLinkedText(
   const { href, url, path } = link;
   const folder = dirname(pagePath);
   if (path !== undefined) {
-    const bytes = await readBeside(folder, path, maxLinkedBytes);
+    const bytes = await readBeside(folder, path);
     if (typeof bytes === 'string') return `It links to ${href.slice(0, 200)}, which ${bytes}.`;
     if (bytes) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
   }

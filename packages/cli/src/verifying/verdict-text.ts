@@ -23,13 +23,11 @@ interface Beside {
   readonly linked?: LinkedText | undefined;
 }
 
-const vouches = (publisher: Publisher) => publisher?.outcome === 'vouches';
-
 /** Green only where a domain says who the authority is, and what the reader has before him was compared. */
 const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
   const code = exitCodeOf(verdict);
   const isCompared = 'quote' in verdict || (verdict.text !== undefined && !linked);
-  if (code === 0) return isCompared && vouches(publisher) ? 'green' : 'bold';
+  if (code === 0) return isCompared && publisher?.outcome === 'vouches' ? 'green' : 'bold';
   return code === 1 ? 'red' : 'yellow';
 };
 
@@ -48,7 +46,7 @@ function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
   if (outcome === 'verified' && quoteRootHolds === false)
     return `not verified: ${linked ? linkedText : 'the text'} is the attested one, and its quote root is not that in the registry`;
   if (outcome !== 'verified')
-    return `${words[outcome]}${linked ? ` (${linkedText})` : ''}: ${reasonWords(verdict)}`;
+    return `${outcome === 'notFound' ? 'not found' : outcome}${linked ? ` (${linkedText})` : ''}: ${reasonWords(verdict)}`;
   if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
   const what = linked ? linkedText : 'this';
   const shown = verdict.pageShowsText === false ? ', and its words are not in the page as they stand' : '';
@@ -56,14 +54,6 @@ function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
   const who = publisher ? `; ${whoWords(publisher)}` : '';
   return `verified: it was attested, and stands; no text was compared with it${who}`;
 }
-
-const words = {
-  unknown: 'unknown',
-  notFound: 'not found',
-  altered: 'altered',
-  revoked: 'revoked',
-  superseded: 'superseded',
-} as const;
 
 const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
   unicodeDomain === undefined ? domain : `${domain} (${unicodeDomain})`;
@@ -79,7 +69,7 @@ function fieldsOf(verdict: AnyVerdict, { publisher, linked }: Beside): Record<st
       : {}),
     ...(linked ? { text: linked.from } : {}),
     authority: authorityAddress,
-    ...(publisher && vouches(publisher) && { publisher: nameOf(publisher) }),
+    ...(publisher?.outcome === 'vouches' && { publisher: nameOf(publisher) }),
     ...(attestation ? { attested: `${isoTime(attestation.attestedAt)}${depth}` } : {}),
     ...(attestation && attestation.revokedAt > 0 ? { revoked: isoTime(attestation.revokedAt) } : {}),
     as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,

@@ -53,46 +53,38 @@ async function readKept(path: string, { chainId, authority }: Subject): Promise<
   return { cursor: { block, unfinal }, registries, undecided, silent };
 }
 
+export type CursorFile = ReturnType<typeof cursorFile>;
+
 /** The file in which one watch, and no other at the same time, keeps its place. */
-export class CursorFile {
-  readonly path: string;
-  readonly #subject: Subject;
+export function cursorFile(path: string, subject: Subject) {
+  const textNow = async () => (existsSync(path) ? readFile(path, 'utf8') : undefined);
   /** What it held when this watch read or wrote it. */
-  #text: string | undefined;
-
-  constructor(path: string, subject: Subject) {
-    this.path = path;
-    this.#subject = subject;
-  }
-
-  /** What is kept; `undefined` where there is no file yet. @throws UsageInvalidError */
-  async read(): Promise<KeptWatch | undefined> {
-    if (!existsSync(this.path)) return undefined;
-    const kept = await readKept(this.path, this.#subject);
-    this.#text = await this.#textNow();
-    return kept;
-  }
-
-  /** Writes so that a crash leaves the former place or this. @throws UsageInvalidError, also where another watch has written */
-  async write({ cursor, undecided, silent }: Omit<KeptWatch, 'registries'>): Promise<void> {
-    const file = { version: 1, ...this.#subject, ...cursor, undecided, silent };
-    const text = `${JSON.stringify(file, undefined, 1)}\n`;
-    const beside = `${this.path}.${randomUUID()}.new`;
-    try {
-      await writeText(beside, text);
-      // Either's place may be behind the other's, and what one has told the other would tell again.
-      if (![undefined, this.#text, text].includes(await this.#textNow()))
-        throw new UsageInvalidError(
-          `another watch keeps its place in ${this.path}: end one of them, or give each a file of its own`,
-        );
-      await rename(beside, this.path);
-      this.#text = text;
-    } finally {
-      await rm(beside, { force: true });
-    }
-  }
-
-  async #textNow(): Promise<string | undefined> {
-    return existsSync(this.path) ? readFile(this.path, 'utf8') : undefined;
-  }
+  let known: string | undefined;
+  return {
+    /** What is kept; `undefined` where there is no file yet. @throws UsageInvalidError */
+    async read(): Promise<KeptWatch | undefined> {
+      if (!existsSync(path)) return undefined;
+      const kept = await readKept(path, subject);
+      known = await textNow();
+      return kept;
+    },
+    /** Writes so that a crash leaves the former place or this. @throws UsageInvalidError, also where another watch has written */
+    async write({ cursor, undecided, silent }: Omit<KeptWatch, 'registries'>): Promise<void> {
+      const file = { version: 1, ...subject, ...cursor, undecided, silent };
+      const text = `${JSON.stringify(file, undefined, 1)}\n`;
+      const beside = `${path}.${randomUUID()}.new`;
+      try {
+        await writeText(beside, text);
+        // Either's place may be behind the other's, and what one has told the other would tell again.
+        if (![undefined, known, text].includes(await textNow()))
+          throw new UsageInvalidError(
+            `another watch keeps its place in ${path}: end one of them, or give each a file of its own`,
+          );
+        await rename(beside, path);
+        known = text;
+      } finally {
+        await rm(beside, { force: true });
+      }
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { EventReader, isPublicRegistry, knownRegistries, parseAddress } from 'im
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { providersOf } from '../verifying/providers-of.ts';
-import { type Cursor, CursorFile, type KeptWatch, type Subject } from './cursor.ts';
+import { type Cursor, cursorFile, type KeptWatch, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
 import { type TellEvent, ToldEvents } from './told-events.ts';
 import { Watch } from './watch.ts';
@@ -30,7 +30,7 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
 }
 
 /** The last block before the beginning. @throws UsageInvalidError, EventsUnavailableError */
-async function beginning(reader: EventReader, { since, finalDepth }: WatchChoice): Promise<number> {
+async function lastBlockBefore(reader: EventReader, { since, finalDepth }: WatchChoice): Promise<number> {
   if (since === undefined) {
     const { final, newest } = await reader.ends();
     return final?.number ?? Math.max(0, newest.number - finalDepth);
@@ -43,8 +43,8 @@ async function beginning(reader: EventReader, { since, finalDepth }: WatchChoice
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 
-async function beginningCursor(reader: EventReader, choice: WatchChoice): Promise<Cursor> {
-  const number = await beginning(reader, choice);
+async function beginning(reader: EventReader, choice: WatchChoice): Promise<Cursor> {
+  const number = await lastBlockBefore(reader, choice);
   const block = await reader.block(number);
   if (!block) throw new CommandError(`the chain has no block ${number} yet`);
   return { block: { number, hash: block.hash }, unfinal: [] };
@@ -85,7 +85,7 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const registries = choice.registry?.map((address) => parseAddress('--registry', address));
   const providers = providersOf(choice.rpc, chainId, 'name one with --rpc');
   const subject = { chainId, authority, registries };
-  const file = choice.cursor === undefined ? undefined : new CursorFile(choice.cursor, subject);
+  const file = choice.cursor === undefined ? undefined : cursorFile(choice.cursor, subject);
   const kept = await file?.read();
   if (kept) checkKept(kept, choice, subject, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
@@ -97,7 +97,7 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
   if (unwatched)
     note(`${unwatched}, the public registry, tells no events: what is done there is not watched`);
-  const cursor = kept?.cursor ?? (await beginningCursor(reader, choice));
+  const cursor = kept?.cursor ?? (await beginning(reader, choice));
   const told = new ToldEvents(own, kept, write);
   return new Watch({ subject, unwatched, reader, own, cursor, file, told, finalDepth: choice.finalDepth });
 }

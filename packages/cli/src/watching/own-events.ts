@@ -1,5 +1,5 @@
 import type { Attestation, ImprimaturClient } from 'imprimatur-client';
-import type { AuthorityEvent, EventPlace, EventReader, Hex } from 'imprimatur-verifier';
+import type { AuthorityEvent, EventReader, Hex } from 'imprimatur-verifier';
 import type { Subject } from './cursor.ts';
 
 /**
@@ -25,8 +25,6 @@ interface OwnEventsParts {
 export class OwnEvents {
   readonly #parts: OwnEventsParts;
   #attestations: readonly Attestation[] = [];
-  /** Where the newest links of the service are, by their transactions. */
-  #places: ReadonlyMap<string, EventPlace | undefined> = new Map();
   #failure: { readonly error: unknown } | undefined;
 
   constructor(parts: OwnEventsParts) {
@@ -38,15 +36,11 @@ export class OwnEvents {
    * It delegates and withdraws nothing: only the authority itself may, or who acts for it.
    */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
-    const isUnlisted = (event: AuthorityEvent) => isListable(event) && this.#finding(event) !== 'service';
-    const unlisted = events.filter(isUnlisted);
+    const unlisted = events.filter((event) => isListable(event) && !this.#isListed(event));
     if (unlisted.length > 0) await this.#tryList(contentsOf(unlisted));
-    await this.#findPlaces(unlisted.filter((event) => event.kind === 'link' && isUnlisted(event)));
-    return events.map((event) => {
-      if (!isListable(event)) return 'other';
-      const finding = this.#finding(event);
-      return this.#failure && finding !== 'service' ? 'notAsked' : finding;
-    });
+    const findings: Finding[] = [];
+    for (const event of events) findings.push(await this.#finding(event));
+    return findings;
   }
 
   /** Begins anew after a failure: until then a service that has failed is not asked again. */
@@ -83,33 +77,29 @@ export class OwnEvents {
     return attestations;
   }
 
-  /** Asks the chain where the newest links of the service are: an earlier watch may have met them, or none. */
-  async #findPlaces(links: readonly AuthorityEvent[]): Promise<void> {
-    const newest = links
-      .flatMap((event) => this.#rowsOf(event))
-      .map(({ childLinkTxHash }) => childLinkTxHash);
-    const places = new Map<string, EventPlace | undefined>();
-    for (const transaction of new Set(newest.filter((one) => one !== null)))
-      places.set(transaction, await this.#parts.reader.place(transaction as Hex));
-    this.#places = places;
-  }
-
   #rowsOf({ contentCid, registryAddress }: AuthorityEvent): readonly Attestation[] {
     return this.#attestations.filter(
       (one) => one.contentCid === contentCid && isSame(one.registryAddress, registryAddress),
     );
   }
 
-  #finding(event: AuthorityEvent): Finding {
-    const { kind, transaction, childCid } = event;
+  /** Whether the service's list names the transaction as its own. */
+  #isListed(event: AuthorityEvent): boolean {
+    const { kind, transaction } = event;
+    return this.#rowsOf(event).some(({ revealTxHash, childLinkTxHash }) =>
+      isSame((kind === 'attestation' ? revealTxHash : childLinkTxHash) ?? '', transaction),
+    );
+  }
+
+  async #finding(event: AuthorityEvent): Promise<Finding> {
+    if (!isListable(event)) return 'other';
+    if (this.#isListed(event)) return 'service';
+    if (this.#failure) return 'notAsked';
     const rows = this.#rowsOf(event);
-    const isOf = ({ revealTxHash, childLinkTxHash }: Attestation) =>
-      isSame((kind === 'attestation' ? revealTxHash : childLinkTxHash) ?? '', transaction);
-    const isUnderWay = (row: Attestation) =>
-      kind === 'attestation' ? isRevealing(row) : this.#isLinking(row, childCid);
-    if (rows.some(isOf)) return 'service';
-    if (rows.some(isUnderWay)) return 'underWay';
-    return kind === 'link' && rows.some((row) => this.#mayHaveReplaced(row, event)) ? 'replaced' : 'other';
+    if (event.kind === 'attestation') return rows.some(isRevealing) ? 'underWay' : 'other';
+    if (rows.some((row) => this.#isLinking(row, event.childCid))) return 'underWay';
+    for (const row of rows) if (await this.#mayHaveReplaced(row, event)) return 'replaced';
+    return 'other';
   }
 
   /** Whether the service is linking to this content, and has not seen its transaction yet. */
@@ -118,11 +108,12 @@ export class OwnEvents {
     return childLinkTxHash === null && this.#attestations.some(isChild);
   }
 
-  /** Whether the service has linked again since, as far as that is known, or is about to. */
-  #mayHaveReplaced({ childAttestationId, childLinkTxHash }: Attestation, event: AuthorityEvent): boolean {
-    if (childAttestationId === null || !event.childCid) return false;
-    const newest = this.#places.get(childLinkTxHash ?? '');
-    return !newest || isBefore(event, newest);
+  /** Whether the service has linked again since, as far as the chain tells where its link is, or is about to. */
+  async #mayHaveReplaced(row: Attestation, { childCid, block, logIndex }: AuthorityEvent) {
+    if (row.childAttestationId === null || !childCid) return false;
+    const hash = row.childLinkTxHash as Hex | null;
+    const newest = hash === null ? undefined : await this.#parts.reader.place(hash);
+    return !newest || (block.number - newest.blockNumber || logIndex - newest.logIndex) < 0;
   }
 }
 
@@ -133,9 +124,6 @@ const contentsOf = (events: readonly AuthorityEvent[]) =>
       .flatMap(({ contentCid, childCid }) => [contentCid, childCid])
       .filter((cid) => typeof cid === 'string'),
   );
-
-const isBefore = ({ block, logIndex }: AuthorityEvent, place: EventPlace) =>
-  (block.number - place.blockNumber || logIndex - place.logIndex) < 0;
 
 /** Whether the service's list shows such events: it names attestations and links, and who makes them. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';

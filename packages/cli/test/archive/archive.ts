@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import type { Attestation } from 'imprimatur-client';
 import { cidOfDigest } from 'imprimatur-verifier';
-import { expect, onTestFinished } from 'vitest';
-import { attestation as usual } from '../../../client/test/attestations.ts';
-import { FakeTime } from '../../../client/test/fake-time.ts';
+import { expect } from 'vitest';
+import { FakeTime, serve, attestation as usual } from '../../../client/test/fake-api.ts';
 import type { ManifestEntry } from '../../src/archive/manifest.ts';
 import type { Terminal } from '../../src/session.ts';
-import { type Run, run } from '../run.ts';
+import { directoryWith, type Run, run } from '../run.ts';
 
-/** What goes wrong with a request: it is refused, or done and not answered, or done and answered as if it were not. */
-export type Trouble =
-  | { readonly kind: 'refuse'; readonly status: number; readonly retryAfterSeconds?: number }
-  | { readonly kind: 'answer500AfterDoing' }
-  | { readonly kind: 'hangUpAfterDoing' }
-  | { readonly kind: 'hangUp' };
+/** What goes wrong with a request, before it is done or after: it has this answer, or without a status none. */
+export interface Trouble {
+  readonly status?: number;
+  readonly retryAfterSeconds?: number;
+  readonly isDone?: true;
+}
 
 export interface Post {
   readonly content: string;
@@ -53,22 +49,14 @@ export class UnkindApi {
   readonly doomed = new Set<string>();
   /** Looks after which an attestation is confirmed. */
   looksToConfirm = 2;
-  /** Contents that are answered 500, whatever is done. */
-  isCursed: (content: string) => boolean = () => false;
-  trouble: (method: string, path: string, number: number) => Trouble | undefined = () => undefined;
+  trouble: (method: string, path: string, body: string) => Trouble | false | undefined = () => undefined;
   readonly #ids = new Map<string, string>();
   readonly #looks = new Map<string, number>();
 
   /** It ends with the test. */
   static async start(): Promise<UnkindApi> {
     const api = new UnkindApi();
-    const server = createServer((request, response) => void api.#answer(request, response));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    api.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    api.url = `http://127.0.0.1:${await serve((request, response) => void api.#answer(request, response))}`;
     return api;
   }
 
@@ -82,18 +70,17 @@ export class UnkindApi {
     const path = url.replace('/v1/', '');
     const body = await textOf(request);
     this.received.push([method, path]);
-    const trouble = this.trouble(method, path, this.received.length);
+    const trouble = this.trouble(method, path, body);
     const send = (status: number, answer: object, headers = {}) =>
       response.writeHead(status, headers).end(JSON.stringify(answer));
-    if (trouble?.kind === 'hangUp') return void request.socket.destroy();
-    if (trouble?.kind === 'refuse') {
-      const { status, retryAfterSeconds: after } = trouble;
+    const fail = ({ status, retryAfterSeconds: after }: Trouble) => {
+      if (status === undefined) return void request.socket.destroy();
       const error = status === 429 ? 'rate limit exceeded' : 'the service is busy';
-      return void send(status, { error }, after === undefined ? {} : { 'retry-after': String(after) });
-    }
+      send(status, { error }, after === undefined ? {} : { 'retry-after': String(after) });
+    };
+    if (trouble && !trouble.isDone) return fail(trouble);
     const [status, answer] = this.#do(method, path, body === '' ? {} : JSON.parse(body));
-    if (trouble?.kind === 'hangUpAfterDoing') return void request.socket.destroy();
-    if (trouble?.kind === 'answer500AfterDoing') return void send(500, { error: 'internal error' });
+    if (trouble) return fail(trouble);
     const next = answer.cursor ? { link: `</v1/attestations?cursor=${answer.cursor}>; rel="next"` } : {};
     send(status, answer, next);
   }
@@ -111,17 +98,14 @@ export class UnkindApi {
   }
 
   #post(post: Post): [number, object] {
-    if (this.isCursed(post.content)) return [500, { error: 'internal error' }];
     this.posts.push(post);
     const digest = createHash('sha256').update(post.content).digest('hex');
     const contentCid = cidOfDigest(`0x${digest}`);
     const known = this.attestations.find(({ id }) => id === this.#ids.get(contentCid));
     if (known && known.status !== 'failed') return [200, known];
     const { url, chainId } = post;
-    const made = usual({
-      ...{ id: idOf(this.attestations.length + 1), contentCid, chainId },
-      ...{ authorityAddress: chain.authorityAddress, ...(url !== undefined && { url }) },
-    });
+    const own = { authorityAddress: chain.authorityAddress, ...(url !== undefined && { url }) };
+    const made = usual({ id: idOf(this.attestations.length + 1), contentCid, chainId, ...own });
     if (this.doomed.has(post.content)) this.#looks.set(made.id, Number.NEGATIVE_INFINITY);
     this.#ids.set(contentCid, made.id);
     this.attestations.push(made);
@@ -157,12 +141,11 @@ export class UnkindApi {
 
 /** An archive in a folder of its own, which is gone when the test ends. */
 export class Archive {
-  readonly folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  readonly folder = directoryWith({})('.');
   readonly #api: UnkindApi;
 
   constructor(api: UnkindApi, files: Readonly<Record<string, string | Uint8Array>>) {
     this.#api = api;
-    onTestFinished(() => rmSync(this.folder, { recursive: true }));
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
 

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fakeApi } from '../../../client/test/fake-api.ts';
-import { FakeTime } from '../../../client/test/fake-time.ts';
+import { checkout } from '../../../../local/checkout.ts';
+import { apiKey, FakeTime, fakeApi } from '../../../client/test/fake-api.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { Archive, articles, chain, UnkindApi } from './archive.ts';
+import { Archive, articles, chain, type Trouble, UnkindApi } from './archive.ts';
 
 let api: UnkindApi;
 
@@ -48,29 +49,20 @@ describe('attest, of an archive', () => {
     archive.expectWhole(4);
   });
 
-  it('takes URLs from a list', async () => {
+  it('takes URLs from a list, and says which stands of a text that was attested before', async () => {
     const archive = new Archive(api, {
       'list.csv': 'url,file\nhttps://example.org/1,1.md\n"https://example.org/2,b","2.md"\n',
-      ...articles(2),
+      ...{ 'b.jsonl': '{"file":"1.md","url":"https://b.example/"}', ...articles(2) },
     });
     expect((await archive.command(['--list', archive.path('list.csv'), '--yes'])).exitCode).toBe(0);
     expect(api.posts.map(({ content, url }) => [content, url]).sort()).toEqual([
       ['Article 1.\n', 'https://example.org/1'],
       ['Article 2.\n', 'https://example.org/2,b'],
     ]);
-  });
-
-  it('says which URL stands of a text that was attested before', async () => {
-    const archive = new Archive(api, {
-      'a.jsonl': '{"file":"1.md","url":"https://a.example/"}',
-      ...articles(1),
-    });
-    await archive.command(['--list', archive.path('a.jsonl'), '--yes']);
-    archive.write('a.jsonl', '{"file":"1.md","url":"https://b.example/"}');
-    const argv = ['--list', archive.path('a.jsonl'), '--yes'];
-    const { error } = await new Archive(api, {}).command(argv);
+    const again = new Archive(api, {});
+    const { error } = await again.command(['--list', archive.path('b.jsonl'), '--yes']);
     expect(error).toMatch(
-      /1.md: attested before with https:\/\/a.example\/, which stands: https:\/\/b.example\//,
+      /1.md: attested before with https:\/\/example.org\/1, which stands: https:\/\/b.ex/,
     );
   });
 
@@ -99,16 +91,16 @@ describe('attest, of an archive', () => {
     expect(out).toContain('2 texts: 2 confirmed');
     expect(out).toContain('not done, of 3 files:');
     archive.expectWhole(2);
+    const json = JSON.parse((await archive.attest(['--yes', '--json'])).out);
+    expect(json).toMatchObject({ total: 2, sent: 2, confirmed: 2, failed: 0 });
+    expect(json.faults).toHaveLength(3);
   });
 
   it('lists what failed and ends with exit code 1; the next run tries that again', async () => {
     const archive = new Archive(api, articles(3));
     api.doomed.add('Article 2.\n');
-    const { exitCode, out } = await archive.attest();
-    expect({ exitCode, out }).toMatchObject({
-      exitCode: 1,
-      out: expect.stringContaining('2.md: the registry refused: Revoked'),
-    });
+    const told = { exitCode: 1, out: expect.stringContaining('2.md: the registry refused: Revoked') };
+    expect(await archive.attest()).toMatchObject(told);
     expect(archive.manifest[1]).toMatchObject({ status: 'failed', error: 'the registry refused: Revoked' });
     api.doomed.clear();
     expect((await archive.attest()).exitCode).toBe(0);
@@ -132,11 +124,8 @@ describe('attest, of an archive', () => {
 
   it('refuses texts that would have one proof file', async () => {
     const archive = new Archive(api, { 'a.md': 'One.', 'a.txt': 'Two.' });
-    const { exitCode, error } = await archive.attest(['--yes', '--proof']);
-    expect({ exitCode, error }).toMatchObject({
-      exitCode: 2,
-      error: expect.stringContaining('one proof file'),
-    });
+    const told = { exitCode: 2, error: expect.stringContaining('one proof file') };
+    expect(await archive.attest(['--yes', '--proof'])).toMatchObject(told);
     expect(api.posts).toEqual([]);
   });
 
@@ -173,22 +162,12 @@ describe('attest, of an archive', () => {
     ]);
     expect(error).toMatch(/^ +1 {2}with characters that do not show/m);
   });
-
-  it('prints one JSON object for scripts', async () => {
-    const archive = new Archive(api, { ...articles(1), 'empty.md': '' });
-    const { out } = await archive.attest(['--yes', '--json']);
-    expect(JSON.parse(out)).toMatchObject({
-      ...{ total: 1, sent: 1, confirmed: 1, failed: 0 },
-      faults: [{ file: 'empty.md', error: expect.stringContaining('is empty') }],
-    });
-  });
 });
 
 describe('attest, before it begins with an archive', () => {
   it.each([
     ['y', 0, 2],
     ['', 1, 0],
-    ['n', 1, 0],
   ])('asks, and goes by the answer %j', async (answer, exitCode, posts) => {
     const archive = new Archive(api, articles(2));
     const asked: string[] = [];
@@ -204,11 +183,8 @@ describe('attest, before it begins with an archive', () => {
 
   it('refuses without a terminal and without --yes', async () => {
     const archive = new Archive(api, articles(1));
-    const { exitCode, error } = await archive.attest([]);
-    expect({ exitCode, error }).toMatchObject({
-      exitCode: 2,
-      error: expect.stringContaining('--yes begins'),
-    });
+    const told = { exitCode: 2, error: expect.stringContaining('--yes begins') };
+    expect(await archive.attest([])).toMatchObject(told);
     expect(api.posts).toEqual([]);
   });
 
@@ -235,20 +211,12 @@ describe('attest, before it begins with an archive', () => {
     );
   });
 
+  const undelegated = { ...chain, delegationActive: false };
+
   it.each([
     ['a chain that the service lacks', ['--chain', '5'], [chain], 'does not serve chain 5'],
-    [
-      'no chain where there are several',
-      [],
-      [chain, { ...chain, chainId: 1 }],
-      'say on which chain: --chain',
-    ],
-    [
-      'a chain without delegation',
-      [],
-      [{ ...chain, delegationActive: false }],
-      'imprimatur delegate shows how',
-    ],
+    ['no chain of several', [], [chain, { ...chain, chainId: 1 }], 'say on which chain: --chain'],
+    ['a chain without delegation', [], [undelegated], 'imprimatur delegate shows how'],
     ['one URL', ['--url', 'https://example.org'], [chain], '--url is of one text'],
     ['one proof file', ['--proof', 'a.json'], [chain], 'name no file'],
   ])('refuses %s', async (_, options, chains, complaint) => {
@@ -271,36 +239,15 @@ describe('attest, before it begins with an archive', () => {
 });
 
 describe('attest, of an archive whose texts have changed', () => {
-  /** Attested, then `a.md` is given another text. */
-  async function corrected(files: Record<string, string>): Promise<Archive> {
-    const archive = new Archive(api, files);
+  it('tells it, attests them as new and links nothing by itself', async () => {
+    const archive = new Archive(api, { 'a.md': 'Once.' });
     await archive.attest();
     archive.write('a.md', 'Corrected.');
-    return archive;
-  }
-
-  it('tells it, attests them as new and links nothing by itself', async () => {
-    const archive = await corrected({ 'a.md': 'Once.' });
     const { error } = await archive.attest();
     expect(error).toMatch(/^ +1 {2}changed since: attested as new; --link-corrections links them$/m);
     expect(api.links).toEqual([]);
     const [first, second] = api.attestations;
     expect(archive.manifest).toMatchObject([{ id: second?.id, corrects: [first?.id] }]);
-  });
-
-  it('links each former one with --link-corrections, also what earlier runs left', async () => {
-    const archive = await corrected({ 'a.md': 'Once.' });
-    await archive.attest();
-    archive.write('a.md', 'Corrected again.');
-    expect((await archive.attest(['--yes', '--link-corrections'])).exitCode).toBe(0);
-    const [first, second, third] = api.attestations.map(({ id }) => id);
-    expect(api.links.sort()).toEqual([
-      [first, third],
-      [second, third],
-    ]);
-    expect(archive.manifest[0]).not.toHaveProperty('corrects');
-    await archive.attest(['--yes', '--link-corrections']);
-    expect(api.links).toHaveLength(2);
   });
 
   it('sends no text that changes between the question and its turn', async () => {
@@ -331,5 +278,141 @@ describe('attest, of an archive, at Ctrl-C', () => {
     );
     expect((await archive.attest()).exitCode).toBe(0);
     archive.expectWhole(40);
+  });
+});
+
+describe('attest, of an archive, waits out', () => {
+  it.each<[string, Trouble]>([
+    ['a limit', { status: 429, retryAfterSeconds: 5 }],
+    ['the service’s trouble', { status: 503 }],
+    ['internal errors', { status: 500 }],
+    ['a network that is down', {}],
+    ['answers that are lost', { isDone: true }],
+    ['errors for what was done', { status: 500, isDone: true }],
+  ])('%s', async (_, trouble) => {
+    const archive = new Archive(api, articles(30));
+    api.trouble = (_method, path) => path !== 'chains' && api.received.length % 3 === 0 && trouble;
+    expect(await archive.attest()).toMatchObject({ exitCode: 0 });
+    archive.expectWhole(30);
+  });
+
+  it('the day, when a day’s attestations are used up', async () => {
+    const archive = new Archive(api, articles(5));
+    const clock = new FakeTime();
+    const tomorrow = clock.now() + 38_490_000;
+    api.trouble = (method) =>
+      method === 'POST' &&
+      clock.now() < tomorrow && {
+        status: 429,
+        retryAfterSeconds: Math.ceil((tomorrow - clock.now()) / 1000),
+      };
+    expect(await archive.attest(['--yes'], { clock })).toMatchObject({ exitCode: 0 });
+    archive.expectWhole(5);
+    expect(clock.now()).toBeGreaterThanOrEqual(tomorrow);
+  });
+});
+
+it('ends with exit code 3 when the service answers nothing for longer than --timeout, and goes on the next time', async () => {
+  const archive = new Archive(api, articles(5));
+  api.trouble = (method) =>
+    method === 'POST' && api.posts.length >= 2 && { status: 429, retryAfterSeconds: 38_490 };
+  const { exitCode, error } = await archive.attest(['--yes', '--timeout', '900']);
+  expect(exitCode).toBe(3);
+  expect(error).toContain('no request would be answered within 900 s');
+  api.trouble = () => undefined;
+  expect(await archive.attest()).toMatchObject({ exitCode: 0 });
+  archive.expectWhole(5);
+});
+
+it('tells of an attestation that the service has lost, and attests the others', async () => {
+  const archive = new Archive(api, articles(3));
+  expect(await archive.attest()).toMatchObject({ exitCode: 0 });
+  api.attestations.splice(0, 1);
+  archive.write('4.md', 'Article 4.\n');
+  const { exitCode, out } = await archive.attest(['--yes', '--proof']);
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/\d\.md: the service knows no attestation [\w-]+; take its line out of the manifest/);
+  expect(archive.manifest.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'confirmed'));
+});
+
+it('prints nothing raw of a file name', async () => {
+  const archive = new Archive(api, { 'a\u001b[31m\nforged.md': '', 'b.md': 'Article.\n' });
+  const { error, out } = await archive.attest();
+  for (const told of [error, out]) {
+    expect(told).not.toContain('\u001b');
+    expect(told).not.toMatch(/^forged/m);
+    expect(told).toContain('a\\u{1b}[31m\\u{a}forged.md');
+  }
+});
+
+it('gives up a text that alone is answered 500, and attests the others', async () => {
+  const archive = new Archive(api, articles(20));
+  api.trouble = (_method, _path, body) => body.includes('Article 7.') && { status: 500 };
+  const { exitCode, out } = await archive.attest();
+  expect(exitCode).toBe(1);
+  expect(out).toContain('7.md: the service is busy');
+  expect(out).toContain('20 texts: 19 confirmed, 1 failed');
+});
+
+it('stops all requests at once when the key is refused', async () => {
+  const archive = new Archive(api, articles(50));
+  let isRefused = false;
+  api.trouble = (method) => {
+    if (method !== 'POST' || isRefused || api.posts.length < 20) return undefined;
+    isRefused = true;
+    return { status: 401 };
+  };
+  const { exitCode, error } = await archive.attest();
+  expect(exitCode).toBe(1);
+  expect(error).toContain('check IMPRIMATUR_API_KEY');
+  expect(api.received.filter(([method]) => method === 'POST').length).toBeLessThan(45);
+  api.trouble = () => undefined;
+  await archive.attest();
+  archive.expectWhole(50);
+});
+
+describe('attest, of an archive, after a crash', () => {
+  it('does not go on with a manifest that is broken elsewhere', async () => {
+    const archive = new Archive(api, articles(2));
+    await archive.attest();
+    appendFileSync(archive.path('imprimatur.lock.jsonl'), 'x\n');
+    const { exitCode, error } = await archive.attest();
+    expect(exitCode).toBe(2);
+    expect(error).toMatch(/line 3 of .*imprimatur.lock.jsonl is no line of a manifest/);
+  });
+
+  it('refuses a second run at the same time', async () => {
+    const archive = new Archive(api, articles(2));
+    const running = archive.path('imprimatur.lock.jsonl.running');
+    let inside: Awaited<ReturnType<Archive['attest']>> | undefined;
+    const ask = async () => {
+      inside = await archive.attest();
+      return 'y';
+    };
+    await archive.attest([], { ask });
+    expect(inside).toMatchObject({ exitCode: 2, error: expect.stringContaining(`remove ${running}`) });
+    archive.expectWhole(2);
+  });
+
+  it('loses and repeats nothing when it is killed again and again', async () => {
+    const archive = new Archive(api, articles(200));
+    const argv = ['attest', archive.folder, '--yes', '--manifest', archive.path('imprimatur.lock.jsonl')];
+    const env = { ...process.env, IMPRIMATUR_URL: api.url, IMPRIMATUR_API_KEY: apiKey };
+    for (const after of [30, 90, 150]) {
+      const child = spawn(process.execPath, [`${checkout}/packages/cli/src/main.ts`, ...argv], {
+        env,
+        stdio: 'ignore',
+      });
+      api.trouble = () => {
+        if (api.posts.length >= after) child.kill('SIGKILL');
+        return undefined;
+      };
+      await new Promise((resolve) => child.on('exit', resolve));
+    }
+    api.trouble = () => undefined;
+    expect((await archive.attest()).exitCode).toBe(0);
+    archive.expectWhole(200);
+    // At most what was under way at each kill is asked for twice.
+    expect(api.posts.length).toBeLessThan(200 + 3 * 20);
   });
 });

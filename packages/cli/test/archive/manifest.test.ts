@@ -1,10 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { FakeTime } from '../../../client/test/fake-time.ts';
-import { ArchiveProgress } from '../../src/archive/archive-progress.ts';
-import { lockManifest } from '../../src/archive/lock.ts';
-import { Manifest, type ManifestEntry, readManifest } from '../../src/archive/manifest.ts';
+import { FakeTime } from '../../../client/test/fake-api.ts';
+import { makeProgress } from '../../src/archive/archive-progress.ts';
+import { lockManifest, type ManifestEntry, openManifest, readManifest } from '../../src/archive/manifest.ts';
 import type { Waiting } from '../../src/archive/patience.ts';
 import { directoryWith } from '../run.ts';
 import { Archive, articles, UnkindApi } from './archive.ts';
@@ -21,7 +20,7 @@ const filesIn = async (path: string) => [...(await readManifest(path, subject)).
 
 test('an entry is in the file as soon as it is put', async () => {
   const path = pathOf();
-  const manifest = await Manifest.open(path, subject);
+  const manifest = await openManifest(path, subject);
   await Promise.all([manifest.put([entry('b'), entry('a')]), manifest.put([entry('c')])]);
   expect(await filesIn(path)).toEqual(['b', 'a', 'c']);
   await manifest.close();
@@ -29,10 +28,10 @@ test('an entry is in the file as soon as it is put', async () => {
 
 test('what is put after a line that a crash cut off is not lost in it', async () => {
   const path = pathOf();
-  const first = await Manifest.open(path, subject);
+  const first = await openManifest(path, subject);
   await first.put([entry('a')]);
   appendFileSync(path, readFileSync(path, 'utf8').slice(0, 20));
-  const second = await Manifest.open(path, subject);
+  const second = await openManifest(path, subject);
   await second.put([entry('b')]);
   // Killed here: nothing is closed.
   expect(await filesIn(path)).toEqual(['a', 'b']);
@@ -40,7 +39,7 @@ test('what is put after a line that a crash cut off is not lost in it', async ()
 
 test('the last line of a file counts; in the end there is one for each, in order', async () => {
   const path = pathOf();
-  const manifest = await Manifest.open(path, subject);
+  const manifest = await openManifest(path, subject);
   await manifest.put([entry('b'), entry('a'), entry('b', 'confirmed')]);
   expect((await readManifest(path, subject)).entries.get('b')).toMatchObject({ status: 'confirmed' });
   await manifest.close();
@@ -102,27 +101,6 @@ test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ histor
   },
 );
 
-test.each([
-  ['ABA', [['A', 'B']]],
-  [
-    'ABCA',
-    [
-      ['A', 'B'],
-      ['B', 'C'],
-    ],
-  ],
-  ['ABAB', [['A', 'B']]],
-  [
-    'ABCBA',
-    [
-      ['A', 'B'],
-      ['B', 'C'],
-    ],
-  ],
-])('links nothing of %s to a text that is older', async (history, children) => {
-  expect([...(await childrenAfter(history, true))]).toEqual(children);
-});
-
 test('a text that returns is linked once the file has another, and the manifest says what is left', async () => {
   const api = await UnkindApi.start();
   const archive = new Archive(api, { 'a.md': 'A' });
@@ -164,31 +142,31 @@ const none = { total: 10_000, sent: 0, confirmed: 0, failed: 0 };
 
 test('the line shows counts, the rate of the last minute and the time left', async () => {
   const clock = new FakeTime();
-  const progress = new ArchiveProgress(clock, patience, true);
-  expect(progress.line(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
+  const lineOf = makeProgress(clock, patience, true);
+  expect(lineOf(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
   await clock.sleep(60);
-  expect(progress.line({ ...none, sent: 600 }, 80)).toBe(
+  expect(lineOf({ ...none, sent: 600 }, 80)).toBe(
     '[--------------------]  600/10,000 sent  0 confirmed  10/s  15 min 40 s left',
   );
   await clock.sleep(60);
   // Sent 300 and confirmed 60 in the last minute: what is confirmed takes longer.
-  expect(progress.line({ ...none, sent: 900, confirmed: 60 }, 80)).toBe(
+  expect(lineOf({ ...none, sent: 900, confirmed: 60 }, 80)).toBe(
     '[--------------------]  900/10,000 sent  60 confirmed  5.0/s  2 h 46 min left',
   );
   await clock.sleep(60);
-  expect(progress.line({ ...none, sent: 10_000, confirmed: 9_660, failed: 1 }, 80)).toBe(
+  expect(lineOf({ ...none, sent: 10_000, confirmed: 9_660, failed: 1 }, 80)).toBe(
     '[############-]  10,000/10,000 sent  9,660 confirmed  1 failed  160/s  3 s left',
   );
 });
 
 test('the line says what is waited for, and stays within any terminal', () => {
   patience.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
-  const progress = new ArchiveProgress(new FakeTime(), patience, true);
+  const lineOf = makeProgress(new FakeTime(), patience, true);
   const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };
-  expect(progress.line(full, 80)).toBe(
+  expect(lineOf(full, 80)).toBe(
     '99,999/100,000 sent  99,999 confirmed  rate limit exceeded: on in 10 h 42 min',
   );
-  expect(progress.line({ ...none, sent: 5 }, 120)).toBe(
+  expect(lineOf({ ...none, sent: 5 }, 120)).toBe(
     '[--------------------]  5/10,000 sent  0 confirmed  rate limit exceeded: on in 10 h 42 min',
   );
   patience.waiting = undefined;

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
+import { serve } from '../../../client/test/fake-api.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
-import { directoryWith, run } from '../run.ts';
-import { serve } from './site.ts';
+import { directoryWith, runAlone } from '../run.ts';
 
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 const domain = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
-  run(nowhere, ['domain', ...argv], { variables });
+  runAlone(['domain', ...argv], { variables });
 const [key, former] = [fundedAccount(1), fundedAccount(2)];
 const since = '2026-11-22T00:00:00Z';
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
@@ -74,25 +73,13 @@ test('a signature that ends with 0 or 1 is written with 27 or 28', async () => {
   expect(read(path).authorities[0].signature).toBe(signature);
 });
 
-test.each([
-  ['another domain', (signature: string) => ['example.com', ...statement.slice(1), '--signature', signature]],
-  [
-    'another time',
-    (signature: string) => [...statement.slice(0, -1), '2026-11-23', '--signature', signature],
-  ],
-])('a signature for %s is not written', async (_, argv) => {
+test('a signature for something else is not written', async () => {
   const path = directoryWith({ 'a.json': fileOf() })('a.json');
-  const { signature } = await signedEntry('example.org', 1);
+  const { signature } = await signedEntry('example.com', 1);
   // No provider is asked of a chain of which none is there.
-  const { exitCode, error } = await domain([
-    ...argv(signature),
-    '--rpc',
-    'http://127.0.0.1:1',
-    '--file',
-    path,
-  ]);
-  expect(exitCode).toBe(1);
-  expect(error).toContain('nothing was written');
+  const signed = ['--signature', signature, '--rpc', 'http://127.0.0.1:1', '--file', path];
+  const told = { exitCode: 1, error: expect.stringContaining('nothing was written') };
+  expect(await domain([...statement, ...signed])).toMatchObject(told);
   expect(read(path).authorities).toEqual([]);
 });
 
@@ -151,11 +138,10 @@ test('exits 1 for a domain whose file does not hold', async () => {
   expect((await served(fileOf())).exitCode).toBe(1);
 });
 
-test.each(['https://127.0.0.1', 'http://10.0.0.1', 'http://localhost.example.org', 'nonsense'])(
+test.each(['https://127.0.0.1', 'http://localhost.example.org', 'nonsense'])(
   'takes %s for no server of this machine',
   async (origin) => {
-    const { exitCode, error } = await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin });
-    expect(exitCode).toBe(2);
-    expect(error).toContain('must be an http origin on localhost');
+    const told = { exitCode: 2, error: expect.stringContaining('must be an http origin on localhost') };
+    expect(await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin })).toMatchObject(told);
   },
 );

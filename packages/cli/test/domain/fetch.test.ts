@@ -3,8 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { parseAuthorities } from 'imprimatur-verifier';
 import type { PublicNetwork } from 'imprimatur-verifier/network';
 import { describe, expect, test } from 'vitest';
+import { serve } from '../../../client/test/fake-api.ts';
 import { AnswerUnreadError, fetchAuthorities, fetchText } from '../../src/domain/fetch.ts';
-import { networkTo, serve } from './site.ts';
+import { networkTo } from './site.ts';
 
 const { signal } = new AbortController();
 const path = '/.well-known/attestation-authorities.json';
@@ -85,9 +86,7 @@ describe('a file of authorities', () => {
   );
 
   test.each([
-    ...['http://www.example.org/', 'https://127.0.0.1/', 'https://[::1]/', 'https://localhost/'],
-    ...['https://0x7f.1/', 'https://www.example.org:8443/', 'https://me@www.example.org/'],
-    ...['file:///etc/passwd', 'https://'],
+    ...['http://www.example.org/', 'https://127.0.0.1/', 'https://www.example.org:8443/', 'https://'],
   ])('is not looked for behind a redirect to %j', async (location) => {
     const { answer, received } = await readFile(redirectTo(location));
     expect(answer).toBe('is redirected to where it is not looked for');
@@ -135,9 +134,8 @@ describe('a text', () => {
     expect(answer).toBe(`is answered with HTTP ${status}`);
   });
 
-  test.each([301, 303, 308])('is not looked for behind a redirect of HTTP %i', async (status) => {
-    const location = 'https://example.org/elsewhere.txt';
-    const { answer, received } = await readText((response) => response.writeHead(status, { location }).end());
+  test('is not looked for behind a redirect', async () => {
+    const { answer, received } = await readText(redirectTo('https://example.org/elsewhere.txt'));
     expect(answer).toBe('is redirected, which is not followed');
     expect(received).toHaveLength(1);
   });
@@ -161,9 +159,6 @@ describe('a text', () => {
 
 test.each([
   ['a private address', ['10.0.0.1']],
-  ['this machine', ['::1']],
-  ['a private address in IPv6', ['::ffff:10.0.0.1']],
-  ['the address of a cloud’s metadata', ['169.254.169.254']],
   ['a private address beside a public one', ['127.0.0.1', '192.168.1.1']],
 ])('nobody connects to a name that leads to %s', async (_, addresses) => {
   const { answer, received } = await readText((response) => response.end('a'), { 'example.org': addresses });
@@ -194,9 +189,4 @@ test.each<[string, Listener, string]>([
   ],
 ])('a host that %s has no answer', async (_, listener, message) => {
   expect((await readText(listener)).answer).toBe(message);
-});
-
-test('a host that is not there has no answer', async () => {
-  const answer = fetchText(url, 100, signal, networkTo(1).network);
-  await expect(answer).rejects.toThrow('could not be reached');
 });

@@ -1,20 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, request as requestHttp } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as requestHttp } from 'node:http';
 import type { PublicNetwork } from 'imprimatur-verifier/network';
 import { isPublicAddress } from 'imprimatur-verifier/network';
-import { onTestFinished } from 'vitest';
-
-/** A server on this machine, gone when the test ends. */
-export async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /**
  * A network in which all requests go to one server, without TLS. Names resolve to it unless they are given addresses; it

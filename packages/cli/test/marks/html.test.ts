@@ -2,19 +2,14 @@ import { readFileSync } from 'node:fs';
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
-import { directoryWith, file, run } from '../run.ts';
+import { directoryWith, file, runAlone } from '../run.ts';
 
 const reference = formatReference(referenceTo('A text.\n'));
-const nowhere = { url: 'http://127.0.0.1:1', received: [] };
-const html = (argv: readonly string[], more: Parameters<typeof run>[2] = {}) =>
-  run(nowhere, ['html', ...argv], { variables: {}, ...more });
+const html = (argv: readonly string[], more: Parameters<typeof runAlone>[1] = {}) =>
+  runAlone(['html', ...argv], more);
 const proof = JSON.stringify({
-  ...{
-    version: 1,
-    reference: referenceTo('A text.\n'),
-    content: {},
-    attested: { time: '2027-01-15T08:00:36Z' },
-  },
+  ...{ version: 1, reference: referenceTo('A text.\n'), content: {} },
+  attested: { time: '2027-01-15T08:00:36Z' },
 });
 const page = '<!doctype html>\r\n<title>A</title>\r\n<article>A text.</article>';
 
@@ -30,15 +25,8 @@ test('puts the page out as it is and with its marks, by the proof file beside it
 
 test('writes the page in its place, and knows whether it is marked', async () => {
   const path = directoryWith({ 'article.html': page })('article.html');
-  const argv = [
-    path,
-    '--reference',
-    reference,
-    '--text',
-    'article.txt',
-    '--reader',
-    'https://reader.example/#x',
-  ];
+  const marks = ['--text', 'article.txt', '--reader', 'https://reader.example/#x'];
+  const argv = [path, '--reference', reference, ...marks];
   expect((await html([...argv, '--check'])).exitCode).toBe(1);
   expect(readFileSync(path, 'utf8')).toBe(page);
   expect((await html([...argv, '--out', path])).out).toBe(`${path} is marked\n`);
@@ -50,17 +38,7 @@ test('writes the page in its place, and knows whether it is marked', async () =>
 });
 
 test('no byte of the page is lost, whatever its encoding', async () => {
-  const bytes = Buffer.from([
-    0xef,
-    0xbb,
-    0xbf,
-    ...Buffer.from('<title>'),
-    0xe9,
-    0xff,
-    0x80,
-    0xc3,
-    ...Buffer.from('</title>'),
-  ]);
+  const bytes = Buffer.from('\xef\xbb\xbf<title>\xe9\xff\x80\xc3</title>', 'latin1');
   const out = directoryWith({})('out.html');
   await html([file(bytes), '--reference', reference, '--out', out]);
   const marked = readFileSync(out);
@@ -118,10 +96,7 @@ test.each([
     ...{ 'article.html': page },
     'open.html': '<svg><script/></svg><script type="application/ld+json">{"@type":"Article"}</script>',
   });
-  const { exitCode, out, error } = await html(
-    argv.map((one) => (one.endsWith('.html') ? at(one) : one)),
-    {},
-  );
+  const { exitCode, out, error } = await html(argv.map((one) => (one.endsWith('.html') ? at(one) : one)));
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(error).toContain(words);
 });

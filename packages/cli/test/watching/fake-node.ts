@@ -1,5 +1,5 @@
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionResult, isAddressEqual, parseAbi } from 'viem';
+import { encodeEventTopics, encodeFunctionResult, isAddressEqual, parseAbi } from 'viem';
 import { hash } from '../../../../contracts/test/chain/attest.ts';
 import type { Address, Hex } from '../../../verifier/src/hex.ts';
 
@@ -14,6 +14,11 @@ export const [author, stranger] = [address('a'), address('b')];
 const { address: registry, runtimeCode } = registryDeployment(60);
 export const chainId = 31_337;
 const hex = (number: number): Hex => `0x${number.toString(16)}`;
+
+interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
 
 /** A node of a chain that has a delegation by the author, or links of attestations by a stranger. */
 export class FakeNode {
@@ -48,8 +53,14 @@ export class FakeNode {
     this.name = name;
   }
 
-  readonly request = async ({ method, params }: { method: string; params: readonly unknown[] }) => {
+  /** What is answered, or thrown, in place of the own answer; `undefined` where that stands. */
+  instead: (question: Question) => unknown = () => undefined;
+
+  readonly request = async (question: Question) => {
+    const { method, params } = question;
+    const other = this.instead(question);
     this.asked.push(method);
+    if (other !== undefined) return other;
     if (method === 'eth_chainId') return hex(chainId);
     if (method === 'eth_getBlockByNumber') return this.#block(params[0]);
     if (method === 'eth_getLogs') return this.#logs(params);
@@ -98,13 +109,7 @@ export class FakeNode {
 
   #log(block: number, logIndex: number, topics: unknown) {
     const place = { blockNumber: hex(block), blockHash: this.#hash(block), logIndex: hex(logIndex) };
-    return {
-      ...place,
-      address: registry,
-      transactionHash: hash(7),
-      data: encodeAbiParameters([], []),
-      topics,
-    };
+    return { ...place, address: registry, transactionHash: hash(7), data: '0x', topics };
   }
 
   async #call() {

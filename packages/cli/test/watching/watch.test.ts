@@ -1,28 +1,59 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Attestation } from 'imprimatur-client';
+import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { zeroHash } from 'viem';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
-import { author, other, platform, stranger } from '../../../../contracts/test/chain/registry.ts';
-import { answered } from '../../../../test/fakes/rpc/rpc-answers.ts';
+import {
+  author,
+  other,
+  platform,
+  RegistryFixture,
+  startRegistry,
+  stranger,
+} from '../../../../contracts/test/chain/registry.ts';
+import { answered, wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
+import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { directoryWith, run } from '../run.ts';
-import {
-  attestAs,
-  chainId,
-  linesOf,
-  mine,
-  newFile,
-  nowhere,
-  registry,
-  undoTo,
-  useRegistry,
-} from './watching.ts';
+import { directoryWith, nowhere, run } from '../run.ts';
 
-useRegistry();
+const chainId = 31_337;
+let registry: RegistryFixture;
+
+/** Each test has a chain of its own, on which final is what is two blocks deep. */
+beforeEach(async () => {
+  [listed, isDown] = [[], false];
+  registry = await startRegistry(['--slots-in-an-epoch', '1']);
+});
+afterEach(() => registry.stop());
+
+const mine = (blocks: number) => registry.chain.client.mine({ blocks });
+
+/** The objects in a command's output, a line each. */
+const linesOf = (out: string) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const newFile = () => directoryWith({})('watch.json');
+
+/** The transaction of the newest block. */
+async function lastTransaction() {
+  const { transactions } = await registry.chain.client.getBlock();
+  return transactions[0] ?? '0x';
+}
+
+/** Attests by a sender for the author, and gives the transaction. */
+async function attestAs(sender: typeof author, n: number) {
+  await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
+  return lastTransaction();
+}
 
 type More = Parameters<typeof run>[2];
 
@@ -30,8 +61,7 @@ type More = Parameters<typeof run>[2];
 function watch(argv: readonly string[] = [], more: More = {}) {
   const given = (name: string, values: readonly string[]) => (argv.includes(name) ? [] : [name, ...values]);
   const always = [
-    '--authority',
-    author,
+    ...given('--authority', [author]),
     ...given('--chain', [String(chainId)]),
     ...given('--rpc', [registry.chain.rpcUrl]),
   ];
@@ -88,18 +118,6 @@ test('says it in words that fit a terminal', async () => {
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
 });
 
-test('a watch goes on from the cursor, and tells once what is not final yet and becomes final', async () => {
-  const cursor = newFile();
-  await mine(5);
-  const look = () => once(['--cursor', cursor]);
-  expect(await look()).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing was told') });
-  await registry.mine(author, 'delegate', [stranger]);
-  expect(await look()).toMatchObject({ exitCode: 4, out: expect.stringContaining('not final yet') });
-  await mine(6);
-  expect((await look()).exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
-});
-
 test('what is not final is told once, and told again only when it is undone', async () => {
   const { client } = registry.chain;
   const cursor = await begun();
@@ -108,23 +126,19 @@ test('what is not final is told once, and told again only when it is undone', as
   const looks = async () => linesOf((await once(['--cursor', cursor, '--json'])).out).slice(0, -1);
   expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'notFinal' }]);
   expect(await looks()).toEqual([]);
-  await undoTo(snapshot, 1);
-  expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
-  await mine(5);
-  expect(await looks()).toEqual([]);
-});
-
-test('an event that a reorganisation moves to another block is told as undone, and as new', async () => {
-  const { client } = registry.chain;
-  const cursor = await begun();
-  const snapshot = await client.snapshot();
-  await registry.mine(author, 'delegate', [stranger]);
-  await once(['--cursor', cursor]);
   await client.revert({ id: snapshot });
   await client.increaseTime({ seconds: 100 });
+  await mine(1);
+  expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
   await registry.mine(author, 'delegate', [stranger]);
-  const { out } = await once(['--cursor', cursor, '--json']);
-  expect(linesOf(out).map(({ state }) => state)).toEqual(['notFinal', 'undone', undefined]);
+  expect(await once(['--cursor', cursor])).toMatchObject({
+    exitCode: 4,
+    out: expect.stringContaining('not final'),
+  });
+  await mine(5);
+  const end = await once(['--cursor', cursor]);
+  expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing was told') });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
 });
 
 test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfinal":[1]}'])(
@@ -146,13 +160,10 @@ test('a chain that has replaced what was final is not watched on in silence', as
 });
 
 /** A provider that fails as the rules say. */
-async function behind(rules: readonly RpcRule[], use: (proxy: RpcProxy) => Promise<void>): Promise<void> {
+async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, rules);
-  try {
-    await use(proxy);
-  } finally {
-    await proxy.stop();
-  }
+  onTestFinished(() => proxy.stop());
+  return proxy;
 }
 
 test('tells each member of a batch, and each link of a call', async () => {
@@ -182,57 +193,42 @@ test('a node that does not know what is final has the depth that is given', asyn
     if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
     return ask(method, params);
   });
-  await behind([noTag], async (proxy) => {
-    const stateAt = async (depth: string) => {
-      const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];
-      return linesOf((await once(argv)).out)[0]?.state;
-    };
-    expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
-  });
+  const proxy = await behind(noTag);
+  const stateAt = async (depth: string) => {
+    const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];
+    return linesOf((await once(argv)).out)[0]?.state;
+  };
+  expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
 });
 
-test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
+/** A watch that goes on until it is interrupted, and what it has said on standard error. */
+function watchOn(argv: readonly string[]) {
   const interruption = new AbortController();
+  const notes: string[] = [];
+  const ended = watch([...argv, '--interval', '0.05'], {
+    signal: interruption.signal,
+    errors: { write: (text: string) => void notes.push(text) },
+  });
+  return { ended, notes, interrupt: () => interruption.abort(new InterruptedError(130)) };
+}
+
+test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
   const cursor = newFile();
   const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
   await mine(5);
-  await behind([], async (proxy) => {
-    proxy.set(down);
-    const notes: string[] = [];
-    const more = {
-      signal: interruption.signal,
-      errors: { write: (text: string) => void notes.push(text) },
-    };
-    const running = watch(['--cursor', cursor, '--interval', '0.05', '--rpc', proxy.url], more);
-    await expect.poll(() => notes.join('')).toContain('looking every 0.05 s; Ctrl-C ends');
-    await registry.mine(author, 'delegate', [stranger]);
-    await expect
-      .poll(() => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).unfinal : []), {
-        timeout: 20_000,
-      })
-      .toHaveLength(1);
-    interruption.abort(new InterruptedError(130));
-    const { exitCode, out } = await running;
-    expect(exitCode).toBe(4);
-    expect(out).toContain('seen: a delegation');
-    expect(out).toContain('1 told');
-  });
+  const proxy = await behind();
+  proxy.set(down);
+  const { ended, notes, interrupt } = watchOn(['--cursor', cursor, '--rpc', proxy.url]);
+  await expect.poll(() => notes.join('')).toContain('looking every 0.05 s; Ctrl-C ends');
+  await registry.mine(author, 'delegate', [stranger]);
+  const unfinal = () => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).unfinal : []);
+  await expect.poll(unfinal, { timeout: 20_000 }).toHaveLength(1);
+  interrupt();
+  const { exitCode, out } = await ended;
+  expect(exitCode).toBe(4);
+  expect(out).toContain('seen: a delegation');
+  expect(out).toContain('1 told');
   expect((await once(['--cursor', cursor])).exitCode).toBe(0);
-});
-
-test('an interruption in a look that hangs ends it, with exit code 130', async () => {
-  const interruption = new AbortController();
-  await behind([], async (proxy) => {
-    const notes: string[] = [];
-    const more = { signal: interruption.signal, errors: { write: (text: string) => void notes.push(text) } };
-    const running = watch(['--interval', '0.05', '--rpc', proxy.url], more);
-    await expect.poll(() => notes.join('')).toContain('looking every');
-    proxy.set({ fault: { kind: 'delayed', milliseconds: 9_000 } });
-    setTimeout(() => interruption.abort(new InterruptedError(130)), 300);
-    const begun = Date.now();
-    expect((await running).exitCode).toBe(130);
-    expect(Date.now() - begun).toBeLessThan(5_000);
-  });
 });
 
 test.each([
@@ -259,49 +255,190 @@ test('takes --since as a time, and no cursor of another watch', async () => {
   await once(['--cursor', cursor]);
   const both = await once(['--cursor', cursor, '--since', '1']);
   expect(both).toMatchObject({ exitCode: 2, error: expect.stringContaining('leave out --since') });
-  const elsewhere = await run(
-    nowhere,
-    [
-      'watch',
-      '--once',
-      '--authority',
-      other,
-      '--chain',
-      String(chainId),
-      '--rpc',
-      registry.chain.rpcUrl,
-      '--cursor',
-      cursor,
-    ],
-    { variables: {} },
-  );
+  const elsewhere = await once(['--cursor', cursor, '--authority', other]);
   expect(elsewhere).toMatchObject({ exitCode: 2, error: expect.stringContaining('of another watch') });
 });
 
 test('two watches do not keep their places in one file: the second to write ends, and says why', async () => {
   const cursor = newFile();
   await mine(5);
-  const notes: string[] = [];
-  const errors = { write: (text: string) => void notes.push(text) };
-  const first = watch(['--cursor', cursor, '--interval', '0.05'], { errors });
+  const { ended, notes } = watchOn(['--cursor', cursor]);
   await expect.poll(() => existsSync(cursor)).toBe(true);
   await mine(5);
   // Another one goes on from the same file, with an older place.
   const other = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...other, block: { ...other.block, number: 1 } }));
   const left = readFileSync(cursor, 'utf8');
-  expect((await first).exitCode).toBe(2);
+  expect((await ended).exitCode).toBe(2);
   expect(notes.join('')).toContain('another watch keeps its place in');
   expect(readFileSync(cursor, 'utf8')).toBe(left);
+  expect(readdirSync(dirname(cursor))).toEqual(['watch.json']);
 });
 
-test('two watches that begin with one file at once leave a whole file, and one of them ends in words', async () => {
-  const directory = directoryWith({});
-  const cursor = directory('watch.json');
+/** What the service answers with; a test changes it while a watch runs. */
+let listed: readonly Attestation[];
+let isDown: boolean;
+
+/** Watches the author's name once, with the service. */
+async function watchWithService(...argv: string[]) {
+  const port = await serve((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const contentCid = searchParams.get('contentCid');
+    const attestations = listed.filter((one) => contentCid === null || one.contentCid === contentCid);
+    const chain = { chainId, name: 'anvil', registryAddress: registry.address, delegateAddress: platform };
+    const body = pathname === '/v1/chains' ? { chains: [chain] } : { attestations };
+    response.writeHead(isDown ? 501 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isDown ? { error: { message: 'the service is down' } } : body));
+  });
+  const variables = { IMPRIMATUR_URL: `http://127.0.0.1:${port}`, IMPRIMATUR_API_KEY: 'imp_test_key' };
+  const rpc = argv.includes('--rpc') ? [] : ['--rpc', registry.chain.rpcUrl];
+  return run(nowhere, ['watch', '--once', '--authority', author, ...rpc, ...argv], { variables });
+}
+
+const lookWithService = (...argv: string[]) => watchWithService('--json', ...argv);
+/** The author has delegated to the platform, and a watch has seen it. */
+async function watchedFrom(): Promise<string> {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await lookWithService('--cursor', cursor);
+  return cursor;
+}
+
+/** A row of the service's list, of a content on the registry. */
+const row = (n: number, fields: Partial<Attestation> = {}) =>
+  attestation({
+    id: id.replace(/1$/, String(n)),
+    ...{ contentCid: cidOfDigest(hash(n)), registryAddress: registry.address, ...fields },
+  });
+
+test('the service’s own work is not told, and what others did in the same way is', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  const first = row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1), attestationIndex: 1 });
+  const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const childLinkTxHash = await lastTransaction();
+  // With the service's key, but not by the service; by the authority; and one that the service only found on the chain.
+  await attestAs(platform, 3);
+  await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
+  await attestAs(author, 4);
+  // The same link as the service's, made once more.
+  await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
+  await registry.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  const linked = { ...first, childAttestationId: second.id, childLinkTxHash };
+  listed = [row(5), row(4, { status: 'confirmed', attestationIndex: 4 }), second, linked];
+  const { exitCode, out, error } = await lookWithService('--since', '0');
+  expect(error).toContain('watching every registry');
+  expect(exitCode).toBe(4);
+  expect(linesOf(out)).toMatchObject([
+    // The service delegates for nobody: the authority did, or who has its key.
+    { by: 'other', kind: 'delegation', delegateAddress: platform },
+    { by: 'other', kind: 'attestation', attestationIndex: 3 },
+    { by: 'other', kind: 'link', attestationIndex: 2, childCid: cidOfDigest(hash(3)) },
+    { by: 'other', kind: 'attestation', attestationIndex: 4 },
+    { by: 'other', kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) },
+    { by: 'other', kind: 'delegation', delegateAddress: stranger },
+    { told: 6 },
+  ]);
+});
+
+test('the public registry, which has no events, is said not to be watched, and refused where it is named', async () => {
   await mine(5);
-  const ends = await Promise.all([1, 2, 3, 4].map(() => once(['--cursor', cursor])));
-  expect(ends.map(({ exitCode }) => exitCode).filter((code) => code !== 0 && code !== 2)).toEqual([]);
-  expect(ends.map(({ exitCode }) => exitCode)).toContain(0);
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).version).toBe(1);
-  expect(readdirSync(directory('.'))).toEqual(['watch.json']);
+  const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
+  onTestFinished(() => proxy.stop());
+  const argv = ['--chain', '8453', '--rpc', proxy.url];
+  const every = await lookWithService(...argv);
+  expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('there is not watched') });
+  const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
+  expect(linesOf(every.out)).toMatchObject([{ told: 0, notWatched: [publicRegistry] }]);
+  const inWords = await watchWithService(...argv);
+  expect(inWords.out).toContain(`not watched: the public registry, ${publicRegistry}`);
+  const named = await lookWithService(...argv, '--registry', publicRegistry);
+  expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which tells no events') });
+});
+
+test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
+  const cursor = await watchedFrom();
+  const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const childLinkTxHash = await lastTransaction();
+  await mine(3);
+  listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
+  const told = { exitCode: 0, error: expect.stringContaining('3 more may be') };
+  expect(await lookWithService('--cursor', cursor)).toMatchObject(told);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
+  listed = [
+    row(2, { ...confirmed, revealTxHash: hashes[1] }),
+    row(1, { ...confirmed, revealTxHash: hashes[0], childAttestationId: row(2).id, childLinkTxHash }),
+  ];
+  expect(await lookWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
+});
+
+/** Another registry on the chain, with another reveal delay, as anyone can deploy it; the author has delegated on it already. */
+async function anotherRegistry(): Promise<RegistryFixture> {
+  const { client } = registry.chain;
+  const address = await deployRegistry({
+    publicClient: client,
+    walletClient: client,
+    revealDelaySeconds: 61,
+  });
+  const fixture = new RegistryFixture(registry.chain, address);
+  await fixture.mine(author, 'delegate', [stranger]);
+  await mine(3);
+  return fixture;
+}
+
+test('what is done on a registry that the service never used is told', async () => {
+  const cursor = newFile();
+  await mine(5);
+  await lookWithService('--cursor', cursor);
+  const second = await anotherRegistry();
+  await attest(second, draft(author, { digest: hash(1) }), 61n);
+  await second.mine(author, 'revokeAttestation', [1n]);
+  await mine(3);
+  const registryAddress = second.address;
+  const { out } = await lookWithService('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([
+    { by: 'other', kind: 'delegation', registryAddress, delegateAddress: stranger },
+    { by: 'other', kind: 'attestation', registryAddress, contentCid: cidOfDigest(hash(1)) },
+    { by: 'other', kind: 'revocation', registryAddress, attestationIndex: 1 },
+    { told: 3 },
+  ]);
+  expect(await lookWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+});
+
+test('a watch of one registry goes on with every one where none is named any more, and says so', async () => {
+  const cursor = newFile();
+  await attestAs(author, 1);
+  await mine(5);
+  await lookWithService('--cursor', cursor, '--registry', registry.address);
+  const { block } = JSON.parse(readFileSync(cursor, 'utf8'));
+  const second = await anotherRegistry();
+  const { out, error } = await lookWithService('--cursor', cursor);
+  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { told: 1 }]);
+  expect(error).toContain(`up to block ${block.number} only ${registry.address} was watched`);
+  const next = await lookWithService('--cursor', cursor);
+  expect(next.exitCode).toBe(0);
+  expect(next.error).not.toContain('was watched');
+});
+
+test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
+  const cursor = await watchedFrom();
+  await registry.mine(author, 'delegate', [platform]);
+  const revealTxHash = await attestAs(platform, 1);
+  await attestAs(author, 2);
+  await mine(3);
+  isDown = true;
+  const argv = ['--chain', String(chainId), '--cursor', cursor];
+  const error = expect.stringContaining('the service answered 501');
+  const seen = await lookWithService(...argv);
+  expect(seen).toMatchObject({ exitCode: 4, error });
+  expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { told: 1 }]);
+  expect(await lookWithService(...argv)).toMatchObject({ exitCode: 1, error });
+  isDown = false;
+  listed = [row(1, { ...confirmed, revealTxHash })];
+  const told = linesOf((await lookWithService('--cursor', cursor)).out);
+  expect(told).toMatchObject([{ by: 'other', kind: 'attestation', attestationIndex: 2 }, { told: 1 }]);
 });

@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { postWebhook } from '../../../../functions/adapters/webhooks/post-webhook.ts';
-import { networkTo, serve } from '../../../../packages/cli/test/domain/site.ts';
+import { networkTo } from '../../../../packages/cli/test/domain/site.ts';
+import { serve } from '../../../../packages/client/test/fake-api.ts';
 
 const body = '{"type":"attestation.confirmed"}';
 const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,abc' };

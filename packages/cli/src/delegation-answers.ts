@@ -1,0 +1,159 @@
+import { fieldList } from 'imprimatur-terminal/text';
+import { type Address, postJsonRpc } from 'imprimatur-verifier';
+import {
+  authorityLink,
+  castLine,
+  type DelegationQuery,
+  delegationCall,
+  delegationTypedData,
+  readDelegation,
+} from 'imprimatur-verifier/delegation';
+import { CommandError, UsageInvalidError } from './errors.ts';
+import type { CommandAnswer } from './session.ts';
+import { providersOf } from './verifying/providers-of.ts';
+
+export interface DelegateChoice {
+  readonly revoke?: true;
+  readonly chain?: number;
+  readonly to?: string;
+  readonly registry?: string;
+  readonly authority?: string;
+  readonly page?: string;
+  readonly typedData?: true;
+  readonly days: number;
+  readonly rpc?: readonly string[];
+}
+
+export interface PlannedDelegation {
+  readonly chainId: number;
+  /** Name of the chain, where the service was asked. */
+  readonly name: string | undefined;
+  readonly registryAddress: Address;
+  readonly authorityAddress: Address | undefined;
+  /** `undefined` when it is to be taken back. */
+  readonly delegateAddress: Address | undefined;
+  /** Whether the authority delegates to the service by now; null where nobody knows. */
+  readonly delegationActive: boolean | null;
+}
+
+/** Tells for each delegation the transaction that makes it, in every form that wallets, multisigs and scripts take. */
+export function instructionsAnswer(
+  delegations: readonly PlannedDelegation[],
+  { page, to, chain }: DelegateChoice,
+): CommandAnswer {
+  if (page !== undefined && !/^(https?|file):\/\//i.test(page))
+    throw new UsageInvalidError('--page must be an http, https or file URL');
+  const all = delegations.map((delegation) => withCall(delegation, page));
+  const isAsked = to !== undefined || chain !== undefined;
+  // With a revocation the active delegations are those to be shown.
+  const isDone = (one: Instructions) => one.delegationActive && !isAsked && one.delegateAddress;
+  const texts = all.map((one) => (isDone(one) ? done(one) : toDo(one)));
+  const json = all.map(({ call: { signature, args, to: registry, data }, ...one }) => ({
+    ...one,
+    delegateAddress: one.delegateAddress ?? null,
+    call: { signature, args, to: registry, value: '0', data },
+  }));
+  return { json: { delegations: json }, text: texts.join('\n\n') };
+}
+
+type Instructions = ReturnType<typeof withCall>;
+
+function withCall(delegation: PlannedDelegation, page: string | undefined) {
+  const { chainId, registryAddress, delegateAddress, authorityAddress } = delegation;
+  const call = delegationCall(registryAddress, delegateAddress);
+  const parts = {
+    ...{ chainId, registryAddress },
+    ...(delegateAddress && { delegateAddress }),
+    ...(authorityAddress && { authorityAddress }),
+  };
+  const link = page === undefined ? undefined : authorityLink(page, parts);
+  return { ...delegation, call, cast: castLine(call, chainId), page: link };
+}
+
+const chainText = ({ chainId, name }: PlannedDelegation) =>
+  name === undefined ? `Chain ${chainId}` : `${name} (chain ${chainId})`;
+
+function stateText({ delegationActive }: PlannedDelegation): string {
+  if (delegationActive === null) return 'whether it is delegated is not known';
+  return delegationActive ? 'delegated to the service' : 'not delegated to the service';
+}
+
+function done(instructions: Instructions): string {
+  return `${chainText(instructions)}: ${stateText(instructions)}.
+Nothing to do: ${instructions.delegateAddress} may act for your authority.
+To take it back: imprimatur delegate --revoke --chain ${instructions.chainId}`;
+}
+
+function toDo(instructions: Instructions): string {
+  const { call, cast, page, authorityAddress, delegateAddress } = instructions;
+  const effect =
+    delegateAddress === undefined
+      ? 'ends the delegation: nothing more is\nattested in its name, and what was attested stays.'
+      : 'lets the delegate act in its name: attest,\nlink, revoke. It can change that or take it back at any time.';
+  const fields = {
+    from: authorityAddress ?? 'your authority',
+    to: call.to,
+    data: call.data,
+    call: `${call.signature.replace(/\(.*/, '')}(${call.args.join(', ')}), no value`,
+  };
+  return [
+    `${chainText(instructions)}: ${stateText(instructions)}.`,
+    `One transaction of the authority ${effect}`,
+    '',
+    fieldList(fields),
+    '',
+    ...(page === undefined ? [] : ['With a wallet:', `  ${page}`]),
+    'With cast (--ledger, --trezor or --account NAME in place of --interactive):',
+    cast.replaceAll(/^/gm, '  '),
+    'Without gas, signed by the authority and sent by an operator: --typed-data',
+  ].join('\n');
+}
+
+const secondsPerDay = 86_400;
+
+/** The typed data of one delegation, for a wallet to sign. */
+export async function typedDataAnswer(
+  delegations: readonly PlannedDelegation[],
+  { days, rpc }: DelegateChoice,
+): Promise<CommandAnswer> {
+  const [delegation, ...others] = delegations;
+  if (!delegation || others.length > 0)
+    throw new UsageInvalidError('--typed-data is of one chain: name it with --chain');
+  const { authorityAddress } = delegation;
+  if (authorityAddress === undefined)
+    throw new UsageInvalidError('--typed-data needs --authority where the service is not asked');
+  const query = { ...delegation, authorityAddress };
+  const { nonce } = await stateOf(query, providersOf(rpc, delegation.chainId, 'name one with --rpc'));
+  if (nonce === undefined)
+    throw new CommandError(
+      `the registry ${delegation.registryAddress} takes no signed delegations: the authority sends a transaction itself`,
+    );
+  const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
+  const json = delegationTypedData({ ...query, nonce, deadline });
+  return {
+    json,
+    text: JSON.stringify(json, undefined, 2),
+    notes: [
+      'in a file delegation.json: cast wallet sign --data --from-file delegation.json --interactive',
+      'then, by who sends it: admin delegation submit delegation.json --signature 0x… --key-file FILE',
+    ],
+  };
+}
+
+/** As the first provider tells it that answers for that chain. */
+async function stateOf(query: DelegationQuery, providers: readonly string[]) {
+  const { chainId, registryAddress } = query;
+  for (const url of providers) {
+    const request = (question: { method: string; params: readonly unknown[] }) => postJsonRpc(url, question);
+    // An error's text is left out: it may hold the URL and so a key.
+    const state = await readDelegation({ request }, query).catch(() => undefined);
+    if (!state) continue;
+    if (state.registry.version !== undefined) return state;
+    throw new CommandError(
+      `the contract ${registryAddress} on chain ${chainId} is no registry that is known here: sign nothing for it`,
+    );
+  }
+  throw new CommandError(
+    `no RPC provider answers for a registry at ${registryAddress} on chain ${chainId}; name another with --rpc`,
+  );
+}

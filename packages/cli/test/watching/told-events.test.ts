@@ -1,0 +1,158 @@
+import type { Attestation, ImprimaturClient } from 'imprimatur-client';
+import type { AuthorityEvent, EventPlace } from 'imprimatur-verifier';
+import { expect, test } from 'vitest';
+import { hash } from '../../../../contracts/test/chain/attest.ts';
+import { attestation, childId, confirmed } from '../../../client/test/fake-api.ts';
+import { OwnEvents } from '../../src/watching/own-events.ts';
+import { ToldEvents } from '../../src/watching/told-events.ts';
+import { author, chainId, stranger } from './fake-node.ts';
+
+const [first, second] = ['bafkfirst', 'bafksecond'];
+/** Rows of the service's list: the first content, of this authority, and the second. */
+const row = (fields: Partial<Attestation> = {}) =>
+  attestation({ authorityAddress: author, registryAddress: stranger, contentCid: first, ...fields });
+const child = row({ ...confirmed, id: childId, contentCid: second });
+const linked = (childLinkTxHash: string | null) =>
+  row({ ...confirmed, childAttestationId: childId, childLinkTxHash });
+
+/** What is done in block 10 with the first content. */
+const event = (kind: AuthorityEvent['kind'], fields: Partial<AuthorityEvent> = {}): AuthorityEvent => ({
+  ...{ kind, registryAddress: stranger, transaction: hash(10), logIndex: 1, contentCid: first },
+  ...{ block: { number: 10, hash: hash(10), timestamp: 1_000 }, ...fields },
+});
+const link = event('link', { childCid: second, logIndex: 2 });
+const attested = event('attestation');
+
+/** A watch's memory, with a service that lists these rows, and whose transactions are in these blocks. */
+function watching(rows: readonly Attestation[], places: Readonly<Record<string, number>> = {}) {
+  const service = { rows, isDown: false, asked: [] as (string | undefined)[] };
+  async function* listAll({ contentCid }: { contentCid?: string }) {
+    service.asked.push(contentCid);
+    if (service.isDown) throw new Error('it is down');
+    yield* service.rows.filter((one) => contentCid === undefined || one.contentCid === contentCid);
+  }
+  const place = async (transaction: string): Promise<EventPlace | undefined> => {
+    const blockNumber = places[transaction];
+    return blockNumber === undefined ? undefined : { blockNumber, logIndex: 0 };
+  };
+  const own = new OwnEvents({
+    client: { listAll } as unknown as ImprimaturClient,
+    subject: { chainId, authority: author, registries: undefined },
+    ...{ reader: { place }, signal: new AbortController().signal },
+  });
+  const told: string[] = [];
+  const events = new ToldEvents(own, undefined, ({ event: { kind }, state }, doer) =>
+    told.push(`${kind} ${state} ${doer}`),
+  );
+  const tell = (one: AuthorityEvent, state: 'final' | 'notFinal' | 'undone' = 'final') =>
+    events.tell([{ event: one, state }]);
+  return { service, own, events, told, tell };
+}
+
+test.each<[string, AuthorityEvent, Attestation[], string | undefined]>([
+  ['its attestation', attested, [row({ revealTxHash: hash(10).toUpperCase().replace('X', 'x') })], undefined],
+  ['its link', link, [linked(hash(10)), child], undefined],
+  ['an attestation in a transaction of another', attested, [row({ revealTxHash: hash(11) })], 'other'],
+  ['one that it only found on the chain', attested, [row({ status: 'confirmed' })], 'other'],
+  [
+    'one of another authority',
+    attested,
+    [row({ revealTxHash: hash(10), authorityAddress: stranger })],
+    'other',
+  ],
+  ['one on another registry', attested, [row({ revealTxHash: hash(10), registryAddress: author })], 'other'],
+  ['a delegation, which it never makes', event('delegation'), [], 'other'],
+  ['a link before its own, which replaced it', link, [linked(hash(12)), child], 'unknown'],
+  ['a link after its own', link, [linked(hash(9)), child], 'other'],
+  ['a link, while no provider has its own', link, [linked(hash(99)), child], 'unknown'],
+  ['a link to nothing', event('link', { childCid: null }), [linked(hash(12)), child], 'other'],
+])('of %s it is told who did it', async (_, one, rows, doer) => {
+  const { told, events, tell } = watching(rows, { [hash(12)]: 12, [hash(9)]: 9 });
+  await tell(one);
+  expect(told).toEqual(doer === undefined ? [] : [`${one.kind} final ${doer}`]);
+  expect(events.undecided).toEqual([]);
+});
+
+test.each([
+  ['attests', attested, [row({ status: 'committed' })], [row({ status: 'confirmed' })]],
+  ['links', link, [linked(null), child], [linked(hash(9)), child]],
+] as const)(
+  'what it %s at the time is told once it is another’s, or after an hour',
+  async (_, one, before, after) => {
+    for (const [rows, now] of [
+      [after, 1_000],
+      [before, 4_601],
+    ] as const) {
+      const { told, events, service, tell } = watching(before, { [hash(9)]: 9 });
+      await tell(one);
+      await events.decide(4_600, 10);
+      expect([told, events.undecided]).toEqual([[], [one]]);
+      service.rows = rows;
+      await events.decide(now, 9);
+      expect([told, events.undecided]).toEqual([[`${one.kind} notFinal other`], []]);
+    }
+  },
+);
+
+test('a link to another content than the one that it links to is not taken for its own', async () => {
+  const { told, tell } = watching([linked(null), child, row({ id: 'third', contentCid: 'bafkthird' })]);
+  await tell(link);
+  await tell(event('link', { childCid: 'bafkthird', logIndex: 3 }));
+  expect(told).toEqual(['link final unknown']);
+});
+
+test('while it is down only what is certain is told, it is asked once a look, and nobody knows after an hour', async () => {
+  const { told, events, service, own, tell } = watching([row({ revealTxHash: hash(10) })]);
+  service.isDown = true;
+  for (const one of [attested, event('delegation', { logIndex: 3 }), link]) await tell(one);
+  expect([told, service.asked.length]).toEqual([['delegation final other'], 1]);
+  expect(() => own.throwFailure()).toThrow('it is down');
+  await events.decide(4_601, 10);
+  expect(told.slice(1)).toEqual(['attestation final unknown', 'link final unknown']);
+  service.isDown = false;
+  own.forgetFailure();
+  await tell(attested);
+  expect([told.length, events.undecided]).toEqual([3, []]);
+});
+
+test('what was undone is told where it was told before, whatever is known by then', async () => {
+  const own = row({ revealTxHash: hash(10) });
+  const silent = watching([own]);
+  await silent.tell(attested, 'notFinal');
+  const [key] = silent.events.silentAmong([attested]);
+  expect(key).toBe(`${hash(10)}/1`);
+  silent.service.rows = [];
+  await silent.tell(attested, 'undone');
+  expect(silent.told).toEqual([]);
+  expect(silent.events.silentAmong([])).toEqual([]);
+
+  const undecided = watching([row()]);
+  for (const state of ['notFinal', 'undone'] as const) await undecided.tell(attested, state);
+  expect([undecided.told, undecided.events.undecided]).toEqual([[], []]);
+
+  const others = watching([]);
+  await others.tell(attested, 'notFinal');
+  others.service.rows = [own];
+  await others.tell(attested, 'undone');
+  expect(others.told).toEqual(['attestation notFinal other', 'attestation undone unknown']);
+});
+
+test('what was undecided is told as not known by a watch without a key', async () => {
+  const kept = { undecided: [attested], silent: [], registries: undefined };
+  const told: unknown[] = [];
+  const cursor = { block: attested.block, unfinal: [] };
+  const events = new ToldEvents(undefined, { ...kept, cursor }, (_, doer) => told.push(doer));
+  await events.decide(1_000, 10);
+  expect(told).toEqual(['unknown']);
+});
+
+test('few contents are looked up one by one, and of many the list is read', async () => {
+  const few = watching([]);
+  await few.tell(link);
+  expect(few.service.asked).toEqual([first, second]);
+  const many = watching([]);
+  const contents = Array.from({ length: 21 }, (_, at) => event('attestation', { contentCid: `bafk${at}` }));
+  await many.events.tell(contents.map((one) => ({ event: one, state: 'final' })));
+  expect(many.service.asked).toEqual([undefined]);
+  expect(many.told).toHaveLength(21);
+});
