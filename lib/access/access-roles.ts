@@ -1,14 +1,8 @@
 import { CfnOutput, DefaultStackSynthesizer, Fn, Stack } from 'aws-cdk-lib';
 import { ArnPrincipal, CompositePrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { type Acknowledgments, acknowledge } from '../acknowledge.ts';
-import {
-  custodianAcknowledgments,
-  custodianStatements,
-  type Operated,
-  operatorAcknowledgments,
-  operatorStatements,
-} from './operator-statements.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { type Allowed, custodiansMay, type Operated, operatorsMay } from './operator-statements.ts';
 
 /** ARNs of users, roles and accounts that may take each role; a role that nobody may take is not made. */
 interface AccessRolesProps extends Operated {
@@ -24,42 +18,23 @@ export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    this.role('Operators', assumedBy.operators, {
-      description: 'Runs npm run admin; sees no contents, makes no keys and issues none',
-      statements: operatorStatements(stack, operated),
-      acknowledgments: operatorAcknowledgments(stack, operated),
-    });
-    this.role('Custodians', assumedBy.custodians, {
-      description: 'Runs npm run admin, to see and erase contents and to make and issue keys as well',
-      statements: custodianStatements(stack, operated),
-      acknowledgments: custodianAcknowledgments(stack, operated),
-    });
-    const deploying = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() });
-    this.role('Deployers', assumedBy.deployers, {
-      description: 'Runs cdk deploy, by the roles of cdk bootstrap',
-      statements: [deploying],
-      acknowledgments: {},
-    });
+    /** Makes a role, unless nobody may take it. */
+    const make = (id: string, description: string, principals: readonly string[], allowed: Allowed) => {
+      if (principals.length === 0) return;
+      const of = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
+      const role = new Role(this, id, { description, assumedBy: of });
+      for (const statement of allowed.statements) role.addToPolicy(statement);
+      acknowledge(role, allowed.acknowledgments);
+      new CfnOutput(stack, `${id}Role`, { value: role.roleArn });
+    };
+    const operating = 'Runs npm run admin; sees no contents, makes no keys and issues none';
+    make('Operators', operating, assumedBy.operators, operatorsMay(stack, operated));
+    const keeping = 'Runs npm run admin, to see and erase contents and to make and issue keys as well';
+    make('Custodians', keeping, assumedBy.custodians, custodiansMay(stack, operated));
+    const statements = [new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() })];
+    const deploying = 'Runs cdk deploy, by the roles of cdk bootstrap';
+    make('Deployers', deploying, assumedBy.deployers, { statements, acknowledgments: {} });
   }
-
-  private role(
-    id: string,
-    principals: readonly string[],
-    { description, statements, acknowledgments }: RoleProps,
-  ) {
-    if (principals.length === 0) return;
-    const assumedBy = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
-    const role = new Role(this, id, { description, assumedBy });
-    for (const statement of statements) role.addToPolicy(statement);
-    acknowledge(role, acknowledgments);
-    new CfnOutput(Stack.of(this), `${id}Role`, { value: role.roleArn });
-  }
-}
-
-interface RoleProps {
-  readonly description: string;
-  readonly statements: readonly PolicyStatement[];
-  readonly acknowledgments: Acknowledgments;
 }
 
 /** ARNs of the roles that `cdk deploy` takes: to deploy, to upload assets, and to look up. */

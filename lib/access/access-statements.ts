@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Environment } from '../../functions/domain/settings.ts';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
-import type { RpcUrls, SettingsChanges } from '../storage/parameters.ts';
+import type { rpcUrlsOf, settingsChangesOf } from '../storage/parameters.ts';
 import { tableNames, type UsedTables } from '../storage/tables.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
@@ -11,8 +11,8 @@ import type { KeyThatSigns } from './signing-key.ts';
 export interface Resources {
   readonly tables: UsedTables;
   readonly signingKey: KeyThatSigns;
-  readonly rpcUrls: RpcUrls;
-  readonly settingsChanges: SettingsChanges;
+  readonly rpcUrls: ReturnType<typeof rpcUrlsOf>;
+  readonly settingsChanges: ReturnType<typeof settingsChangesOf>;
   readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
   /** Resource that `states:SendTask*` is evaluated against. */
   readonly taskResource: string;

@@ -15,14 +15,43 @@ export interface Operated {
   readonly sweepLog: ILogGroup;
 }
 
-/** Builds the statements that let operators run `npm run admin`, without seeing contents and without making keys. */
-export function operatorStatements(stack: Stack, operated: Operated): PolicyStatement[] {
-  return [
-    ...accessStatements(operatorAccess, operated.resources),
-    ...changingSettings(operated),
-    ...examining(stack, operated),
-    ...hidingContents(operated),
-  ];
+/** Statements of a role, and why some of them have wildcards in their resources. */
+export interface Allowed {
+  readonly statements: readonly PolicyStatement[];
+  readonly acknowledgments: Acknowledgments;
+}
+
+/** Lets operators run `npm run admin`, without seeing contents and without making keys. */
+export function operatorsMay(stack: Stack, operated: Operated): Allowed {
+  return {
+    statements: [
+      ...accessStatements(operatorAccess, operated.resources),
+      ...changingSettings(operated),
+      ...examining(stack, operated),
+      ...hidingContents(operated),
+    ],
+    acknowledgments: {
+      ...accessAcknowledgments(operatorAccess, operated.resources),
+      [wildcard(keysArn(stack))]:
+        'Keys that signer rotate made, and those that encrypt RPC URLs: conditions leave no others.',
+      [wildcard(stackArn(stack))]: "The stack's id ends with a number of its own.",
+      [wildcard('*')]: 'Actions that have no resource.',
+    },
+  };
+}
+
+/** Lets custodians run every command: they see and erase contents, and make keys. */
+export function custodiansMay(stack: Stack, operated: Operated): Allowed {
+  const { acknowledgments } = operatorsMay(stack, operated);
+  return {
+    statements: [
+      ...accessStatements(custodianAccess, operated.resources),
+      ...changingSettings(operated),
+      ...examining(stack, operated),
+      ...makingKeys(stack),
+    ],
+    acknowledgments: { ...acknowledgments, [wildcard(aliasesArn(stack))]: 'Keys are numbered.' },
+  };
 }
 
 /** Whoever has an API key of an organisation can have its contents quoted: who may not see them can issue none. */
@@ -42,16 +71,6 @@ function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] 
     denied(['dynamodb:PutItem'], tables.organizations.tableArn, apiKeyKeys),
     // An update may make a record, or give a key to another organisation; `key revoke` and `org update` set neither.
     denied(['dynamodb:UpdateItem'], tables.organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
-  ];
-}
-
-/** Builds the statements that let custodians run every command: they see and erase contents, and make keys. */
-export function custodianStatements(stack: Stack, operated: Operated): PolicyStatement[] {
-  return [
-    ...accessStatements(custodianAccess, operated.resources),
-    ...changingSettings(operated),
-    ...examining(stack, operated),
-    ...makingKeys(stack),
   ];
 }
 
@@ -76,9 +95,10 @@ function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges }
 function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
   const { tables, machines, signingKey } = resources;
   const { attest, lane } = machines;
-  const arnOf = (service: string, resource: string, resourceName: string) =>
-    stack.formatArn({ service, resource, resourceName });
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const log = { service: 'logs', resource: 'log-group', resourceName: sweepLog.logGroupName, arnFormat };
   const bootstrap = `cdk-bootstrap/${DefaultStackSynthesizer.DEFAULT_QUALIFIER}/version`;
+  const parameter = { service: 'ssm', resource: 'parameter', resourceName: bootstrap };
   return [
     allow(['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], [stackArn(stack)]),
     allow(
@@ -86,13 +106,15 @@ function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated):
       Object.values(tables).map(({ tableArn }) => tableArn),
     ),
     allow(['kms:DescribeKey'], [signingKey.keyArn]),
-    allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], signerAliases(stack)),
+    allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], {
+      'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
+    }),
     // Step Functions evaluate an alias against the machine's own ARN.
     allow(['states:DescribeStateMachineAlias', 'states:ListExecutions'], [attest.arn, lane.arn]),
     allow(['sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]),
     // IAM's reference has the group's ARN without the `:*` at its end, with which CloudFormation gives it.
-    allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, logGroupArn(stack, sweepLog)]),
-    allow(['ssm:GetParameter'], [arnOf('ssm', 'parameter', bootstrap)]),
+    allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, stack.formatArn(log)]),
+    allow(['ssm:GetParameter'], [stack.formatArn(parameter)]),
     allow(['apigateway:GET'], [`arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/account`]),
     // These have no resource.
     allow(['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas', 'ssm:DescribeParameters'], ['*']),
@@ -119,40 +141,11 @@ function makingKeys(stack: Stack): PolicyStatement[] {
 /** Pattern of the aliases of keys that `signer rotate` made (admin/deployment/kms-signer-keys.ts). */
 const aliases = ({ stackName }: Stack): string => `imprimatur/${stackName}/signer-*`;
 
-const signerAliases = (stack: Stack) => ({
-  'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
-});
-
 const aliasesArn = (stack: Stack): string =>
   stack.formatArn({ service: 'kms', resource: 'alias', resourceName: aliases(stack) });
 
 const keysArn = (stack: Stack): string =>
   stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
 
-const logGroupArn = (stack: Stack, { logGroupName: resourceName }: ILogGroup): string =>
-  stack.formatArn({
-    ...{ service: 'logs', resource: 'log-group', resourceName },
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
-
 const stackArn = (stack: Stack): string =>
   stack.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${stack.stackName}/*` });
-
-/** Why statements of operators have wildcards in their resources. */
-export function operatorAcknowledgments(stack: Stack, { resources }: Operated): Acknowledgments {
-  return {
-    ...accessAcknowledgments(operatorAccess, resources),
-    [wildcard(keysArn(stack))]:
-      'Keys that signer rotate made, and those that encrypt RPC URLs: conditions leave no others.',
-    [wildcard(stackArn(stack))]: "The stack's id ends with a number of its own.",
-    [wildcard('*')]: 'Actions that have no resource.',
-  };
-}
-
-/** Why statements of custodians have wildcards in their resources. */
-export function custodianAcknowledgments(stack: Stack, operated: Operated): Acknowledgments {
-  return {
-    ...operatorAcknowledgments(stack, operated),
-    [wildcard(aliasesArn(stack))]: 'Keys are numbered.',
-  };
-}

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Rule } from 'aws-cdk-lib/aws-events';
@@ -10,7 +10,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../../functions/domain/settings.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { type AlarmedMetric, descriptionOf, lineAlarms } from './alarm-rules.ts';
-import { LineMetrics } from './line-metrics.ts';
+import { lineMetrics } from './line-metrics.ts';
 import { type Resources, serviceAlarms } from './service-alarms.ts';
 
 interface AlarmsProps extends Resources {
@@ -25,7 +25,7 @@ interface AlarmsProps extends Resources {
 export class Alarms extends Construct {
   /** All alarms notify it. CloudWatch may publish by SNS's default policy, which one of our own would replace. */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
-  readonly lines = new LineMetrics(this);
+  readonly lines = lineMetrics(Stack.of(this).stackName);
   readonly all: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {

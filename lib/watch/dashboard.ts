@@ -47,20 +47,11 @@ export function addDashboard(
         graph('Requests and 5xx answers', [resources.api.metricCount(sum), service.serverErrors]),
       ],
       [
-        graph(
-          'Oldest queued operation of each chain, seconds',
-          ofChains((id) => lines.queueAge(id)),
-        ),
-        graph(
-          'Newest block of each chain while work waits, seconds',
-          ofChains((id) => lines.headAge(id)),
-        ),
+        graph('Oldest queued operation of each chain, seconds', ofChains(lines.queueAge)),
+        graph('Newest block of each chain while work waits, seconds', ofChains(lines.headAge)),
       ],
       [
-        graph(
-          'Days that the signers can pay at worst',
-          ofChains((id) => lines.funds(id)),
-        ),
+        graph('Days that the signers can pay at worst', ofChains(lines.funds)),
         graph('Oldest unfinished attestation that the sweep saw, seconds', [
           lines.largest('OldestUnfinished'),
         ]),

@@ -28,7 +28,7 @@ interface AslMachineProps {
 /** State machine as its file in statemachine/ defines it. */
 export class AslMachine extends StateMachine {
   constructor(scope: Construct, file: string, props: AslMachineProps) {
-    const { address, functions } = props;
+    const { address, functions, logDays } = props;
     const id = file.replace(/^\w/, (first) => first.toUpperCase());
     super(scope, id, {
       stateMachineName: address.name,
@@ -37,11 +37,8 @@ export class AslMachine extends StateMachine {
         Object.entries(functions).map(([name, called]) => [name, called.live.functionArn]),
       ),
       logs: {
-        destination: new ServiceLog(scope, `${id}Log`, {
-          // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
-          logGroupName: `/aws/vendedlogs/states/${address.name}`,
-          days: props.logDays,
-        }),
+        // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
+        destination: new ServiceLog(scope, `${id}Log`, logDays, `/aws/vendedlogs/states/${address.name}`),
         level: LogLevel.ERROR,
         includeExecutionData: false,
       },

@@ -20,21 +20,16 @@ export class Workflow extends Construct {
     super(scope, id);
     const functionProps = { ...props, timeoutSeconds: 60 };
     const { machines } = props.resources;
-    const { versioned } = props;
-    const { logDays } = props.hosting.retention;
+    const common = { versioned: props.versioned, logDays: props.hosting.retention.logDays };
     const commit = new ServiceFunction(this, 'workflow/commit', functionProps);
     const reveal = new ServiceFunction(this, 'workflow/reveal', functionProps);
     const confirm = new ServiceFunction(this, 'workflow/confirm', functionProps);
     const fail = new ServiceFunction(this, 'workflow/fail', functionProps);
     this.attest = new AslMachine(this, 'attest', {
+      ...common,
       address: machines.attest,
-      versioned,
-      logDays,
       functions: {
-        CommitFunction: commit,
-        RevealFunction: reveal,
-        ConfirmFunction: confirm,
-        FailFunction: fail,
+        ...{ CommitFunction: commit, RevealFunction: reveal, ConfirmFunction: confirm, FailFunction: fail },
       },
       values: { TaskTimeoutSeconds: props.settings.taskTimeoutSeconds },
     });
@@ -42,9 +37,8 @@ export class Workflow extends Construct {
     const laneDefinition = fingerprint('lane');
     this.advanceLane.addEnvironment('LANE_DEFINITION' satisfies keyof Environment, laneDefinition);
     this.lane = new AslMachine(this, 'lane', {
+      ...common,
       address: machines.lane,
-      versioned,
-      logDays,
       functions: { AdvanceLaneFunction: this.advanceLane },
       values: { LaneDefinition: laneDefinition },
     });

@@ -43,7 +43,7 @@ async function erase(
     const records = auditedRecords(deployment, 'attestation erase', () => ({ organizationId, details }));
     await eraseContent(records, found, now);
   }
-  return erasureAnswer(found, { organizationId, state, now });
+  return erasureAnswer(organizationId, found, state, now);
 }
 
 /** Days for which DynamoDB's point-in-time recovery keeps the tables: the longest period there is. */
@@ -64,14 +64,10 @@ const inService = [
   'transactions of 30 days',
 ];
 
-interface Erasure {
-  readonly organizationId: string;
-  readonly state: 'already' | 'now' | 'not yet';
-  readonly now: Date;
-}
+type State = 'already' | 'now' | 'not yet';
 
 /** Says what was erased, and what cannot be erased. Exit code 3 when the command needs --yes. */
-export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): CommandAnswer {
+function erasureAnswer(organizationId: string, found: StoredContent, state: State, now: Date): CommandAnswer {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
     ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },
@@ -92,7 +88,7 @@ export function erasureAnswer(found: StoredContent, { organizationId, state, now
   };
 }
 
-function heading(state: Erasure['state']): string {
+function heading(state: State): string {
   if (state === 'already') return 'Nothing is left to erase: content, metadata and url are gone.';
   if (state === 'now') return 'Erased: the content, and metadata and url of each attestation of it.';
   return 'Nothing was erased. With --yes, the content goes for good, and metadata and url of each attestation of it:';
@@ -117,12 +113,7 @@ function remainsOf(attestations: readonly Attestation[], backupsUntil: string | 
         ...{ digest, quoteRoot, confirmedAt: confirmedAt ?? null },
       }),
     );
-  return {
-    onChain,
-    ofFailedAttempts: onChainAttempts,
-    inService,
-    backupsUntil,
-  };
+  return { onChain, ofFailedAttempts: onChainAttempts, inService, backupsUntil };
 }
 
 function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): string[] {

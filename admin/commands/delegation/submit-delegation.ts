@@ -14,18 +14,11 @@ import { CommandFailedError, TransactionUnsentError } from '../../terminal/error
 /** Looks for the outcome after sending, a block apart and at least a second. */
 const looks = 20;
 
-/** Fate of a signed delegation that was submitted. */
-export interface Submission {
-  /** Hash of the transaction; `null` when none was needed. */
-  readonly sent: Hash | null;
-  /** Whether the newest block shows the delegation; else the transaction is on its way. */
-  readonly inForce: boolean;
-}
-
 /**
  * Sends a signed delegation that can still take effect. While the payer has a pending transaction, which may be an earlier
  * submission of the same, it waits and sends nothing: at most one of both costs gas.
  *
+ * @returns the hash of the transaction, `null` when none was needed; and whether the newest block shows the delegation
  * @throws CommandFailedError where it can take no effect, TransactionUnsentError, ChainUnreachableError
  */
 export async function submitDelegation(
@@ -33,7 +26,7 @@ export async function submitDelegation(
   { intent, signature }: SignedDelegation,
   payer: PrivateKeyAccount,
   chosenNonce?: number,
-): Promise<Submission> {
+): Promise<{ sent: Hash | null; inForce: boolean }> {
   const settings = await offeredChain(deployment, intent.chainId);
   await requireServed(deployment, settings, intent);
   const view = await deployment.chain(settings);

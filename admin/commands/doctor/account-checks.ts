@@ -1,5 +1,5 @@
 import type { Settings } from '../../../functions/domain/settings.ts';
-import type { Account, Quota } from '../../account/connect-account.ts';
+import type { Account } from '../../account/connect-account.ts';
 import { askAws, type Finding, notAsked, type Outcome, ok, problem, warning } from './report.ts';
 
 /** Functions at once below which a usual day is throttled; new accounts may run ten. */
@@ -55,7 +55,7 @@ async function checkConcurrency(account: Account): Promise<Outcome> {
   return warning(`${says}: requests and steps will be throttled`, todo);
 }
 
-function checkQuota(quotas: readonly Quota[], of: RegExp, least: number): Outcome {
+function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, least: number): Outcome {
   const found = quotas.find(({ name }) => of.test(name));
   if (!found)
     return notAsked(

@@ -1,7 +1,8 @@
 import type { Account } from '../../account/connect-account.ts';
-import type { TableView } from '../../account/views.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { askAws, type Finding, missingOutput, type Outcome, ok, problem, warning } from './report.ts';
+
+type TableView = Awaited<ReturnType<Account['table']>>;
 
 interface Needed {
   readonly indexes?: readonly string[];

@@ -25,7 +25,8 @@ const countLimits = {
   requestsPerMinute: 'requests per minute',
   keyRequestsPerMinute: 'requests per minute of a key',
 } as const;
-const countNames = Object.keys(countLimits) as (keyof typeof countLimits)[];
+export type CountLimit = keyof typeof countLimits;
+const countNames = Object.keys(countLimits) as CountLimit[];
 
 /** Limits of an organisation, with those of the settings where it has none of its own. */
 export function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
@@ -36,7 +37,7 @@ export function limitsInForce({ limits: own = {} }: Organization, settings: Sett
     return [String(chain.chainId), limitInForce(own.feeBudgets?.[chain.chainId], coins)] as const;
   });
   return {
-    ...(Object.fromEntries(counts) as Record<keyof typeof countLimits, LimitInForce>),
+    ...(Object.fromEntries(counts) as Record<CountLimit, LimitInForce>),
     /** By chain id, in each chain's own coin. */
     feeBudgets: Object.fromEntries(budgets),
   };

@@ -20,16 +20,11 @@ import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts
 import { auditedRecords, namedOrganization } from '../../deployment/organizations.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { limitFields, limitsInForce } from './limits.ts';
+import { type CountLimit, limitFields, limitsInForce } from './limits.ts';
 
-interface Options {
+interface Options extends Partial<Record<CountLimit, number | 'default'>> {
   readonly name?: string;
   readonly defaultChain?: number | 'none';
-  readonly attestationsPerDay?: number | 'default';
-  readonly linksPerDay?: number | 'default';
-  readonly inFlight?: number | 'default';
-  readonly requestsPerMinute?: number | 'default';
-  readonly keyRequestsPerMinute?: number | 'default';
   readonly feeBudget?: FeeBudgets;
 }
 
