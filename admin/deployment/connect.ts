@@ -48,12 +48,11 @@ export async function connect(target: Target) {
     WEBHOOKS_TABLE: outputs.WebhooksTable,
   };
   const records: Records = composeRecords(tables, new DynamoDBClient(configuration));
-  const { SettingsParameter: settingsParameter, RpcUrlsPath: rpcUrlsPath } = outputs;
-  const changeable = ssmSettings({ ssm, settingsParameter, rpcUrlsPath });
+  const { SettingsParameter: settingsParameter, RpcUrlsPath: path } = outputs;
+  const changeable = ssmSettings(ssm, settingsParameter, path);
   /** Settings in force. */
   const settings = once(() => readSettingsInForce(changeable));
-  const providers = ({ chainId }: ChainSettings) =>
-    findProviders(target, chainId, { ssm, path: rpcUrlsPath });
+  const providers = ({ chainId }: ChainSettings) => findProviders(target, chainId, { ssm, path });
   return {
     ...{ stackName: target.stackName, records, changeable, settings },
     /** Person or role that runs the command, for the audit trail. */

@@ -4,21 +4,12 @@ import { referenceOf } from 'imprimatur-client';
 import { verify } from 'imprimatur-verifier';
 import type { Hex } from 'viem';
 import { check, checkLane, type LaneCheck, revealDelays } from '../on-chain/check-lane.ts';
-import { type LaneFigures, laneFigures } from '../on-chain/lane-figures.ts';
+import { laneFigures } from '../on-chain/lane-figures.ts';
 import { type LaneStart, laneHistory, type ReadingClient } from '../on-chain/lane-history.ts';
 import { quantiles } from '../on-chain/quantiles.ts';
 import { runConcurrently } from '../on-chain/run-concurrently.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 import type { LoadOutcome } from './run.ts';
-
-export interface LoadReport {
-  readonly passed: boolean;
-  readonly attestations: number;
-  readonly checks: readonly LaneCheck[];
-  readonly lane: LaneFigures;
-  /** Quantiles of each duration. */
-  readonly timings: Readonly<Record<string, ReturnType<typeof quantiles>>>;
-}
 
 /** Attestations that are verified at once. */
 const verifiedAtOnce = 8;
@@ -61,7 +52,7 @@ export async function reportLoad(
   start: LaneStart,
   articles: readonly string[],
   { attestations, postMs }: LoadOutcome,
-): Promise<LoadReport> {
+) {
   const digests = articles.map(digestOf);
   const nextNonce = await client.getTransactionCount({ address: signerAddress });
   const history = await laneHistory(client, signerAddress, start.fromBlock);
@@ -80,7 +71,12 @@ export async function reportLoad(
 }
 
 /** Formats the report for a person. */
-export function presentReport({ passed, checks, lane, timings }: LoadReport): string {
+export function presentReport({
+  passed,
+  checks,
+  lane,
+  timings,
+}: Awaited<ReturnType<typeof reportLoad>>): string {
   const { median, largest } = lane.revealsPerTransaction;
   return [
     ...checks.map((one) => `${one.passed ? 'ok    ' : 'FAILED'}  ${one.statement} (${one.detail})`),

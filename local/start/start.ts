@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { ConfirmedAttestation } from 'imprimatur-client';
@@ -7,12 +8,11 @@ import { endOfFailure, stopRequest, unlessStopped } from '../process/stop-reques
 import { localClient } from '../stack/local-client.ts';
 import { readArticle } from '../stack/read-article.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
-import { stackFilePath } from '../stack/stack-file.ts';
+import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 import { examples } from './examples.ts';
 import { type StartOptions, startProgram } from './options.ts';
 import { authorityExample, readerExample, type ServedPages, servePages } from './serve-pages.ts';
-import { runVerifier, verifierArguments } from './verify-attestation.ts';
 
 const directory = `${checkout}/.local`;
 
@@ -42,6 +42,31 @@ async function attest(
   });
 }
 
+/** Runs the verifier as a separate process: it shares no code with the service and reads only the chain. */
+function runVerifier(
+  stack: StackFile,
+  attestation: ConfirmedAttestation,
+  articlePath: string,
+  json: boolean,
+) {
+  const args = [
+    `${checkout}/packages/verifier/src/main.ts`,
+    ...['--rpc', stack.rpcUrl],
+    ...['--registry', stack.registryAddress],
+    ...['--chain', String(attestation.chainId)],
+    ...['--authority', attestation.authorityAddress],
+    ...['--cid', attestation.contentCid],
+    ...['--index', String(attestation.attestationIndex)],
+    ...['--file', articlePath],
+    ...(json ? ['--json'] : []),
+  ];
+  return new Promise<{ verified: boolean; output: string }>((done) => {
+    execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout, stderr) => {
+      done({ verified: error === null, output: (stdout + stderr).trimEnd() });
+    });
+  });
+}
+
 async function demonstrate(
   stack: Stack,
   options: StartOptions,
@@ -53,8 +78,7 @@ async function demonstrate(
   log(`attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelay} s`);
   const attestation = await attest(stack, content, options, progress);
   progress.waitFor('verifying it from the chain alone');
-  const args = verifierArguments(stack.file, attestation, path);
-  const { verified, output } = await runVerifier(args, options.json ?? false);
+  const { verified, output } = await runVerifier(stack.file, attestation, path, options.json ?? false);
   if (!verified) throw new PlainError(`the chain does not bear the attestation out: ${output}`);
   progress.end();
   if (options.json) {
