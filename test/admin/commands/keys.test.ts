@@ -51,16 +51,11 @@ test.each([
   expect(entries).toContainEqual(expect.objectContaining({ action: 'key create', details }));
 });
 
-test.each([
-  ['90', 'It is a number of days or a date: 90d or 2027-01-31.'],
-  ['2026-02-30', 'It is a number of days or a date: 90d or 2027-01-31.'],
-  ['2026-01-02', '--expires is in the past: 2026-01-02T00:00:00.000Z'],
-])('issues no key for --expires %s', async (expires, complaint) => {
+test('issues no key that has expired', async () => {
   const deployment = new FakeDeployment();
   const org = await createdOrganization(deployment);
-  const { exitCode, error } = await run(deployment, 'key', 'create', '--org', org, '--expires', expires);
-  expect(exitCode).toBe(2);
-  expect(error).toContain(complaint);
+  const { exitCode, error } = await run(deployment, 'key', 'create', '--org', org, '--expires', '2026-01-02');
+  expect([exitCode, error]).toEqual([2, 'admin: --expires is in the past: 2026-01-02T00:00:00.000Z\n']);
   expect((await runJson(deployment, 'key', 'list', '--org', org)).keys).toEqual([]);
 });
 
