@@ -13,12 +13,12 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Environment } from '../../functions/domain/settings.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from '../access/function-access.ts';
 import { type Acknowledgments, acknowledge } from '../acknowledge.ts';
 import { ServiceFunction, type ServiceFunctionProps, ServiceLog } from '../service-function.ts';
-import { addAddressLimit } from './address-limit.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
 type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
@@ -142,4 +142,37 @@ function routesOf({ methods }: RestApi): Map<IResource, string[]> {
   const namesOf = (own: readonly Method[]) => own.map(({ httpMethod }) => httpMethod);
   const byResource = Map.groupBy(methods, ({ resource }) => resource);
   return new Map([...byResource].map(([resource, own]) => [resource, namesOf(own)]));
+}
+
+/**
+ * Adds a web ACL that refuses an address which sends more requests in five minutes: guesses and floods without a key take none of
+ * the publishers' throttle. It counts addresses, not people.
+ */
+function addAddressLimit(api: RestApi, requests: number): void {
+  const metric = (metricName: string) => ({
+    cloudWatchMetricsEnabled: true,
+    metricName,
+    // A sample has the request's headers, and so its API key.
+    sampledRequestsEnabled: false,
+  });
+  const acl = new CfnWebACL(api, 'WebAcl', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: metric('Api'),
+    rules: [
+      {
+        name: 'RequestsPerAddress',
+        priority: 0,
+        action: { block: {} },
+        statement: {
+          rateBasedStatement: { limit: requests, aggregateKeyType: 'IP', evaluationWindowSec: 300 },
+        },
+        visibilityConfig: metric('RequestsPerAddress'),
+      },
+    ],
+  });
+  new CfnWebACLAssociation(api, 'WebAclAssociation', {
+    resourceArn: api.deploymentStage.stageArn,
+    webAclArn: acl.attrArn,
+  });
 }

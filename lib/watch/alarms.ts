@@ -1,17 +1,50 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  MathExpression,
+  Metric,
+  type MetricProps,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { CountMetric, GaugeMetric } from '../../functions/domain/log-lines.ts';
 import type { Settings } from '../../functions/domain/settings.ts';
+import { metricsNamespace, metricsService } from '../access/access-statements.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { type AlarmedMetric, descriptionOf, lineAlarms } from './alarm-rules.ts';
-import { lineMetrics } from './line-metrics.ts';
 import { type Resources, serviceAlarms } from './service-alarms.ts';
+
+/** Metrics that the stack's log lines carry; functions/domain/log-lines.ts has the lines. */
+function lineMetrics(stackName: string) {
+  const metric = (props: Omit<MetricProps, 'namespace'>, dimensions: Record<string, string> = {}) =>
+    new Metric({
+      namespace: metricsNamespace(stackName),
+      dimensionsMap: { service: metricsService, ...dimensions },
+      ...props,
+    });
+  const gauge = (metricName: GaugeMetric, statistic: string, dimensions?: Record<string, string>) =>
+    metric({ metricName, statistic, period: Duration.minutes(5) }, dimensions);
+  const ofChain = (metricName: GaugeMetric, statistic: string) => (chainId: number) =>
+    gauge(metricName, statistic, { Chain: String(chainId) });
+  return {
+    /** Metric of how often a line was written. */
+    count: (metricName: CountMetric, period: Duration) => metric({ metricName, period, statistic: 'Sum' }),
+    /** Metric of a number of a line that the sweep writes, once for the service. */
+    largest: (metricName: GaugeMetric) => gauge(metricName, 'Maximum'),
+    /** Metric of the days for which the poorest signer of a chain can pay at worst. */
+    funds: ofChain('FundsDays', 'Minimum'),
+    /** Metric of the age of the oldest queued operation of a chain, in seconds. */
+    queueAge: ofChain('OldestQueued', 'Maximum'),
+    /** Metric of the age of a chain's newest block, in seconds, while any work waits for the next. */
+    headAge: ofChain('HeadAge', 'Maximum'),
+  };
+}
 
 interface AlarmsProps extends Resources {
   readonly settings: Settings;

@@ -2,17 +2,38 @@ import type { Command } from 'commander';
 import { fieldList, table } from 'imprimatur-terminal/text';
 import { v7 as uuidv7 } from 'uuid';
 import type { Address } from 'viem';
+import { listApiKeys } from '../../../functions/domain/organization/api-keys.ts';
 import { auditTrail } from '../../../functions/domain/organization/audit-trail.ts';
 import {
   createOrganization,
   listOrganizations,
+  type Organization,
+  type OrganizationLimits,
 } from '../../../functions/domain/organization/organization.ts';
-import { orgArgument, parseAddress, parseChainId, parseName } from '../../deployment/arguments.ts';
+import {
+  type OrganizationChange,
+  updateOrganization,
+} from '../../../functions/domain/organization/update-organization.ts';
+import type { Settings } from '../../../functions/domain/settings.ts';
+import {
+  type FeeBudgets,
+  orgArgument,
+  parseAddress,
+  parseChainId,
+  parseDefaultChain,
+  parseFeeBudget,
+  parseLimit,
+  parseName,
+} from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../../deployment/organizations.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
+import { UsageInvalidError } from '../../terminal/errors.ts';
+import { type ChainDelegation, readDelegations } from '../delegation/read-delegation.ts';
+import { stateOf } from '../key.ts';
+import { type CountLimit, limitFields, limitsInForce, readUsageToday, usageText } from './limits.ts';
 
-export function orgCreate(group: Command, act: Act): void {
+export function orgCommands(group: Command, act: Act): void {
   group
     .command('create')
     .description(
@@ -22,9 +43,39 @@ export function orgCreate(group: Command, act: Act): void {
     .requiredOption('--authority <address>', 'the address its attestations are attributed to', parseAddress)
     .option('--default-chain <id>', 'the chain of requests that name none', parseChainId)
     .action(act(create));
+  group.command('list').description('List the organisations, oldest first.').action(act(list));
+  group
+    .command('show')
+    .description(
+      'Show an organisation: its limits in force and what it used of them today, how many keys it has, and its delegation ' +
+        'on every chain, live.',
+    )
+    .argument(...orgArgument)
+    .action(act(show));
+  group
+    .command('update')
+    .description(updateDescription)
+    .argument(...orgArgument)
+    .option('--name <name>', 'for people; need not be unique', parseName)
+    .option('--default-chain <id>', 'the chain of requests that name none, or none', parseDefaultChain)
+    .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
+    .option('--links-per-day <n>', 'child links accepted in a UTC day, or default', parseLimit)
+    .option('--in-flight <n>', 'accepted and not confirmed or failed yet, or default', parseLimit)
+    .option('--requests-per-minute <n>', 'requests in a minute, or default', parseLimit)
+    .option('--key-requests-per-minute <n>', 'requests in a minute with one key, or default', parseLimit)
+    .option(
+      '--fee-budget <chain=coins>',
+      "fees in a UTC day on a chain, in the chain's own coin, as in 8453=0.05 or 8453=default; may be repeated",
+      parseFeeBudget,
+    )
+    .action((org: string, options: UpdateOptions) => {
+      if (Object.keys(options).length === 0)
+        throw new UsageInvalidError('org update needs something to change; --help lists what can be');
+      return act(update)(org, options);
+    });
 }
 
-interface Options {
+interface CreateOptions {
   readonly name: string;
   readonly authority: Address;
   readonly defaultChain?: number;
@@ -32,7 +83,7 @@ interface Options {
 
 async function create(
   deployment: Deployment,
-  { name, authority, defaultChain }: Options,
+  { name, authority, defaultChain }: CreateOptions,
 ): Promise<CommandAnswer> {
   if (defaultChain !== undefined) await offeredChain(deployment, defaultChain);
   const now = deployment.now();
@@ -43,10 +94,6 @@ async function create(
   const fields = { id, name, authority, 'default chain': defaultChain ?? null };
   const next = `Next: key create --org ${id}, and delegation status --org ${id} --chain ID`;
   return { json: { id, ...details }, text: `${fieldList(fields)}\n${next}` };
-}
-
-export function orgList(group: Command, act: Act): void {
-  group.command('list').description('List the organisations, oldest first.').action(act(list));
 }
 
 async function list({ records }: Deployment): Promise<CommandAnswer> {
@@ -77,4 +124,105 @@ async function audit({ records }: Deployment, org: string): Promise<CommandAnswe
   const entries = await auditTrail(records, organizationId);
   const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);
   return { json: { organizationId, entries }, text: table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], rows) };
+}
+
+async function show(deployment: Deployment, org: string): Promise<CommandAnswer> {
+  const organization = await namedOrganization(deployment.records, org);
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const [settings, keys, delegations] = await Promise.all([
+    deployment.settings(),
+    countKeys(deployment, id),
+    readDelegations(deployment, authorityAddress),
+  ]);
+  const limits = limitsInForce(organization, settings);
+  const today = await readUsageToday(deployment, id, settings);
+  const fields = {
+    ...{ id, name, authority: authorityAddress, created: createdAt },
+    'default chain': defaultChainText(organization, settings),
+    ...limitFields(limits),
+    'used today': usageText(today),
+    keys: `${keys.active} active, ${keys.expired} expired, ${keys.revoked} revoked`,
+  };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits, today, keys, delegations },
+    text: `${fieldList(fields)}\n\n${delegationTable(delegations)}`,
+  };
+}
+
+async function countKeys({ records, now }: Deployment, id: string) {
+  const states = (await listApiKeys(records, id)).map((key) => stateOf(key, now()));
+  const count = (state: (typeof states)[number]) => states.filter((one) => one === state).length;
+  return { active: count('active'), expired: count('expired'), revoked: count('revoked') };
+}
+
+function defaultChainText({ defaultChainId }: Organization, settings: Settings): string | null {
+  if (defaultChainId !== null) return String(defaultChainId);
+  return settings.defaultChainId === undefined ? null : `${settings.defaultChainId} (the deployment's)`;
+}
+
+function delegationTable(delegations: readonly ChainDelegation[]): string {
+  const rows = delegations.map(
+    ({ chainId, name, active, delegateAddress, expectedDelegateAddress, error }) => [
+      `${chainId} (${name})`,
+      active === null ? 'unknown' : active ? 'active' : 'not active',
+      error ?? delegateAddress ?? 'nobody',
+      expectedDelegateAddress,
+    ],
+  );
+  return table(['CHAIN', 'DELEGATION', 'DELEGATES TO', 'SHOULD BE'], rows);
+}
+
+interface UpdateOptions extends Partial<Record<CountLimit, number | 'default'>> {
+  readonly name?: string;
+  readonly defaultChain?: number | 'none';
+  readonly feeBudget?: FeeBudgets;
+}
+
+const updateDescription =
+  'Change an organisation, from the next request of each of its keys on. Its authority is fixed. Run again, it finishes ' +
+  'what was broken off.';
+
+async function update(deployment: Deployment, org: string, options: UpdateOptions): Promise<CommandAnswer> {
+  if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
+  for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
+  const former = await namedOrganization(deployment.records, org);
+  // The audit entry has what was asked for: of the limits, only those that the command names.
+  const details = { ...options };
+  const records = auditedRecords(deployment, 'org update', () => ({ organizationId: former.id, details }));
+  const organization = await updateOrganization(records, former.id, changeOf(former, options));
+  const limits = limitsInForce(organization, await deployment.settings());
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const fields = { id, name, authority: authorityAddress, 'default chain': defaultChainId };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits },
+    text: fieldList({ ...fields, ...limitFields(limits) }),
+  };
+}
+
+function changeOf({ limits = {} }: Organization, options: UpdateOptions): OrganizationChange {
+  const { name, defaultChain, feeBudget, ...asked } = options;
+  const isLimited = feeBudget !== undefined || Object.keys(asked).length > 0;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(defaultChain === undefined ? {} : { defaultChainId: defaultChain === 'none' ? null : defaultChain }),
+    ...(isLimited ? { limits: mergedLimits(limits, asked, feeBudget) } : {}),
+  };
+}
+
+type Asked = Readonly<Record<string, number | 'default'>>;
+
+function mergedLimits(
+  { feeBudgets: formerBudgets = {}, ...former }: OrganizationLimits,
+  asked: Asked,
+  askedBudgets: Asked = {},
+): OrganizationLimits {
+  const feeBudgets = merged(formerBudgets, askedBudgets);
+  const hasBudgets = Object.keys(feeBudgets).length > 0;
+  return { ...merged(former, asked), ...(hasBudgets ? { feeBudgets } : {}) };
+}
+
+/** `default` removes a limit. A limit that the command does not name stays. */
+function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<string, number> {
+  const both = Object.entries({ ...former, ...asked });
+  return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
 }

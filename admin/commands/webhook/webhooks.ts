@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
-import { fieldList } from 'imprimatur-terminal/text';
-import { moveWebhook } from '../../../functions/domain/webhooks/hold.ts';
+import { fieldList, table } from 'imprimatur-terminal/text';
+import { countDeliveries, deliveriesIn } from '../../../functions/domain/webhooks/find-deliveries.ts';
+import { type Hold, holdAt, moveWebhook } from '../../../functions/domain/webhooks/hold.ts';
 import {
   createWebhook,
   formerSecretHours,
   parseWebhookUrl,
+  type ReadWebhook,
+  readWebhooks,
   removeWebhook,
   rotateSecret,
+  signingSecrets,
 } from '../../../functions/domain/webhooks/webhook.ts';
 import { orgOption, parseUuid } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
@@ -46,6 +50,20 @@ export function webhookCommands(group: Command, act: Act): void {
   add('remove', 'Send nothing more to an address. What waits for it, or is parked, is not sent.')
     .argument(...idArgument)
     .action(act(remove));
+  group
+    .command('list')
+    .description(
+      'List webhooks, with their state, how many events wait for each and how many are parked. Secrets are not shown.',
+    )
+    .option('--org <org>', 'those of one organisation, by its id or name; without it, all')
+    .action(act(list));
+  group
+    .command('parked')
+    .description(
+      'List the events that a receiver did not take in three days, or did not let be tried. They are kept for thirty days.',
+    )
+    .requiredOption(...orgOption)
+    .action(act(parked));
 }
 
 const secretNotice = 'Give the receiver the secret now: it cannot be shown again.';
@@ -100,4 +118,55 @@ async function remove(deployment: Deployment, id: string, { org }: Options): Pro
   const records = auditedRecords(deployment, 'webhook remove', () => ({ organizationId, details }));
   await removeWebhook(records, { organizationId, id });
   return { json: { id, removed: true }, text: fieldList({ id, state: 'removed' }) };
+}
+
+async function list(deployment: Deployment, { org }: { org?: string }): Promise<CommandAnswer> {
+  const { records } = deployment;
+  const organizationId = org === undefined ? undefined : (await namedOrganization(records, org)).id;
+  const found = await readWebhooks(records, organizationId);
+  const webhooks = await Promise.all(found.map((webhook) => described(deployment, webhook)));
+  const rows = webhooks.map(
+    ({ id, organizationId: owner, url, waiting, parked, secrets, error, ...hold }) => [
+      ...[id, owner, waiting, parked, secrets, error ? 'malformed' : stateOf(hold), url ?? error ?? null],
+    ],
+  );
+  const headings = ['ID', 'ORGANISATION', 'WAITING', 'PARKED', 'SECRETS', 'STATE', 'URL'];
+  const none = 'There is no webhook yet; webhook create --org ORG --url URL makes one.';
+  return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
+}
+
+/** What is shown of a webhook; of a malformed one, why it cannot be read. */
+async function described({ records, now }: Deployment, { key, webhook, error }: ReadWebhook) {
+  const counts = await countDeliveries(records, key);
+  const { url = null, createdAt = null } = webhook ?? {};
+  const at = now();
+  const secrets = webhook ? signingSecrets(webhook, at).length : null;
+  const hold = webhook && holdAt(webhook, at);
+  return { ...key, url, createdAt, secrets, ...hold, ...counts, ...(error && { error: error.message }) };
+}
+
+function stateOf({ disabledAt, notBefore }: Hold): string {
+  if (disabledAt !== undefined) return `disabled ${disabledAt}`;
+  return notBefore === undefined ? 'active' : `not before ${notBefore}`;
+}
+
+async function parked({ records }: Deployment, { org }: { org: string }): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(records, org);
+  const webhooks = await readWebhooks(records, organizationId);
+  const found = await Promise.all(
+    webhooks.map(async ({ key }) => {
+      const own = await deliveriesIn(records, key, 'parked');
+      return own.map(({ messageId, delivery, error }) => {
+        const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
+        const { tries = null, answer = error?.message ?? null } = delivery ?? {};
+        const event = { webhookId: key.id, messageId, type, attestationId };
+        return { ...event, queuedAt, lastTryAt: tries === 0 ? null : tryAt, tries, answer };
+      });
+    }),
+  );
+  const events = found.flat();
+  const rows = events.map((event) => [event.messageId, event.tries, event.lastTryAt, event.answer]);
+  const next = `Once the receiver answers: webhook replay --org ${organizationId} --all`;
+  const listed = `${table(['EVENT', 'TRIES', 'LAST TRY', 'LAST ANSWER'], rows)}\n${next}`;
+  return { json: { events }, text: rows.length === 0 ? 'Nothing is parked.' : listed };
 }
