@@ -11,7 +11,8 @@ import {
   accessAcknowledgments,
   accessEnvironment,
   accessStatements,
-  metricsEnvironment,
+  metricsNamespace,
+  metricsService,
   type Resources,
 } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
@@ -63,7 +64,8 @@ export class ServiceFunction extends NodejsFunction {
       environment: {
         ...accessEnvironment(access, props.resources),
         SETTINGS: JSON.stringify(props.settings),
-        ...metricsEnvironment(Stack.of(scope).stackName),
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(Stack.of(scope).stackName),
+        POWERTOOLS_SERVICE_NAME: metricsService,
       },
       bundling,
       loggingFormat: LoggingFormat.JSON,
