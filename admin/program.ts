@@ -5,7 +5,7 @@ import { delegationCommands } from './commands/delegation/delegation.ts';
 import { doctor } from './commands/doctor/doctor.ts';
 import { keyCommands } from './commands/key.ts';
 import { laneCommands } from './commands/lane.ts';
-import { auditList, orgCommands } from './commands/org/organizations.ts';
+import { auditList, orgCommands } from './commands/org.ts';
 import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
 import { signerCommands } from './commands/signer/signers.ts';

@@ -1,5 +1,5 @@
 import type { Attestation } from 'imprimatur-client';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type LoadedApi, runLoad } from '../../../local/load/run.ts';
 
 type Status = Attestation['status'];
@@ -34,38 +34,36 @@ function fakeApi(...statuses: (Status | undefined)[]) {
 
 const run = { concurrency: 1, disturb: () => {}, log: () => {}, timeoutSeconds: 10, pollMs: 1 };
 
-describe('runLoad', () => {
-  it('looks until every attestation is over, and only as far back as the oldest that is not', async () => {
-    const { api, looks } = fakeApi('pending', 'committed', 'confirmed');
-    const { attestations } = await runLoad({ ...run, api, articles: ['b', 'a'] });
-    expect(attestations).toEqual([
-      { id: 'id-b', status: 'confirmed' },
-      { id: 'id-a', status: 'confirmed' },
-    ]);
-    expect(looks).toEqual([
-      ['id-b', 'id-a'],
-      ['id-b', 'id-a'],
-      // The last one looked at is older, and was over before.
-      ['id-b', 'id-a'],
-    ]);
-  });
+it('looks until every attestation is over, and only as far back as the oldest that is not', async () => {
+  const { api, looks } = fakeApi('pending', 'committed', 'confirmed');
+  const { attestations } = await runLoad({ ...run, api, articles: ['b', 'a'] });
+  expect(attestations).toEqual([
+    { id: 'id-b', status: 'confirmed' },
+    { id: 'id-a', status: 'confirmed' },
+  ]);
+  expect(looks).toEqual([
+    ['id-b', 'id-a'],
+    ['id-b', 'id-a'],
+    // The last one looked at is older, and was over before.
+    ['id-b', 'id-a'],
+  ]);
+});
 
-  it('disturbs once amid the posts and once amid the reveals', async () => {
-    const { api } = fakeApi('pending', 'committed', 'confirmed');
-    let count = 0;
-    const disturb = () => (count += 1);
-    await runLoad({ ...run, api, articles: ['a', 'b', 'c', 'd', 'e'], disturb });
-    expect(count).toBe(2);
-  });
+it('disturbs once amid the posts and once amid the reveals', async () => {
+  const { api } = fakeApi('pending', 'committed', 'confirmed');
+  let count = 0;
+  const disturb = () => (count += 1);
+  await runLoad({ ...run, api, articles: ['a', 'b', 'c', 'd', 'e'], disturb });
+  expect(count).toBe(2);
+});
 
-  it('gives what it last saw when time is up', async () => {
-    const { api } = fakeApi('pending');
-    const { attestations } = await runLoad({ ...run, api, articles: ['a'], timeoutSeconds: 0.02 });
-    expect(attestations).toEqual([{ id: 'id-a', status: 'pending' }]);
-  });
+it('gives what it last saw when time is up', async () => {
+  const { api } = fakeApi('pending');
+  const { attestations } = await runLoad({ ...run, api, articles: ['a'], timeoutSeconds: 0.02 });
+  expect(attestations).toEqual([{ id: 'id-a', status: 'pending' }]);
+});
 
-  it('fails when the API does not list what it accepted', async () => {
-    const { api } = fakeApi(undefined);
-    await expect(runLoad({ ...run, api, articles: ['a'] })).rejects.toThrow('lists no attestation id-a');
-  });
+it('fails when the API does not list what it accepted', async () => {
+  const { api } = fakeApi(undefined);
+  await expect(runLoad({ ...run, api, articles: ['a'] })).rejects.toThrow('lists no attestation id-a');
 });

@@ -8,7 +8,14 @@ import type { Deployment } from '../../../deployment/command.ts';
 import { operatorErrorLine } from '../../../error-line.ts';
 import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
 import { askAws, type Finding, notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
-import { adminOf, checkForwarder, checkRegistry } from './contract-checks.ts';
+import {
+  adminOf,
+  checkDelegations,
+  checkFinality,
+  checkForwarder,
+  checkRegistry,
+  checkSigner,
+} from './on-chain-checks.ts';
 import {
   checkBlockTime,
   checkProviders,
@@ -18,7 +25,6 @@ import {
   providersOf,
   type Seen,
 } from './provider-checks.ts';
-import { checkDelegations, checkFinality, checkSigner } from './sending-checks.ts';
 import { checkSimulation, randomAddress } from './simulation.ts';
 
 /** A chain that is checked, and what is there to check it with. */
