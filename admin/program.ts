@@ -9,8 +9,7 @@ import { auditList, orgCommands } from './commands/org.ts';
 import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
 import { signerCommands } from './commands/signer/signers.ts';
-import { webhookReplay } from './commands/webhook/replay.ts';
-import { webhookCommands } from './commands/webhook/webhooks.ts';
+import { webhookCommands } from './commands/webhook.ts';
 import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 
@@ -82,7 +81,6 @@ function addCommands(program: Command, act: Act): void {
     'webhook',
     'receivers of events: create, list, update, rotate, remove, parked, replay',
     webhookCommands,
-    webhookReplay,
   );
   group('attestation', 'attestations of any organisation: show, erase', attestationCommands);
 }

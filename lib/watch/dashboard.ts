@@ -8,8 +8,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Settings } from '../../functions/domain/settings.ts';
-import type { Alarms } from './alarms.ts';
-import { type Resources, serviceMetrics } from './service-alarms.ts';
+import { type Alarms, type Resources, serviceMetrics } from './alarms.ts';
 
 const half = 12;
 const whole = 24;
