@@ -162,14 +162,14 @@ async function resync(deployment: Deployment, options: LaneOptions): Promise<Com
 }
 
 /** Options of a command on one lane. */
-export interface LaneOptions {
+interface LaneOptions {
   readonly chain: number;
   readonly lane?: string;
   readonly signer?: Address;
 }
 
 /** Adds a command on one lane of a chain. */
-export function laneCommand(group: Command, name: string, description: string): Command {
+function laneCommand(group: Command, name: string, description: string): Command {
   const lane = new Option('--lane <name>', 'a lane (default: the one that sends now)');
   return group
     .command(name)
@@ -180,7 +180,7 @@ export function laneCommand(group: Command, name: string, description: string): 
 }
 
 /** Finds the deployment's services and the lane that the options name. @throws CommandFailedError, UsageInvalidError */
-export async function chosenLane(
+async function chosenLane(
   deployment: Deployment,
   options: LaneOptions,
 ): Promise<{ services: Services; lane: string }> {

@@ -147,8 +147,13 @@ export class Alarms extends Construct {
       this.topic.addSubscription(
         address.startsWith('https://') ? new UrlSubscription(address) : new EmailSubscription(address),
       );
-    const alarms = {
-      ...this.heartbeat(),
+    const alarms: Record<string, AlarmedMetric> = {
+      // The one alarm for which silence is the fault: all others of our lines are silent when the sweep is.
+      SweepSilent: {
+        metric: this.lines.count('SweepDone', Duration.minutes(1)),
+        ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
+        missing: TreatMissingData.BREACHING,
+      },
       ...this.lineAlarms(),
       ...this.gaugeAlarms(props.settings),
       ...serviceAlarms(props),
@@ -180,17 +185,6 @@ export class Alarms extends Construct {
     // Who was called for it hears that it is over.
     alarm.addOkAction(action);
     return alarm;
-  }
-
-  /** The one alarm for which silence is the fault: all others of our lines are silent when the sweep is. */
-  private heartbeat(): Record<string, AlarmedMetric> {
-    return {
-      SweepSilent: {
-        metric: this.lines.count('SweepDone', Duration.minutes(1)),
-        ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
-        missing: TreatMissingData.BREACHING,
-      },
-    };
   }
 
   /** A counter has a value only when its line is written, so what is missing is no fault. */

@@ -117,13 +117,6 @@ test('takes the id of an organisation, or its name unless two have it', async ()
   expect((await listed(unknown)).error).toContain(`no organisation has the id ${unknown}`);
 });
 
-interface Entry {
-  readonly action: string;
-  readonly details: unknown;
-  readonly by: string;
-  readonly at: string;
-}
-
 test('lists who did what to an organisation and its keys, and when', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
@@ -131,7 +124,8 @@ test('lists who did what to an organisation and its keys, and when', async () =>
   await runJson(deployment, 'org', 'update', id, '--default-chain', '31337', '--in-flight', 'default');
   deployment.time = new Date('2026-01-03T00:00:00.000Z');
   await runJson(deployment, 'key', 'revoke', String(keyId));
-  const entries = (await runJson(deployment, 'audit', 'list', id)).entries as readonly Entry[];
+  const listed = await runJson(deployment, 'audit', 'list', id);
+  const entries = listed.entries as { action: string; details: unknown; by: string; at: string }[];
   const byAction = Object.fromEntries(entries.map(({ action, details }) => [action, details]));
   expect(byAction).toEqual({
     'org create': { name: 'The Paper', authorityAddress: expect.any(String), defaultChainId: null },
