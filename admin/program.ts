@@ -1,23 +1,15 @@
 import { Command, Option } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import { attestationErase } from './commands/attestation/erase.ts';
-import { attestationShow } from './commands/attestation/show.ts';
+import { attestationCommands } from './commands/attestation.ts';
 import { delegationCommands } from './commands/delegation/delegation.ts';
 import { doctor } from './commands/doctor/doctor.ts';
 import { keyCommands } from './commands/key.ts';
-import { laneControls } from './commands/lane/control.ts';
-import { laneStatus } from './commands/lane/status.ts';
-import { auditList, orgCreate, orgList } from './commands/org/organizations.ts';
-import { orgShow } from './commands/org/show.ts';
-import { orgUpdate } from './commands/org/update.ts';
+import { laneCommands } from './commands/lane.ts';
+import { auditList, orgCommands } from './commands/org.ts';
 import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
-import { signerList } from './commands/signer/list.ts';
-import { signerRevoke } from './commands/signer/revoke.ts';
-import { signerRotate } from './commands/signer/rotate.ts';
-import { webhookList, webhookParked } from './commands/webhook/list.ts';
-import { webhookReplay } from './commands/webhook/replay.ts';
-import { webhookCommands } from './commands/webhook/webhooks.ts';
+import { signerCommands } from './commands/signer/signers.ts';
+import { webhookCommands } from './commands/webhook.ts';
 import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 
@@ -73,17 +65,12 @@ function addCommands(program: Command, act: Act): void {
     const added = program.command(name).description(description);
     for (const add of commands) add(added, act);
   };
-  group('org', 'organisations: create, list, show, update', orgCreate, orgList, orgShow, orgUpdate);
+  group('org', 'organisations: create, list, show, update', orgCommands);
   group('key', 'API keys: create, list, revoke', keyCommands);
   group('audit', 'what operators did to an organisation: list', auditList);
   group('delegation', "authorities' delegations, live on the chain: status, submit", delegationCommands);
-  group('signer', 'the keys that sign and pay: list, rotate, revoke', signerList, signerRotate, signerRevoke);
-  group(
-    'lane',
-    "a key's transactions on a chain: status, pause, resume, cancel, resync",
-    laneStatus,
-    laneControls,
-  );
+  group('signer', 'the keys that sign and pay: list, rotate, revoke', signerCommands);
+  group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync", laneCommands);
   group(
     'settings',
     'fee cap, budgets and RPC URLs, without a deployment: show, set',
@@ -94,9 +81,6 @@ function addCommands(program: Command, act: Act): void {
     'webhook',
     'receivers of events: create, list, update, rotate, remove, parked, replay',
     webhookCommands,
-    webhookList,
-    webhookParked,
-    webhookReplay,
   );
-  group('attestation', 'attestations of any organisation: show, erase', attestationShow, attestationErase);
+  group('attestation', 'attestations of any organisation: show, erase', attestationCommands);
 }

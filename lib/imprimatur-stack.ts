@@ -9,7 +9,7 @@ import { Api } from './api/api.ts';
 import { Canary } from './api/canary.ts';
 import type { Hosting } from './environment/environment.ts';
 import { Site } from './site/site.ts';
-import { RpcUrls, SettingsChanges, SettingsParameter } from './storage/parameters.ts';
+import { rpcUrlsOf, SettingsParameter, settingsChangesOf } from './storage/parameters.ts';
 import { Tables, tableId, tableNames, type UsedTables } from './storage/tables.ts';
 import { Alarms, KeyWatch } from './watch/alarms.ts';
 import { addDashboard } from './watch/dashboard.ts';
@@ -73,8 +73,8 @@ export class ImprimaturStack extends Stack {
       tables,
       machines,
       signingKey: this.signingKey(props),
-      rpcUrls: new RpcUrls(this),
-      settingsChanges: new SettingsChanges(this),
+      rpcUrls: rpcUrlsOf(this),
+      settingsChanges: settingsChangesOf(this),
       // Only `attest` waits for tokens. Emulators evaluate an answer to one against no particular machine.
       taskResource: emulator ? '*' : machines.attest.arn,
     };
@@ -83,7 +83,7 @@ export class ImprimaturStack extends Stack {
   private signingKey({ settings: { existing }, hosting, emulator }: ImprimaturStackProps): KeyThatSigns {
     const id = 'SigningKey';
     const keyArn = existing?.signingKeyArn;
-    if (keyArn) return new ExistingSigningKey(this, id, { keyArn, emulator });
+    if (keyArn) return new ExistingSigningKey(this, id, keyArn, emulator);
     const { multiRegionKey: multiRegion, retention } = hosting;
     return new SigningKey(this, id, { multiRegion, retained: retention.key === 'retain', emulator });
   }

@@ -11,7 +11,8 @@ import {
   accessAcknowledgments,
   accessEnvironment,
   accessStatements,
-  metricsEnvironment,
+  metricsNamespace,
+  metricsService,
   type Resources,
 } from './access/access-statements.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from './access/function-access.ts';
@@ -63,11 +64,12 @@ export class ServiceFunction extends NodejsFunction {
       environment: {
         ...accessEnvironment(access, props.resources),
         SETTINGS: JSON.stringify(props.settings),
-        ...metricsEnvironment(Stack.of(scope).stackName),
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(Stack.of(scope).stackName),
+        POWERTOOLS_SERVICE_NAME: metricsService,
       },
       bundling,
       loggingFormat: LoggingFormat.JSON,
-      logGroup: new ServiceLog(scope, `${id}Log`, { days: retention.logDays }),
+      logGroup: new ServiceLog(scope, `${id}Log`, retention.logDays),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       // A version to which the alias can be moved back.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
@@ -98,15 +100,10 @@ function constructId(file: FunctionFile): string {
   return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-interface ServiceLogProps {
-  /** Days for which lines are kept. */
-  readonly days: number;
-  readonly logGroupName?: string;
-}
-
-/** Log group of the service; its lines expire, and it goes with the stack. */
+/** Log group of the service; its lines expire after so many days, and it goes with the stack. */
 export class ServiceLog extends LogGroup {
-  constructor(scope: Construct, id: string, { days, ...more }: ServiceLogProps) {
-    super(scope, id, { ...more, retention: days, removalPolicy: RemovalPolicy.DESTROY });
+  constructor(scope: Construct, id: string, days: number, logGroupName?: string) {
+    const name = logGroupName === undefined ? {} : { logGroupName };
+    super(scope, id, { ...name, retention: days, removalPolicy: RemovalPolicy.DESTROY });
   }
 }

@@ -25,7 +25,9 @@ const description = 'Imprimatur: publish a text, prove on an EVM chain who publi
 export function stackOf(context: Context, region?: string): ImprimaturStackProps & { stackName: string } {
   const name = context('env');
   const emulator = String(context('emulator')) === 'true';
-  if (name === undefined && !emulator) throw new FileInvalidError([withoutEnvironment()]);
+  const names = namesIn('environments').join(', ');
+  if (name === undefined && !emulator)
+    throw new FileInvalidError([`no environment: add -c env=NAME (in environments/ there are: ${names})`]);
   if (name === undefined) return emulatedStack(context, region);
   // What emulators lack is left out there: the conditions under which keys sign, versions, canaries.
   if (emulator)
@@ -36,9 +38,6 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
   const allAtOnce = String(context('allAtOnce')) === 'true';
   return { ...environmentStack(readEnvironment(name)), ...deploymentOf(false), allAtOnce };
 }
-
-const withoutEnvironment = () =>
-  `no environment: add -c env=NAME (in environments/ there are: ${namesIn('environments').join(', ')})`;
 
 /** Pipelines deploy with the roles of `cdk bootstrap`; emulators have none. */
 function deploymentOf(emulator: boolean) {
@@ -59,24 +58,16 @@ export function environmentStack({ account, region, stackName, tags, settings, .
 }
 
 function emulatedStack(context: Context, region: string | undefined) {
+  const settings = context('settings');
+  if (settings === undefined) throw new FileInvalidError(['-c emulator=true needs -c settings=FILE']);
+  // The roles are there, so that they can be tried.
+  const principals = [`arn:aws:iam::${emulatorAccount}:root`];
+  const access = { operators: principals, custodians: principals, deployers: principals };
   return {
     stackName: context('stackName') ?? 'Imprimatur',
     env: { account: emulatorAccount, ...(region && { region }) },
-    hosting: { ...emulatorHosting, access: emulatorAccess },
-    settings: readSettings(context('settings') ?? missingSettings()),
+    hosting: { ...emulatorHosting, access },
+    settings: readSettings(settings),
     ...deploymentOf(true),
   };
-}
-
-const emulatorPrincipals = [`arn:aws:iam::${emulatorAccount}:root`];
-
-/** The roles are there, so that they can be tried. */
-const emulatorAccess = {
-  operators: emulatorPrincipals,
-  custodians: emulatorPrincipals,
-  deployers: emulatorPrincipals,
-};
-
-function missingSettings(): never {
-  throw new FileInvalidError(['-c emulator=true needs -c settings=FILE']);
 }

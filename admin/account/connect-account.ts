@@ -1,11 +1,16 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
-import { SFNClient } from '@aws-sdk/client-sfn';
+import { DescribeStateMachineAliasCommand, ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -13,7 +18,6 @@ import { clientConfiguration, connect } from '../deployment/connect.ts';
 import { findProviders } from '../deployment/connect-chain.ts';
 import { findStack } from '../deployment/stack-outputs.ts';
 import type { Target } from '../deployment/target.ts';
-import { lastLogLine, runningExecutions, tableView } from './views.ts';
 
 /** Time-outs of one attempt, in milliseconds; the SDK makes three. A person waits, and an emulator may be slow. */
 const timeouts = {
@@ -97,15 +101,8 @@ async function readParameter(ssm: SSMClient, name: string) {
   }
 }
 
-/** A quota of the account, as Service Quotas shows it. */
-export interface Quota {
-  readonly name: string;
-  readonly code: string;
-  readonly value: number;
-}
-
-async function readQuotas(client: ServiceQuotasClient, ServiceCode: string): Promise<Quota[]> {
-  const read: Quota[] = [];
+async function readQuotas(client: ServiceQuotasClient, ServiceCode: string) {
+  const read: { name: string; code: string; value: number }[] = [];
   for await (const { Quotas: quotas = [] } of paginateListServiceQuotas({ client }, { ServiceCode }))
     for (const { QuotaName: name, QuotaCode: code, Value: value } of quotas)
       if (name && code && value !== undefined) read.push({ name, code, value });
@@ -124,4 +121,68 @@ async function readSubscriptions(client: SNSClient, TopicArn: string) {
       if (arn === unconfirmed) pending += 1;
       else if (arn !== 'Deleted') confirmed.push(protocol);
   return { confirmed, pending };
+}
+
+/** Time of the newest line with that message since a time, oldest line first and of pages that may be empty; `undefined` without one. */
+async function lastLogLine(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  message: string,
+  since: Date,
+): Promise<Date | undefined> {
+  const startTime = since.getTime();
+  const filterPattern = `{ $.message = ${JSON.stringify(message)} }`;
+  let last = 0;
+  // Emulators answer every line.
+  for await (const page of paginateFilterLogEvents({ client }, { logGroupName, filterPattern, startTime }))
+    for (const event of page.events ?? [])
+      if (event.message?.includes(`"message":${JSON.stringify(message)}`))
+        last = Math.max(last, event.timestamp ?? 0);
+  return last === 0 ? undefined : new Date(last);
+}
+
+/** Number of the version at the end of its ARN. */
+const versionOf = (arn: string | undefined): string => arn?.split(':').at(-1) ?? 'none';
+
+/** Reads which versions of a state machine run, by the machine's alias; of at most 1,000 executions, the newest. */
+async function runningExecutions(states: SFNClient, aliasArn: string) {
+  const stateMachineArn = aliasArn.split(':').slice(0, -1).join(':');
+  const [{ routingConfiguration }, { executions }] = await Promise.all([
+    states.send(new DescribeStateMachineAliasCommand({ stateMachineAliasArn: aliasArn })),
+    states.send(new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING', maxResults: 1_000 })),
+  ]);
+  const countByVersion = new Map<string, number>();
+  for (const { stateMachineVersionArn } of executions ?? []) {
+    const version = versionOf(stateMachineVersionArn);
+    countByVersion.set(version, (countByVersion.get(version) ?? 0) + 1);
+  }
+  return { currentVersion: versionOf(routingConfiguration?.at(-1)?.stateMachineVersionArn), countByVersion };
+}
+
+/** Reads the state of a table, and the settings that a restored table does not have. */
+async function tableView(dynamo: DynamoDBClient, name: string) {
+  const of = { TableName: name };
+  const [{ Table: table }, { ContinuousBackupsDescription: backups }, { TimeToLiveDescription: expiry }] =
+    await Promise.all([
+      dynamo.send(new DescribeTableCommand(of)),
+      dynamo.send(new DescribeContinuousBackupsCommand(of)),
+      dynamo.send(new DescribeTimeToLiveCommand(of)),
+    ]);
+  const indexes = (table?.GlobalSecondaryIndexes ?? []).map(
+    // Emulators leave the status out.
+    ({ IndexName: index = '', IndexStatus: status = 'ACTIVE' }) => [index, status] as const,
+  );
+  const expires = expiry?.TimeToLiveStatus === 'ENABLED' || expiry?.TimeToLiveStatus === 'ENABLING';
+  return {
+    status: table?.TableStatus ?? 'unknown',
+    /** States of its indexes by name. */
+    indexes: Object.fromEntries(indexes) as Readonly<Record<string, string>>,
+    hasPointInTimeRecovery: backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
+    /** Whether it refuses to be deleted. */
+    isProtected: table?.DeletionProtectionEnabled ?? false,
+    /** Whether it has a stream of its writes, with images of before and after. */
+    hasStream: table?.StreamSpecification?.StreamViewType === 'NEW_AND_OLD_IMAGES',
+    /** Attribute by which items expire; `undefined` where none does. */
+    timeToLiveAttribute: expires ? expiry?.AttributeName : undefined,
+  };
 }

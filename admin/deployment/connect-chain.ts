@@ -12,7 +12,7 @@ import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
 /** A person waits for the answer and can run the command again. */
-const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
+export const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
 /** What operators ask of a chain at its newest block, beside what the service asks. Every function throws where no provider answers. */
 export type ChainView = ReturnType<typeof connectChain>;

@@ -6,16 +6,20 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
+import { kmsSigner, kmsSigners } from '../../functions/adapters/aws/kms-signer.ts';
 import { once } from '../../functions/adapters/aws/once.ts';
+import { stepFunctions } from '../../functions/adapters/aws/step-functions.ts';
+import { connectProviders } from '../../functions/adapters/chain/providers.ts';
+import { viemChain } from '../../functions/adapters/chain/viem-chain.ts';
 import { composeRecords } from '../../functions/adapters/compose-records.ts';
+import { ChainUnservedError } from '../../functions/domain/errors.ts';
 import type { Records } from '../../functions/domain/records.ts';
-import type { ChainSettings } from '../../functions/domain/settings.ts';
-import { connectChain, findProviders } from './connect-chain.ts';
-import { connectServices } from './connect-services.ts';
+import type { Services } from '../../functions/domain/services.ts';
+import type { ChainSettings, Settings } from '../../functions/domain/settings.ts';
+import { connectChain, findProviders, limits, type Providers } from './connect-chain.ts';
 import { kmsSignerKeys } from './kms-signer-keys.ts';
 import { readSettingsInForce, ssmSettings } from './settings/ssm-settings.ts';
-import { readStackOutputs } from './stack-outputs.ts';
+import { readStackOutputs, type StackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
 
 /** The emulator accepts any credentials. In the cloud the SDK finds credentials and region by itself. */
@@ -44,12 +48,11 @@ export async function connect(target: Target) {
     WEBHOOKS_TABLE: outputs.WebhooksTable,
   };
   const records: Records = composeRecords(tables, new DynamoDBClient(configuration));
-  const { SettingsParameter: settingsParameter, RpcUrlsPath: rpcUrlsPath } = outputs;
-  const changeable = ssmSettings({ ssm, settingsParameter, rpcUrlsPath });
+  const { SettingsParameter: settingsParameter, RpcUrlsPath: path } = outputs;
+  const changeable = ssmSettings(ssm, settingsParameter, path);
   /** Settings in force. */
   const settings = once(() => readSettingsInForce(changeable));
-  const providers = ({ chainId }: ChainSettings) =>
-    findProviders(target, chainId, { ssm, path: rpcUrlsPath });
+  const providers = ({ chainId }: ChainSettings) => findProviders(target, chainId, { ssm, path });
   return {
     ...{ stackName: target.stackName, records, changeable, settings },
     /** Person or role that runs the command, for the audit trail. */
@@ -65,6 +68,42 @@ export async function connect(target: Target) {
       return connectServices({ records, settings: await settings(), outputs, kms, states, providers });
     },
     wait: async (seconds: number): Promise<void> => setTimeout(seconds * 1000),
+  };
+}
+
+interface Connections {
+  readonly records: Records;
+  readonly settings: Settings;
+  readonly outputs: StackOutputs;
+  readonly kms: KMSClient;
+  readonly states: SFNClient;
+  providers(settings: ChainSettings): Promise<Providers>;
+}
+
+/** Connects the services that the rules of the domain work with, with the operator's own credentials. */
+export function connectServices(connections: Connections): Services {
+  const { records, settings, outputs, kms, states, providers } = connections;
+  const signerOf = kmsSigners(() => kms);
+  const chains = new Map(
+    settings.chains.map((chain) => {
+      const connect = once(async () => connectProviders((await providers(chain)).urls, chain, limits));
+      return [chain.chainId, viemChain({ settings: chain, connect, timeoutMilliseconds: 12_000 })];
+    }),
+  );
+  return {
+    ...{ records, settings, now: () => new Date() },
+    // The answer or the error has everything that an operator needs.
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    executions: stepFunctions(states, {
+      attest: outputs.AttestStateMachineArn,
+      lane: outputs.LaneStateMachineArn,
+    }),
+    chain: (chainId) => {
+      const chain = chains.get(chainId);
+      if (!chain) throw new ChainUnservedError(chainId);
+      return chain;
+    },
+    signer: (keyId) => signerOf(keyId ?? outputs.SigningKeyId),
   };
 }
 

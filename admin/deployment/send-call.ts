@@ -1,4 +1,4 @@
-import { type Address, type Hash, type Hex, keccak256 } from 'viem';
+import { type Address, type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
@@ -60,7 +60,7 @@ export async function signCall(
   sender: PrivateKeyAccount,
   { to, data, what }: OwnCall,
   nonce: number,
-): Promise<{ readonly hash: Hash; readonly raw: Hex }> {
+) {
   const { gas, failures, feeData } = await chain.simulate({ from: sender.address, to, data }, 'key');
   const [reason] = failures.values();
   if (gas === undefined) throw new TransactionUnsentError(what, to, reason ?? 'it would revert');
@@ -70,10 +70,7 @@ export async function signCall(
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
   if (!fees) throw new TransactionUnsentError(what, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;
-  return sign(sender, { ...fees, chainId, nonce, to, data, gasLimit });
-}
-
-async function sign(sender: PrivateKeyAccount, unsigned: Unsigned) {
+  const unsigned: Unsigned = { ...fees, chainId, nonce, to, data, gasLimit };
   const signature = await sender.sign({ hash: keccak256(unsignedBytes(unsigned)) });
   const raw = signedBytes(unsigned, signature);
   return { hash: keccak256(raw), raw };

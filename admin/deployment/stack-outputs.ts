@@ -19,19 +19,10 @@ const names = [
 export type StackOutputs = Readonly<Record<(typeof names)[number], string>>;
 
 /** A CloudFormation stack. */
-export interface StackView {
-  readonly status: string;
-  readonly changedAt: Date | undefined;
-  /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
-  readonly isProtected: boolean;
-  readonly outputs: Readonly<Record<string, string | undefined>>;
-}
+export type StackView = NonNullable<Awaited<ReturnType<typeof findStack>>>;
 
 /** Reads a stack; `undefined` before its first deployment. */
-export async function findStack(
-  cloudFormation: CloudFormationClient,
-  stackName: string,
-): Promise<StackView | undefined> {
+export async function findStack(cloudFormation: CloudFormationClient, stackName: string) {
   try {
     const { Stacks: stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: stackName }));
     const [stack] = stacks ?? [];
@@ -40,8 +31,9 @@ export async function findStack(
     return {
       status: stack.StackStatus ?? 'unknown',
       changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
+      /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
       isProtected: stack.EnableTerminationProtection ?? false,
-      outputs: Object.fromEntries(outputs),
+      outputs: Object.fromEntries(outputs) as Readonly<Record<string, string | undefined>>,
     };
   } catch (error) {
     if (error instanceof Error && error.message.includes('does not exist')) return undefined;

@@ -1,14 +1,155 @@
-import { CfnOutput, DefaultStackSynthesizer, Fn, Stack } from 'aws-cdk-lib';
-import { ArnPrincipal, CompositePrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { ArnFormat, Aws, CfnOutput, DefaultStackSynthesizer, Fn, Stack } from 'aws-cdk-lib';
+import { ArnPrincipal, CompositePrincipal, Effect, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { type Acknowledgments, acknowledge } from '../acknowledge.ts';
-import {
-  custodianAcknowledgments,
-  custodianStatements,
-  type Operated,
-  operatorAcknowledgments,
-  operatorStatements,
-} from './operator-statements.ts';
+import { type Acknowledgments, acknowledge, wildcard } from '../acknowledge.ts';
+import { accessAcknowledgments, accessStatements, type Resources } from './access-statements.ts';
+import { apiKeyKeys, contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
+
+/** What operators look after. */
+interface Operated {
+  readonly resources: Resources;
+  readonly settingsArn: string;
+  readonly alarmTopic: ITopic;
+  /** Log in which `doctor` looks for the sweep's last run. */
+  readonly sweepLog: ILogGroup;
+}
+
+/** Statements of a role, and why some of them have wildcards in their resources. */
+interface Allowed {
+  readonly statements: readonly PolicyStatement[];
+  readonly acknowledgments: Acknowledgments;
+}
+
+/** Lets operators run `npm run admin`, without seeing contents and without making keys. */
+function operatorsMay(stack: Stack, operated: Operated): Allowed {
+  return {
+    statements: [
+      ...accessStatements(operatorAccess, operated.resources),
+      ...changingSettings(operated),
+      ...examining(stack, operated),
+      ...hidingContents(operated),
+    ],
+    acknowledgments: {
+      ...accessAcknowledgments(operatorAccess, operated.resources),
+      [wildcard(keysArn(stack))]:
+        'Keys that signer rotate made, and those that encrypt RPC URLs: conditions leave no others.',
+      [wildcard(stackArn(stack))]: "The stack's id ends with a number of its own.",
+      [wildcard('*')]: 'Actions that have no resource.',
+    },
+  };
+}
+
+/** Lets custodians run every command: they see and erase contents, and make keys. */
+function custodiansMay(stack: Stack, operated: Operated): Allowed {
+  const { acknowledgments } = operatorsMay(stack, operated);
+  return {
+    statements: [
+      ...accessStatements(custodianAccess, operated.resources),
+      ...changingSettings(operated),
+      ...examining(stack, operated),
+      ...makingKeys(stack),
+    ],
+    acknowledgments: { ...acknowledgments, [wildcard(aliasesArn(stack))]: 'Keys are numbered.' },
+  };
+}
+
+/** Whoever has an API key of an organisation can have its contents quoted: who may not see them can issue none. */
+function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] {
+  const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions,
+      resources: [resource],
+      conditions: {
+        'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': keys },
+        ...(attributes && { 'ForAnyValue:StringEquals': { 'dynamodb:Attributes': attributes } }),
+      },
+    });
+  return [
+    denied(['dynamodb:*'], tables.attestations.tableArn, contentKeys),
+    denied(['dynamodb:PutItem'], tables.organizations.tableArn, apiKeyKeys),
+    // An update may make a record, or give a key to another organisation; `key revoke` and `org update` set neither.
+    denied(['dynamodb:UpdateItem'], tables.organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
+  ];
+}
+
+type Conditions = Record<string, Record<string, string>>;
+
+function allow(actions: string[], resources: string[], conditions: Conditions = {}): PolicyStatement {
+  return new PolicyStatement({ actions, resources, conditions });
+}
+
+/** Conditions that are of the one kind of key that signs. */
+const ofSigningKeys = { StringEquals: { 'kms:KeySpec': 'ECC_SECG_P256K1', 'kms:KeyUsage': 'SIGN_VERIFY' } };
+
+function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges } }: Operated) {
+  return [
+    allow(['ssm:GetParameter'], [settingsArn]),
+    allow(['ssm:PutParameter'], [settingsChanges.parameterArn, rpcUrls.parametersArn]),
+    rpcUrls.cryptography('kms:Encrypt'),
+  ];
+}
+
+/** What `doctor` reads. */
+function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
+  const { tables, machines, signingKey } = resources;
+  const { attest, lane } = machines;
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const log = { service: 'logs', resource: 'log-group', resourceName: sweepLog.logGroupName, arnFormat };
+  const bootstrap = `cdk-bootstrap/${DefaultStackSynthesizer.DEFAULT_QUALIFIER}/version`;
+  const parameter = { service: 'ssm', resource: 'parameter', resourceName: bootstrap };
+  return [
+    allow(['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'], [stackArn(stack)]),
+    allow(
+      ['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'],
+      Object.values(tables).map(({ tableArn }) => tableArn),
+    ),
+    allow(['kms:DescribeKey'], [signingKey.keyArn]),
+    allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], {
+      'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
+    }),
+    // Step Functions evaluate an alias against the machine's own ARN.
+    allow(['states:DescribeStateMachineAlias', 'states:ListExecutions'], [attest.arn, lane.arn]),
+    allow(['sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]),
+    // IAM's reference has the group's ARN without the `:*` at its end, with which CloudFormation gives it.
+    allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, stack.formatArn(log)]),
+    allow(['ssm:GetParameter'], [stack.formatArn(parameter)]),
+    allow(['apigateway:GET'], [`arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/account`]),
+    // These have no resource.
+    allow(['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas', 'ssm:DescribeParameters'], ['*']),
+  ];
+}
+
+/**
+ * What `signer rotate` does. Who makes a key decides who signs with it, and with no key that is there: custodians change
+ * no policy, schedule no deletion, and alias no key that has an alias of something else, as the keys of stacks do. There are no
+ * conditions on tags: who may tag a key that he makes may tag any, and new tags and aliases count after minutes.
+ */
+function makingKeys(stack: Stack): PolicyStatement[] {
+  const aliasedHereOrNotAtAll = {
+    'ForAllValues:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
+  };
+  return [
+    allow(['kms:CreateKey'], ['*'], ofSigningKeys),
+    allow(['kms:CreateAlias'], [aliasesArn(stack)]),
+    allow(['kms:CreateAlias'], [keysArn(stack)], { ...ofSigningKeys, ...aliasedHereOrNotAtAll }),
+    allow(['kms:GetPublicKey', 'kms:GetKeyPolicy'], [keysArn(stack)], ofSigningKeys),
+  ];
+}
+
+/** Pattern of the aliases of keys that `signer rotate` made (admin/deployment/kms-signer-keys.ts). */
+const aliases = ({ stackName }: Stack): string => `imprimatur/${stackName}/signer-*`;
+
+const aliasesArn = (stack: Stack): string =>
+  stack.formatArn({ service: 'kms', resource: 'alias', resourceName: aliases(stack) });
+
+const keysArn = (stack: Stack): string =>
+  stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
+
+const stackArn = (stack: Stack): string =>
+  stack.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${stack.stackName}/*` });
 
 /** ARNs of users, roles and accounts that may take each role; a role that nobody may take is not made. */
 interface AccessRolesProps extends Operated {
@@ -24,42 +165,23 @@ export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    this.role('Operators', assumedBy.operators, {
-      description: 'Runs npm run admin; sees no contents, makes no keys and issues none',
-      statements: operatorStatements(stack, operated),
-      acknowledgments: operatorAcknowledgments(stack, operated),
-    });
-    this.role('Custodians', assumedBy.custodians, {
-      description: 'Runs npm run admin, to see and erase contents and to make and issue keys as well',
-      statements: custodianStatements(stack, operated),
-      acknowledgments: custodianAcknowledgments(stack, operated),
-    });
-    const deploying = new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() });
-    this.role('Deployers', assumedBy.deployers, {
-      description: 'Runs cdk deploy, by the roles of cdk bootstrap',
-      statements: [deploying],
-      acknowledgments: {},
-    });
+    /** Makes a role, unless nobody may take it. */
+    const make = (id: string, description: string, principals: readonly string[], allowed: Allowed) => {
+      if (principals.length === 0) return;
+      const of = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
+      const role = new Role(this, id, { description, assumedBy: of });
+      for (const statement of allowed.statements) role.addToPolicy(statement);
+      acknowledge(role, allowed.acknowledgments);
+      new CfnOutput(stack, `${id}Role`, { value: role.roleArn });
+    };
+    const operating = 'Runs npm run admin; sees no contents, makes no keys and issues none';
+    make('Operators', operating, assumedBy.operators, operatorsMay(stack, operated));
+    const keeping = 'Runs npm run admin, to see and erase contents and to make and issue keys as well';
+    make('Custodians', keeping, assumedBy.custodians, custodiansMay(stack, operated));
+    const statements = [new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() })];
+    const deploying = 'Runs cdk deploy, by the roles of cdk bootstrap';
+    make('Deployers', deploying, assumedBy.deployers, { statements, acknowledgments: {} });
   }
-
-  private role(
-    id: string,
-    principals: readonly string[],
-    { description, statements, acknowledgments }: RoleProps,
-  ) {
-    if (principals.length === 0) return;
-    const assumedBy = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
-    const role = new Role(this, id, { description, assumedBy });
-    for (const statement of statements) role.addToPolicy(statement);
-    acknowledge(role, acknowledgments);
-    new CfnOutput(Stack.of(this), `${id}Role`, { value: role.roleArn });
-  }
-}
-
-interface RoleProps {
-  readonly description: string;
-  readonly statements: readonly PolicyStatement[];
-  readonly acknowledgments: Acknowledgments;
 }
 
 /** ARNs of the roles that `cdk deploy` takes: to deploy, to upload assets, and to look up. */

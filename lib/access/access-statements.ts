@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Environment } from '../../functions/domain/settings.ts';
 import { type Acknowledgments, wildcard } from '../acknowledge.ts';
-import type { RpcUrls, SettingsChanges } from '../storage/parameters.ts';
+import type { rpcUrlsOf, settingsChangesOf } from '../storage/parameters.ts';
 import { tableNames, type UsedTables } from '../storage/tables.ts';
 import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
@@ -11,8 +11,8 @@ import type { KeyThatSigns } from './signing-key.ts';
 export interface Resources {
   readonly tables: UsedTables;
   readonly signingKey: KeyThatSigns;
-  readonly rpcUrls: RpcUrls;
-  readonly settingsChanges: SettingsChanges;
+  readonly rpcUrls: ReturnType<typeof rpcUrlsOf>;
+  readonly settingsChanges: ReturnType<typeof settingsChangesOf>;
   readonly machines: Readonly<Record<'attest' | 'lane', MachineAddress>>;
   /** Resource that `states:SendTask*` is evaluated against. */
   readonly taskResource: string;
@@ -32,7 +32,9 @@ export function accessStatements(access: FunctionAccess, resources: Resources): 
   return [
     ...tableStatements(access, resources),
     ...rateStatements(access, resources),
-    ...keyStatements(access, resources),
+    // Who signs has it from the key's own policy.
+    ...(access.signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
+    ...(access.chains ? [...resources.rpcUrls.readStatements, resources.settingsChanges.readStatement] : []),
     ...workflowStatements(access, resources),
   ];
 }
@@ -68,14 +70,6 @@ function rateStatements({ organizations, attestations = [] }: FunctionAccess, { 
   return [counting];
 }
 
-/** Who signs has it from the key's own policy. */
-function keyStatements({ signingKey, chains }: FunctionAccess, resources: Resources): PolicyStatement[] {
-  return [
-    ...(signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
-    ...(chains ? [...resources.rpcUrls.readStatements, resources.settingsChanges.readStatement] : []),
-  ];
-}
-
 function workflowStatements(
   { starts = [], answersTasks }: FunctionAccess,
   resources: Resources,
@@ -100,17 +94,7 @@ function allow(actions: string[], resource: string): PolicyStatement {
 export const metricsService = 'imprimatur';
 
 /** Namespace of the metrics of a stack's log lines: two stacks of one account must not count each other's lines. */
-export function metricsNamespace(stackName: string): string {
-  return `Imprimatur/${stackName}`;
-}
-
-/** Returns the environment variables from which the log knows where its metrics belong. */
-export function metricsEnvironment(stackName: string) {
-  return {
-    POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(stackName),
-    POWERTOOLS_SERVICE_NAME: metricsService,
-  } satisfies Partial<Environment>;
-}
+export const metricsNamespace = (stackName: string): string => `Imprimatur/${stackName}`;
 
 /** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {

@@ -5,17 +5,10 @@ import type { Construct } from 'constructs';
 export const liveAlias = 'live';
 
 /** Address of a state machine before it exists: the functions that it calls also start it, and references both ways cannot be deployed. */
-export interface MachineAddress {
-  readonly name: string;
-  readonly arn: string;
-  /** ARN with which executions are started. */
-  readonly startArn: string;
-  /** ARN pattern that matches every execution, of any version. */
-  readonly executionsArn: string;
-}
+export type MachineAddress = ReturnType<typeof machineAddress>;
 
 /** Computes the address of a state machine from the stack's name and the machine's id. */
-export function machineAddress(scope: Construct, id: string, versioned: boolean): MachineAddress {
+export function machineAddress(scope: Construct, id: string, versioned: boolean) {
   const stack = Stack.of(scope);
   const name = `${stack.stackName}-${id}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -24,7 +17,9 @@ export function machineAddress(scope: Construct, id: string, versioned: boolean)
   return {
     name,
     arn,
+    /** ARN with which executions are started. */
     startArn: versioned ? `${arn}:${liveAlias}` : arn,
+    /** ARN pattern that matches every execution, of any version. */
     executionsArn: stack.formatArn(executions),
   };
 }

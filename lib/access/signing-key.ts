@@ -57,7 +57,7 @@ export class SigningKey extends Key implements KeyThatSigns {
 }
 
 /** Lets a role sign. */
-export function permission(role: IRole): PolicyStatement {
+function permission(role: IRole): PolicyStatement {
   return new PolicyStatement({
     actions: ['kms:GetPublicKey', 'kms:Sign'],
     principals: [role],
@@ -66,7 +66,7 @@ export function permission(role: IRole): PolicyStatement {
 }
 
 /** Denies signing to all but those roles, which are read when the template is made, and any other way to sign. */
-export function denials(signers: readonly IRole[], emulator: boolean): PolicyStatement[] {
+function denials(signers: readonly IRole[], emulator: boolean): PolicyStatement[] {
   const roles = Lazy.list({ produce: () => signers.map((role) => principalArn(role, emulator)) });
   const onlyRoles = denial('OnlyTheseRolesSign', { ArnNotLike: { 'aws:PrincipalArn': roles } });
   // Emulators give policies neither of the two.
@@ -101,11 +101,6 @@ function principalArn(role: IRole, emulator: boolean): string {
   });
 }
 
-interface ExistingSigningKeyProps {
-  readonly keyArn: string;
-  readonly emulator: boolean;
-}
-
 /**
  * Signing key of a stack that is gone, or a replica in another Region. The stack cannot change its policy, so it writes the one that
  * lets its roles sign into an SSM parameter, from which an administrator of the key takes it.
@@ -116,7 +111,7 @@ export class ExistingSigningKey extends Construct implements KeyThatSigns {
   readonly #signers: IRole[] = [];
   readonly #policy: PolicyDocument;
 
-  constructor(scope: Construct, id: string, { keyArn, emulator }: ExistingSigningKeyProps) {
+  constructor(scope: Construct, id: string, keyArn: string, emulator: boolean) {
     super(scope, id);
     const stack = Stack.of(this);
     this.keyArn = keyArn;

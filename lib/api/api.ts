@@ -1,22 +1,25 @@
 import { Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  type CfnRestApi,
+  EndpointAccessMode,
   EndpointType,
   type IResource,
   LambdaIntegration,
   LogGroupLogDestination,
   type Method,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Environment } from '../../functions/domain/settings.ts';
 import { type FunctionAccess, type FunctionFile, functionAccess } from '../access/function-access.ts';
 import { type Acknowledgments, acknowledge } from '../acknowledge.ts';
 import { ServiceFunction, type ServiceFunctionProps, ServiceLog } from '../service-function.ts';
-import { addAddressLimit } from './address-limit.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { domainOptions, requireTls } from './tls.ts';
 
 type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
 
@@ -54,7 +57,10 @@ export class Api extends RestApi {
     });
     // The stack names its own outputs.
     this.node.tryRemoveChild('Endpoint');
-    requireTls(this);
+    // For API Gateway's domain, as for its own.
+    const api = this.node.defaultChild as CfnRestApi;
+    api.addPropertyOverride('SecurityPolicy', tls.securityPolicy);
+    api.addPropertyOverride('EndpointAccessMode', tls.endpointAccessMode);
     const functionProps = { ...props, timeoutSeconds: 29 };
     this.addRoutes(functionProps);
     addUnrouted(this, functionProps);
@@ -77,8 +83,24 @@ export class Api extends RestApi {
   }
 }
 
+/** TLS 1.3, or 1.2 with forward secrecy. Without a policy, a Regional API takes TLS 1.0 too. */
+const tls = {
+  securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  // The host that a request names is the one that the handshake named.
+  endpointAccessMode: EndpointAccessMode.STRICT,
+};
+
+/** Makes the options of the API's own domain, which is then its only one: nothing goes round it. */
+function domainOptions(scope: Construct, domain: ApiProps['hosting']['api']) {
+  if (!domain) return {};
+  const { domainName, certificateArn } = domain;
+  const certificate = Certificate.fromCertificateArn(scope, 'ApiCertificate', certificateArn);
+  const options = { domainName, certificate, endpointType: EndpointType.REGIONAL, ...tls };
+  return { domainName: options, disableExecuteApiEndpoint: true };
+}
+
 function stageOptions(scope: Construct, id: string, { settings: { throttle }, hosting }: ApiProps) {
-  const log = new ServiceLog(scope, `${id}Log`, { days: hosting.retention.logDays });
+  const log = new ServiceLog(scope, `${id}Log`, hosting.retention.logDays);
   return {
     stageName: 'live',
     throttlingRateLimit: throttle.ratePerSecond,
@@ -120,4 +142,37 @@ function routesOf({ methods }: RestApi): Map<IResource, string[]> {
   const namesOf = (own: readonly Method[]) => own.map(({ httpMethod }) => httpMethod);
   const byResource = Map.groupBy(methods, ({ resource }) => resource);
   return new Map([...byResource].map(([resource, own]) => [resource, namesOf(own)]));
+}
+
+/**
+ * Adds a web ACL that refuses an address which sends more requests in five minutes: guesses and floods without a key take none of
+ * the publishers' throttle. It counts addresses, not people.
+ */
+function addAddressLimit(api: RestApi, requests: number): void {
+  const metric = (metricName: string) => ({
+    cloudWatchMetricsEnabled: true,
+    metricName,
+    // A sample has the request's headers, and so its API key.
+    sampledRequestsEnabled: false,
+  });
+  const acl = new CfnWebACL(api, 'WebAcl', {
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: metric('Api'),
+    rules: [
+      {
+        name: 'RequestsPerAddress',
+        priority: 0,
+        action: { block: {} },
+        statement: {
+          rateBasedStatement: { limit: requests, aggregateKeyType: 'IP', evaluationWindowSec: 300 },
+        },
+        visibilityConfig: metric('RequestsPerAddress'),
+      },
+    ],
+  });
+  new CfnWebACLAssociation(api, 'WebAclAssociation', {
+    resourceArn: api.deploymentStage.stageArn,
+    webAclArn: acl.attrArn,
+  });
 }

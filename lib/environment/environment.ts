@@ -85,6 +85,22 @@ const hostingFields = {
   requestsPerAddress: z.int().min(10).max(2_000_000_000).optional(),
 };
 
+/**
+ * Of the 4,096 bytes of a function's whole environment a quarter is for the names of tables and machines. A standard SSM parameter,
+ * which holds the settings too, has as much for itself alone.
+ */
+const maxEnvironmentBytes = 3072;
+
+/** Settings that fit. Lambda measures a function's environment as JSON, in which the quotes of JSON within count twice. */
+export const fittingSettings = settingsSchema.superRefine((settings, context) => {
+  const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(settings)));
+  if (bytes > maxEnvironmentBytes)
+    context.addIssue(
+      `${settings.chains.length} chains take ${bytes} bytes of a function's environment, and there is room for ` +
+        `${maxEnvironmentBytes}: give some of them an environment of their own`,
+    );
+});
+
 const hostingSchema = z.strictObject(hostingFields);
 
 /** How a stack is reached, watched, kept and held back. */
@@ -114,7 +130,7 @@ export const environmentSchema = z
     /** Kind of delegate that is recommended on every chain: the first of its `delegates`. */
     recommendedDelegate: z.enum(['forwarder', 'key']).default('forwarder'),
     ...hostingFields,
-    settings: settingsSchema,
+    settings: fittingSettings,
   })
   .superRefine(({ region, api, retention, deletionProtection, recommendedDelegate, settings }, context) => {
     const refuse = (path: (string | number)[], message: string) =>

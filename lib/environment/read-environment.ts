@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { type Settings, settingsSchema } from '../../functions/domain/settings.ts';
-import { type Environment, environmentSchema, stackSchema } from './environment.ts';
+import type { Settings } from '../../functions/domain/settings.ts';
+import { type Environment, environmentSchema, fittingSettings, stackSchema } from './environment.ts';
 import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 
 /** Reads an environment, and looks whether another one has its stack. @throws FileInvalidError naming every problem */
@@ -12,13 +12,10 @@ export function readEnvironment(name: string, directory = 'environments'): Envir
   const path = pathOf(name);
   const environment = readJson(path, environmentSchema);
   const others = names.filter((one) => one !== name).map(pathOf);
-  const problems = [
-    ...sizeProblems(environment.settings),
-    ...others
-      .filter((other) => isOfSameStack(environment, other))
-      .map((other) => `stackName: ${environment.stackName} is the stack of ${other} too`),
-  ];
-  if (problems.length > 0) throw new FileInvalidError(problems.map((problem) => `${path}: ${problem}`));
+  const problems = others
+    .filter((other) => isOfSameStack(environment, other))
+    .map((other) => `${path}: stackName: ${environment.stackName} is the stack of ${other} too`);
+  if (problems.length > 0) throw new FileInvalidError(problems);
   return environment;
 }
 
@@ -33,26 +30,5 @@ function isOfSameStack({ account, region, stackName }: Environment, path: string
   return data?.account === account && data.region === region && data.stackName === stackName;
 }
 
-/**
- * Of the 4,096 bytes of a function's whole environment a quarter is for the names of tables and machines. A standard SSM parameter,
- * which holds the settings too, has as much for itself alone.
- */
-const maxEnvironmentBytes = 3072;
-
 /** Reads the settings of a stack on an emulator from a file. @throws FileInvalidError naming every problem */
-export function readSettings(path: string): Settings {
-  const settings = readJson(path, settingsSchema);
-  const problems = sizeProblems(settings);
-  if (problems.length > 0) throw new FileInvalidError(problems.map((problem) => `${path}: ${problem}`));
-  return settings;
-}
-
-/** What of the settings does not fit. Lambda measures a function's environment as JSON, in which the quotes of JSON within count twice. */
-export function sizeProblems(settings: Settings): string[] {
-  const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(settings)));
-  if (bytes <= maxEnvironmentBytes) return [];
-  return [
-    `${settings.chains.length} chains take ${bytes} bytes of a function's environment, and there is room for ` +
-      `${maxEnvironmentBytes}: give some of them an environment of their own`,
-  ];
-}
+export const readSettings = (path: string): Settings => readJson(path, fittingSettings);

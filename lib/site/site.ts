@@ -68,7 +68,7 @@ export class Site extends Construct {
       sources: pages.map(({ name, html }) => Source.data(`${name}.html`, html)),
       destinationBucket: bucket,
       distribution,
-      logGroup: new ServiceLog(this, 'PagesLog', { days: logDays }),
+      logGroup: new ServiceLog(this, 'PagesLog', logDays),
       cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(Duration.minutes(5))],
       // The bucket has to be empty to be deleted with the stack.
       retainOnDelete: false,

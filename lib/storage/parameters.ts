@@ -12,41 +12,28 @@ const parameterArn = (stack: Stack, name: string): string =>
 const reading = (arn: string) => new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] });
 
 /** Operators put one SecureString per chain id below `path`. The URLs often hold providers' keys: the stack neither makes nor reads them. */
-export class RpcUrls {
-  readonly path: string;
-  /** ARN pattern of the parameters. */
-  readonly parametersArn: string;
-  /** Statements that let a function read them. */
-  readonly readStatements: readonly PolicyStatement[];
-  /** Why those have wildcards in their resources. */
-  readonly acknowledgments: Acknowledgments;
-  /** ARN pattern of the keys that may encrypt them. */
-  readonly #keys: string;
-
-  constructor(scope: Construct) {
-    const stack = Stack.of(scope);
-    this.path = `/${stack.stackName}/rpc-urls`;
-    this.parametersArn = parameterArn(stack, `${this.path}/*`);
-    this.#keys = stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
-    this.acknowledgments = {
-      [wildcard(this.parametersArn)]: 'One parameter of the stack for each chain.',
-      [wildcard(this.#keys)]:
-        'Operators choose the key that encrypts a parameter; the conditions leave what Systems Manager decrypts of these.',
-    };
-    this.readStatements = [reading(this.parametersArn), this.cryptography('kms:Decrypt')];
-  }
-
-  /** Statement that lets Systems Manager use keys for these parameters: an operator may encrypt them with any. */
-  cryptography(action: 'kms:Decrypt' | 'kms:Encrypt'): PolicyStatement {
-    return new PolicyStatement({
+export function rpcUrlsOf(stack: Stack) {
+  const path = `/${stack.stackName}/rpc-urls`;
+  const parametersArn = parameterArn(stack, `${path}/*`);
+  const keys = stack.formatArn({ service: 'kms', resource: 'key', resourceName: '*' });
+  /** Lets Systems Manager use keys for these parameters: an operator may encrypt them with any. */
+  const cryptography = (action: 'kms:Decrypt' | 'kms:Encrypt') =>
+    new PolicyStatement({
       actions: [action],
-      resources: [this.#keys],
+      resources: [keys],
       conditions: {
         StringEquals: { 'kms:ViaService': `ssm.${Aws.REGION}.${Aws.URL_SUFFIX}` },
-        StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': this.parametersArn },
+        StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': parametersArn },
       },
     });
-  }
+  /** Why statements on them have wildcards in their resources. */
+  const acknowledgments: Acknowledgments = {
+    [wildcard(parametersArn)]: 'One parameter of the stack for each chain.',
+    [wildcard(keys)]:
+      'Operators choose the key that encrypts a parameter; the conditions leave what Systems Manager decrypts of these.',
+  };
+  const readStatements = [reading(parametersArn), cryptography('kms:Decrypt')];
+  return { path, parametersArn, cryptography, acknowledgments, readStatements };
 }
 
 /** Name of the SSM parameter with a stack's deployed settings. */
@@ -65,16 +52,8 @@ export class SettingsParameter extends StringParameter {
 }
 
 /** Operators write their changes of settings here, and the stack does not: a deployment would put back what it knows. */
-export class SettingsChanges {
-  readonly parameterName: string;
-  readonly parameterArn: string;
-  /** Statement that lets a function read them. */
-  readonly readStatement: PolicyStatement;
-
-  constructor(scope: Construct) {
-    const stack = Stack.of(scope);
-    this.parameterName = changesParameter(settingsParameterName(stack));
-    this.parameterArn = parameterArn(stack, this.parameterName);
-    this.readStatement = reading(this.parameterArn);
-  }
+export function settingsChangesOf(stack: Stack) {
+  const parameterName = changesParameter(settingsParameterName(stack));
+  const arn = parameterArn(stack, parameterName);
+  return { parameterName, parameterArn: arn, readStatement: reading(arn) };
 }

@@ -8,8 +8,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Settings } from '../../functions/domain/settings.ts';
-import type { Alarms } from './alarms.ts';
-import { type Resources, serviceMetrics } from './service-alarms.ts';
+import { type Alarms, type Resources, serviceMetrics } from './alarms.ts';
 
 const half = 12;
 const whole = 24;
@@ -47,20 +46,11 @@ export function addDashboard(
         graph('Requests and 5xx answers', [resources.api.metricCount(sum), service.serverErrors]),
       ],
       [
-        graph(
-          'Oldest queued operation of each chain, seconds',
-          ofChains((id) => lines.queueAge(id)),
-        ),
-        graph(
-          'Newest block of each chain while work waits, seconds',
-          ofChains((id) => lines.headAge(id)),
-        ),
+        graph('Oldest queued operation of each chain, seconds', ofChains(lines.queueAge)),
+        graph('Newest block of each chain while work waits, seconds', ofChains(lines.headAge)),
       ],
       [
-        graph(
-          'Days that the signers can pay at worst',
-          ofChains((id) => lines.funds(id)),
-        ),
+        graph('Days that the signers can pay at worst', ofChains(lines.funds)),
         graph('Oldest unfinished attestation that the sweep saw, seconds', [
           lines.largest('OldestUnfinished'),
         ]),

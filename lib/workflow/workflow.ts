@@ -1,7 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  CfnStateMachineAlias,
+  CfnStateMachineVersion,
+  DefinitionBody,
+  LogLevel,
+  StateMachine,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { Environment } from '../../functions/domain/settings.ts';
-import { everyMinute, ServiceFunction, type ServiceFunctionProps } from '../service-function.ts';
-import { AslMachine, fingerprint } from './asl-machine.ts';
+import { liveAlias, type MachineAddress } from '../access/machine-address.ts';
+import { acknowledge, wildcard } from '../acknowledge.ts';
+import { everyMinute, ServiceFunction, type ServiceFunctionProps, ServiceLog } from '../service-function.ts';
+
+interface AslMachineProps {
+  readonly address: MachineAddress;
+  /** By the names of the substitutions, which get their aliases: executions across a deployment call its versions from their next state on. */
+  readonly functions: Readonly<Record<string, ServiceFunction>>;
+  /** Other substitutions. ASL has no quotes around numbers, and a file of JSON has to have them. */
+  readonly values?: Readonly<Record<string, number | string>>;
+  readonly versioned: boolean;
+  /** Days for which log lines are kept. */
+  readonly logDays: number;
+}
+
+/** State machine as its file in statemachine/ defines it. */
+class AslMachine extends StateMachine {
+  constructor(scope: Construct, file: string, props: AslMachineProps) {
+    const { address, functions, logDays } = props;
+    const id = file.replace(/^\w/, (first) => first.toUpperCase());
+    super(scope, id, {
+      stateMachineName: address.name,
+      definitionBody: DefinitionBody.fromString(definition(file, props.values ?? {})),
+      definitionSubstitutions: Object.fromEntries(
+        Object.entries(functions).map(([name, called]) => [name, called.live.functionArn]),
+      ),
+      logs: {
+        // With this prefix, CloudWatch does not add every log group to a resource policy, until the policy is full.
+        destination: new ServiceLog(scope, `${id}Log`, logDays, `/aws/vendedlogs/states/${address.name}`),
+        level: LogLevel.ERROR,
+        includeExecutionData: false,
+      },
+    });
+    for (const { live } of Object.values(functions)) live.grantInvoke(this);
+    acknowledge(this, {
+      SF1: 'Errors are logged; each step of an execution is in its history, for 90 days.',
+      SF2: 'A trace has the addresses that functions ask, and an RPC URL often holds a key.',
+      [wildcard('*')]: 'The actions that deliver logs know no resources.',
+    });
+    if (props.versioned) this.publish();
+  }
+
+  /** Publishes a version. A deployment moves the alias; running executions keep the version they started with. */
+  private publish(): void {
+    const version = new CfnStateMachineVersion(this, 'Version', {
+      stateMachineArn: this.stateMachineArn,
+      stateMachineRevisionId: this.stateMachineRevisionId,
+    });
+    version.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    new CfnStateMachineAlias(this, 'Alias', {
+      name: liveAlias,
+      routingConfiguration: [{ stateMachineVersionArn: version.attrArn, weight: 100 }],
+    });
+  }
+}
+
+const read = (file: string): string =>
+  readFileSync(new URL(`../../statemachine/${file}.asl.json`, import.meta.url), 'utf8');
+
+/** Fingerprint of a definition: another one is another deployment's. */
+function fingerprint(file: string): string {
+  return createHash('sha256').update(read(file)).digest('hex').slice(0, 16);
+}
+
+function definition(file: string, values: Readonly<Record<string, number | string>>): string {
+  const substituted: unknown = JSON.parse(read(file), (_key, value: unknown) => {
+    const name = typeof value === 'string' ? /^\$\{(\w+)\}$/.exec(value)?.[1] : undefined;
+    return (name !== undefined && values[name]) || value;
+  });
+  return JSON.stringify(substituted);
+}
 
 interface WorkflowProps extends Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'> {
   readonly versioned: boolean;
@@ -20,21 +99,16 @@ export class Workflow extends Construct {
     super(scope, id);
     const functionProps = { ...props, timeoutSeconds: 60 };
     const { machines } = props.resources;
-    const { versioned } = props;
-    const { logDays } = props.hosting.retention;
+    const common = { versioned: props.versioned, logDays: props.hosting.retention.logDays };
     const commit = new ServiceFunction(this, 'workflow/commit', functionProps);
     const reveal = new ServiceFunction(this, 'workflow/reveal', functionProps);
     const confirm = new ServiceFunction(this, 'workflow/confirm', functionProps);
     const fail = new ServiceFunction(this, 'workflow/fail', functionProps);
     this.attest = new AslMachine(this, 'attest', {
+      ...common,
       address: machines.attest,
-      versioned,
-      logDays,
       functions: {
-        CommitFunction: commit,
-        RevealFunction: reveal,
-        ConfirmFunction: confirm,
-        FailFunction: fail,
+        ...{ CommitFunction: commit, RevealFunction: reveal, ConfirmFunction: confirm, FailFunction: fail },
       },
       values: { TaskTimeoutSeconds: props.settings.taskTimeoutSeconds },
     });
@@ -42,9 +116,8 @@ export class Workflow extends Construct {
     const laneDefinition = fingerprint('lane');
     this.advanceLane.addEnvironment('LANE_DEFINITION' satisfies keyof Environment, laneDefinition);
     this.lane = new AslMachine(this, 'lane', {
+      ...common,
       address: machines.lane,
-      versioned,
-      logDays,
       functions: { AdvanceLaneFunction: this.advanceLane },
       values: { LaneDefinition: laneDefinition },
     });

@@ -4,7 +4,7 @@ import { freePort } from '../process/free-port.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { PlainError } from '../terminal/plain-error.ts';
 
-export interface AnvilOptions {
+interface AnvilOptions {
   readonly supervisor: Supervisor;
   /** The path of the binary. */
   readonly anvil: string;

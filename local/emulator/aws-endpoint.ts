@@ -1,16 +1,12 @@
 import { PlainError } from '../terminal/plain-error.ts';
 
 /** The AWS endpoint of the local stack: an emulator, never an AWS account. */
-export interface AwsEndpoint {
-  readonly url: string;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
+export type AwsEndpoint = ReturnType<typeof awsEndpoint>;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Makes an endpoint. An emulator, running or embedded, accepts any credentials; `test` is what both document. */
-export function awsEndpoint(url: string, variables: Variables): AwsEndpoint {
+export function awsEndpoint(url: string, variables: Variables) {
   return {
     url: url.replace(/\/$/, ''),
     region: variables.AWS_REGION || variables.AWS_DEFAULT_REGION || 'us-east-1',

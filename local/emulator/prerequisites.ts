@@ -2,25 +2,14 @@ import { PlainError } from '../terminal/plain-error.ts';
 import { findAnvil } from './anvil.ts';
 import { findPython } from './find-python.ts';
 
-/** The parts that are started on this machine, which decide what is needed. */
-export interface Needs {
-  readonly emulator: boolean;
-  readonly chain: boolean;
-}
-
-export interface Prerequisites {
-  readonly python: string | undefined;
-  readonly anvil: string | undefined;
-}
-
 /**
- * Finds everything that is needed.
+ * Finds everything that the parts need which are started on this machine.
  * @throws PlainError naming all that is missing, not only the first.
  */
 export function findPrerequisites(
-  needs: Needs,
+  needs: { readonly emulator: boolean; readonly chain: boolean },
   find: { python: () => string; anvil: () => string } = { python: findPython, anvil: findAnvil },
-): Prerequisites {
+) {
   const problems: string[] = [];
   const found = (search: () => string): string | undefined => {
     try {

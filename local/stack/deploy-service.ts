@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { Address } from 'viem';
-import { addressOfPublicKey } from '../../functions/adapters/aws/kms-signer.ts';
+import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
 import { checkout, searchPath, toolsPath } from '../checkout.ts';
 import { type AwsEndpoint, awsVariables, clientOptions } from '../emulator/aws-endpoint.ts';
 import type { Supervisor } from '../process/supervise.ts';
@@ -76,13 +76,9 @@ export async function runCdkDeploy(
     cwd: version,
   });
   if (!deployed) throw new PlainError(`the service cannot be deployed: see the end of ${logPath}`);
-  return (
-    Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')))[0] ?? missing(outputsPath)
-  );
-}
-
-function missing(outputsPath: string): never {
-  throw new PlainError(`the deployment wrote no outputs to ${outputsPath}`);
+  const [outputs] = Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')));
+  if (!outputs) throw new PlainError(`the deployment wrote no outputs to ${outputsPath}`);
+  return outputs;
 }
 
 /** The path of the API's stage, without a slash at its end: `/live`. */
@@ -122,10 +118,9 @@ async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
 /** Reads the address of the service's signing key, to which authorities delegate and which pays for transactions. */
 export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promise<Address> {
   const kms = new KMSClient(clientOptions(endpoint));
-  const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
+  const { address } = await kmsSigner(kms, keyId);
   kms.destroy();
-  if (!der) throw new Error(`KMS gave no public key for ${keyId}`);
-  return addressOfPublicKey(der);
+  return address;
 }
 
 /**

@@ -5,12 +5,8 @@ import { registryAddress } from 'imprimatur-contracts/deploy/registry-deployment
 import type { Address } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
 
-/** Addresses of a stack's contracts. */
-export interface StackContracts {
-  readonly registryAddress: Address;
-  /** Forwarder whose admin is the chain's deployer. */
-  readonly forwarderAddress: Address;
-}
+/** Addresses of a stack's contracts; the forwarder's admin is the chain's deployer. */
+export type StackContracts = ReturnType<typeof stackContracts>;
 
 const adminOf = ({ walletClient }: ConnectedChain): Address => walletClient.account.address;
 
@@ -18,7 +14,7 @@ const adminOf = ({ walletClient }: ConnectedChain): Address => walletClient.acco
  * Computes the contracts' addresses, which are known before the deployment, so that the service's settings can name
  * them.
  */
-export function stackContracts(chain: ConnectedChain, revealDelaySeconds: number): StackContracts {
+export function stackContracts(chain: ConnectedChain, revealDelaySeconds: number) {
   const registry = registryAddress(revealDelaySeconds);
   const { address: forwarderAddress } = forwarderDeployment(registry, adminOf(chain));
   return { registryAddress: registry, forwarderAddress };

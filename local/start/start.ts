@@ -1,18 +1,58 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
-import type { ConfirmedAttestation } from 'imprimatur-client';
+import { relative, resolve } from 'node:path';
+import { type ConfirmedAttestation, referenceOf } from 'imprimatur-client';
 import { Progress } from 'imprimatur-terminal/progress';
 import { checkout } from '../checkout.ts';
 import { endOfFailure, stopRequest, unlessStopped } from '../process/stop-request.ts';
 import { localClient } from '../stack/local-client.ts';
 import { readArticle } from '../stack/read-article.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
-import { stackFilePath } from '../stack/stack-file.ts';
+import { type StackFile, stackFilePath } from '../stack/stack-file.ts';
 import { PlainError } from '../terminal/plain-error.ts';
-import { examples } from './examples.ts';
 import { type StartOptions, startProgram } from './options.ts';
 import { authorityExample, readerExample, type ServedPages, servePages } from './serve-pages.ts';
-import { runVerifier, verifierArguments } from './verify-attestation.ts';
+
+const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/**
+ * Lists commands to paste into a shell, in order. They read the key and the RPC URL from stack.json: text on a terminal
+ * is copied and logged.
+ */
+function examples(
+  directory: string,
+  stack: StackFile,
+  attestation: ConfirmedAttestation,
+  articlePath: string,
+): string {
+  const node = quote(`${checkout}/node_modules/.bin/node`);
+  const read = (field: string) =>
+    `$(${node} -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${quote(stackFilePath(directory))})`;
+  const article = quote(relative(process.cwd(), articlePath));
+  const one = `"$API/v1/attestations/${attestation.id}`;
+  return `export IMPRIMATUR_URL=${quote(stack.apiUrl)}
+export IMPRIMATUR_API_KEY="${read('apiKey')}"
+API="$IMPRIMATUR_URL"
+AUTH="Authorization: Bearer $IMPRIMATUR_API_KEY"
+
+# create
+curl -sw '\\n' -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}'
+
+# get, list
+curl -sw '\\n' -H "$AUTH" ${one}"
+curl -sw '\\n' -H "$AUTH" "$API/v1/attestations?limit=2"
+
+# link the newer article to the first one, as its child
+CHILD=$(curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}' | ${node} -p 'JSON.parse(fs.readFileSync(0)).id')
+curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
+
+# the same with the command
+npx imprimatur list
+
+# verify, asking the chain alone
+npx imprimatur verify ${article} --rpc "${read('rpcUrl')}" \\
+  --reference ${referenceOf(attestation)}`;
+}
 
 const directory = `${checkout}/.local`;
 
@@ -42,6 +82,31 @@ async function attest(
   });
 }
 
+/** Runs the verifier as a separate process: it shares no code with the service and reads only the chain. */
+function runVerifier(
+  stack: StackFile,
+  attestation: ConfirmedAttestation,
+  articlePath: string,
+  json: boolean,
+) {
+  const args = [
+    `${checkout}/packages/verifier/src/main.ts`,
+    ...['--rpc', stack.rpcUrl],
+    ...['--registry', stack.registryAddress],
+    ...['--chain', String(attestation.chainId)],
+    ...['--authority', attestation.authorityAddress],
+    ...['--cid', attestation.contentCid],
+    ...['--index', String(attestation.attestationIndex)],
+    ...['--file', articlePath],
+    ...(json ? ['--json'] : []),
+  ];
+  return new Promise<{ verified: boolean; output: string }>((done) => {
+    execFile(process.execPath, args, { timeout: 60_000 }, (error, stdout, stderr) => {
+      done({ verified: error === null, output: (stdout + stderr).trimEnd() });
+    });
+  });
+}
+
 async function demonstrate(
   stack: Stack,
   options: StartOptions,
@@ -53,8 +118,7 @@ async function demonstrate(
   log(`attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelay} s`);
   const attestation = await attest(stack, content, options, progress);
   progress.waitFor('verifying it from the chain alone');
-  const args = verifierArguments(stack.file, attestation, path);
-  const { verified, output } = await runVerifier(args, options.json ?? false);
+  const { verified, output } = await runVerifier(stack.file, attestation, path, options.json ?? false);
   if (!verified) throw new PlainError(`the chain does not bear the attestation out: ${output}`);
   progress.end();
   if (options.json) {

@@ -45,16 +45,10 @@ test('says to start the local stack when the emulator has no such stack', async 
 });
 
 test('names the outputs that an older stack lacks', async () => {
-  const known = [
-    'AttestationsTable',
-    'LanesTable',
-    'QueueTable',
-    'OrganizationsTable',
-    'WebhooksTable',
-    'SigningKeyId',
-    'RpcUrlsPath',
-  ];
-  const outputs = [...known, 'AttestStateMachineArn', 'LaneStateMachineArn']
+  const tables = ['Attestations', 'Lanes', 'Queue', 'Organizations', 'Webhooks'].map(
+    (name) => `${name}Table`,
+  );
+  const outputs = [...tables, 'SigningKeyId', 'RpcUrlsPath', 'AttestStateMachineArn', 'LaneStateMachineArn']
     .map((name) => `<member><OutputKey>${name}</OutputKey><OutputValue>x</OutputValue></member>`)
     .join('');
   const url = await response(

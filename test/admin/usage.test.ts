@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import { expect, it, test } from 'vitest';
-import { FakeDeployment, run, runJson, runOn } from './commands/fake-deployment.ts';
+import { makeWorld } from '../fakes/world/world.ts';
+import { authority, FakeDeployment, refusal, run, runJson, runOn } from './commands/fake-deployment.ts';
 
 const commands = {
   org: ['create', 'list', 'show', 'update'],
@@ -68,6 +69,34 @@ test.each([
     out: '',
     error: `admin: ${complaint}\n`,
   });
+});
+
+const stranger = makeWorld().chain.settings.registryAddress;
+const create = 'org create --name N --authority';
+const expiry = 'It is a number of days or a date: 90d or 2027-01-31.';
+
+test.each([
+  [`${create} 0x1234`, '20-byte hex address'],
+  [`${create} 0x${'0'.repeat(40)}`, 'must not be the zero address'],
+  [`${create} ${authority.replace('C51812dc', 'C51812Dc')}`, 'right EIP-55 checksum'],
+  [`${create} ${authority} --name \t`, 'A name must not be empty.'],
+  [`${create} ${authority} --name ${'x'.repeat(201)}`, 'At most 200 characters.'],
+  ['org update x --in-flight 0', 'A limit is a whole number'],
+  ['org update x --fee-budget 31337=0', 'A fee budget is'],
+  ['org update x --fee-budget 0=1', 'A fee budget is'],
+  ['org update x --fee-budget 31337=1e3', 'A fee budget is'],
+  ['org update x --default-chain default', 'A chain id is a positive'],
+  ['signer --chain 0', 'A chain id is a positive'],
+  ['signer --chain 9007199254740993', 'A chain id is at most'],
+  ['key create --org x --expires 90', expiry],
+  ['key create --org x --expires 2026-02-30', expiry],
+  ['webhook replay --org x --since yesterday', 'A time has the form 2026-11-23 or'],
+  [`lane status --chain 31337 --lane 1-${stranger}`, 'is not of chain 31337'],
+  [`lane status --chain 1 --lane 1-${stranger} --signer ${stranger}`, 'cannot be used with'],
+  ['lane status --chain 1 --lane main', "A lane's name is its chain id"],
+  [`lane status --chain 1 --lane 1-0xA${'b'.repeat(39)}`, 'wrong checksum'],
+])('refuses %j as wrong usage', async (line, complaint) => {
+  expect(await run(new FakeDeployment(), ...line.split(' '))).toMatchObject(refusal(2, complaint));
 });
 
 test('with --json prints a wrong usage as one JSON object too', async () => {

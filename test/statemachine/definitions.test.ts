@@ -99,14 +99,12 @@ describe.each(['attest', 'lane'])('%s', (name) => {
   });
 });
 
-const { States } = readDefinition('attest');
+const attest = readDefinition('attest');
+const { States } = attest;
 const state = (name: string): State => States[name] ?? { Type: 'Absent' };
 
-function handlingOf(handlings: readonly Handling[] | undefined, error: string): Handling | undefined {
-  return handlings?.find(
-    ({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'),
-  );
-}
+const handlingOf = (handlings: readonly Handling[] | undefined, error: string) =>
+  handlings?.find(({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'));
 
 test.each(['Commit', 'Reveal'])('%s waits for a token and looks again when it times out', (name) => {
   expect(state(name).Resource).toBe('arn:aws:states:::lambda:invoke.waitForTaskToken');
@@ -116,17 +114,15 @@ test.each(['Commit', 'Reveal'])('%s waits for a token and looks again when it ti
   expect(handlingOf(state(name).Catch, 'States.Timeout')?.Next).toBe(name);
 });
 
-test.each(['Commit', 'Reveal'])(
-  '%s goes on to Confirm at once when the content is attested already',
-  (name) => {
-    expect(handlingOf(state(name).Retry, 'AlreadyAttestedError')?.MaxAttempts).toBe(0);
-    expect(handlingOf(state(name).Catch, 'AlreadyAttestedError')?.Next).toBe('Confirm');
-  },
-);
-
-test.each(['Commit', 'Reveal', 'Confirm'])('%s ends at Fail at once when the row says failed', (name) => {
-  expect(handlingOf(state(name).Retry, 'AttestationFailedError')?.MaxAttempts).toBe(0);
-  expect(handlingOf(state(name).Catch, 'AttestationFailedError')?.Next).toBe('Fail');
+test.each([
+  ['Commit', 'AlreadyAttestedError', 'Confirm'],
+  ['Reveal', 'AlreadyAttestedError', 'Confirm'],
+  ['Commit', 'AttestationFailedError', 'Fail'],
+  ['Reveal', 'AttestationFailedError', 'Fail'],
+  ['Confirm', 'AttestationFailedError', 'Fail'],
+])('%s goes on at once when its error is %s: to %s', (name, error, next) => {
+  expect(handlingOf(state(name).Retry, error)?.MaxAttempts).toBe(0);
+  expect(handlingOf(state(name).Catch, error)?.Next).toBe(next);
 });
 
 test('waits between commit and reveal until the time that the commit answered', () => {
@@ -139,25 +135,21 @@ test('waits between commit and reveal until the time that the commit answered', 
   expect(state('Reveal').Next).toBe('Confirm');
 });
 
-test('goes back to Commit when a reorganisation undid the commit, whose delay then never ends', () => {
-  expect(handlingOf(state('Reveal').Catch, 'RevealTooEarlyError')?.Next).toBe('Commit');
-});
-
-test('goes back to Commit when an operation may still be mined', () => {
-  expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.Next).toBe('Commit');
+test.each([
+  ['a reorganisation undid the commit, whose delay then never ends', 'Reveal', 'RevealTooEarlyError'],
+  ['an operation may still be mined', 'Fail', 'OperationBoundError'],
+])('goes back to Commit when %s', (_, name, error) => {
+  expect(handlingOf(state(name).Catch, error)?.Next).toBe('Commit');
 });
 
 // That it does is seen in test/service/executions.test.ts.
 test('takes the same way on the emulator, where a function that throws loses the name of its error', () => {
-  expect(handlingOf(state('Confirm').Retry, 'NotYetFinalError')?.ErrorEquals).toContain(
-    'Runtime.HandlerError',
-  );
-  expect(handlingOf(state('Fail').Catch, 'OperationBoundError')?.ErrorEquals).toContain(
-    'Runtime.HandlerError',
-  );
+  for (const handling of [
+    handlingOf(state('Confirm').Retry, 'NotYetFinalError'),
+    handlingOf(state('Fail').Catch, 'OperationBoundError'),
+  ])
+    expect(handling?.ErrorEquals).toContain('Runtime.HandlerError');
 });
-
-const attestTasks = Object.entries(States).filter(([, { Type }]) => Type === 'Task');
 
 const { taskTimeoutSeconds } = settingsSchema.parse({
   chains: [{ chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }],
@@ -189,9 +181,6 @@ const meets: Readonly<Record<string, readonly string[]>> = {
   Fail: passing.filter((error) => !/^(?:Chain|NotYet|Reveal)/.test(error)),
 };
 
-const retrierOf = ({ Retry = [] }: State, error: string): Handling | undefined =>
-  Retry.find(({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'));
-
 /** What a retrier waits in the mean before its state gives up: FULL jitter takes half of each delay. */
 function meanWaitSeconds(retrier: Handling): number {
   const {
@@ -214,9 +203,9 @@ function meanSeconds({ TimeoutSeconds }: State, retrier: Handling, error: string
   return meanWaitSeconds(retrier) + timedOut;
 }
 
-describe.each(attestTasks)('%s', (name, state) => {
+describe.each(tasksOf(attest))('%s', (name, state) => {
   test.each(meets[name] ?? [])('outlasts %s for about a day, in the mean', (error) => {
-    const retrier = retrierOf(state, error);
+    const retrier = handlingOf(state.Retry, error);
     expect(retrier?.ErrorEquals).toContain(error);
     const hours = meanSeconds(state, retrier ?? { ErrorEquals: [] }, error) / 3600;
     expect(hours).toBeGreaterThan(20);
@@ -224,18 +213,18 @@ describe.each(attestTasks)('%s', (name, state) => {
   });
 
   test('gives up soon on an error that nobody foresaw', () => {
-    const retrier = retrierOf(state, 'TypeError') ?? { ErrorEquals: [] };
+    const retrier = handlingOf(state.Retry, 'TypeError') ?? { ErrorEquals: [] };
     expect(retrier.ErrorEquals).toEqual(['States.ALL']);
     expect(meanWaitSeconds(retrier)).toBeLessThan(600);
   });
 });
 
 test('looks for finality every minute at least', () => {
-  expect(retrierOf(States.Confirm ?? { Type: 'Absent' }, 'NotYetFinalError')?.MaxDelaySeconds).toBe(60);
+  expect(handlingOf(state('Confirm').Retry, 'NotYetFinalError')?.MaxDelaySeconds).toBe(60);
 });
 
 test('tries a reveal again soon after it was too early by little, and no later than a tenth of what it waited', () => {
-  const retrier = retrierOf(States.Reveal ?? { Type: 'Absent' }, 'RevealTooEarlyError');
+  const retrier = handlingOf(state('Reveal').Retry, 'RevealTooEarlyError');
   expect(retrier).toMatchObject({ IntervalSeconds: 3, BackoffRate: 1.1 });
 });
 

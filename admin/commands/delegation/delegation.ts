@@ -2,19 +2,26 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { fieldList } from 'imprimatur-terminal/text';
 import {
+  type DelegationIntent,
+  delegationTypedData,
   parseSignedDelegation,
   type SignedDelegation,
   SignedDelegationInvalidError,
+  signedCall,
 } from 'imprimatur-verifier/delegation';
-import type { Hash } from 'viem';
+import { type Address, type Hash, type Hex, recoverTypedDataAddress } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
+import { type ChainSettings, registryAt } from '../../../functions/domain/settings.ts';
 import { chainOption, orgOption, parseNonce, readKeyFile } from '../../deployment/arguments.ts';
 import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { namedOrganization } from '../../deployment/organizations.ts';
-import { offeredChain } from '../../deployment/served-chain.ts';
-import { UsageInvalidError } from '../../terminal/errors.ts';
+import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
+import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
+import { CommandFailedError, TransactionUnsentError, UsageInvalidError } from '../../terminal/errors.ts';
 import { readDelegation } from './read-delegation.ts';
-import { submitDelegation } from './submit-delegation.ts';
 
 interface SubmitOptions {
   readonly keyFile: PrivateKeyAccount;
@@ -127,4 +134,137 @@ async function submit(
 function outcome(inForce: boolean, sent: Hash | null): string {
   if (!inForce) return 'Sent, and not mined yet: the same command looks again.';
   return sent === null ? 'It was in force already.' : 'It is in force.';
+}
+
+/** Looks for the outcome after sending, a block apart and at least a second. */
+const looks = 20;
+
+/**
+ * Sends a signed delegation that can still take effect. While the payer has a pending transaction, which may be an earlier
+ * submission of the same, it waits and sends nothing: at most one of both costs gas.
+ *
+ * @returns the hash of the transaction, `null` when none was needed; and whether the newest block shows the delegation
+ * @throws CommandFailedError where it can take no effect, TransactionUnsentError, ChainUnreachableError
+ */
+export async function submitDelegation(
+  deployment: Deployment,
+  { intent, signature }: SignedDelegation,
+  payer: PrivateKeyAccount,
+  chosenNonce?: number,
+): Promise<{ sent: Hash | null; inForce: boolean }> {
+  const settings = await offeredChain(deployment, intent.chainId);
+  await requireServed(deployment, settings, intent);
+  const view = await deployment.chain(settings);
+  const nextBlock = () => deployment.wait(Math.max(1, settings.blockTimeSeconds));
+  const chain = (await deployment.services()).chain(intent.chainId);
+  let counts = await view.transactionCounts(payer.address);
+  for (let look = 0; look < looks; look++) {
+    // After the count: a submission that was mined before it is in force now.
+    if (await isInForce(view, intent)) return { sent: null, inForce: true };
+    await requireTime(chain, intent);
+    if (chosenNonce !== undefined || !hasPending(counts)) break;
+    await nextBlock();
+    counts = await view.transactionCounts(payer.address);
+  }
+  const call = { ...signedCall(intent, signature), what: 'the delegation' };
+  const nonce = pickNonce({ ...counts, address: payer.address }, call, chosenNonce, advice(counts));
+  const { hash, raw } = await signed(chain, payer, { intent, signature }, call, nonce);
+  const refusal = await refusalOf(chain.send(raw));
+  for (let look = 0; look < looks; look++) {
+    await nextBlock();
+    if (await isInForce(view, intent)) return { sent: hash, inForce: true };
+  }
+  if (refusal) throw refusal;
+  return { sent: hash, inForce: false };
+}
+
+/** What the operator can do about pending transactions of the payer's, of which one may be an earlier submission. */
+function advice({ mined, known }: TransactionCounts): string {
+  return (
+    `, since this delegation may have been sent already; else --nonce ${mined} sends it in the place of that transaction, ` +
+    `and --nonce ${known} after ${known - mined === 1 ? 'it' : 'all of them'}`
+  );
+}
+
+/** A delegation to a stranger, or at a registry that is not asked, would cost gas and let nobody attest. */
+async function requireServed(
+  deployment: Deployment,
+  settings: ChainSettings,
+  { chainId, registryAddress, delegateAddress }: DelegationIntent,
+): Promise<void> {
+  const registry = registryAt(settings, registryAddress);
+  if (!registry)
+    throw new CommandFailedError(
+      `it is for the registry ${registryAddress}, which this deployment does not use on chain ${chainId}`,
+    );
+  const delegates = delegateAddresses(registry, await deployment.signerAddress());
+  if (delegateAddress && !delegates.includes(delegateAddress))
+    throw new CommandFailedError(
+      `it is to ${delegateAddress}, and this deployment acts as ${delegates.join(' or ')} there`,
+    );
+}
+
+/** Whether the registry shows it. @throws CommandFailedError when it can take effect no more, or not yet */
+async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boolean> {
+  const { registryAddress, authorityAddress, nonce, delegateAddress } = intent;
+  const current = await view.nonceOf(registryAddress, authorityAddress);
+  if (current === null)
+    throw new CommandFailedError(
+      `the registry ${registryAddress} takes no signed delegations: the authority sends a transaction itself`,
+    );
+  if (current === nonce) return false;
+  const delegate = await view.delegateOf(registryAddress, authorityAddress);
+  if (current > nonce && delegate === (delegateAddress ?? null)) return true;
+  throw new CommandFailedError(
+    `it was signed with nonce ${nonce}, and the authority's is ${current}: another change came between, and the authority ` +
+      `delegates to ${delegate ?? 'nobody'}; it has to sign anew`,
+  );
+}
+
+async function requireTime(chain: Chain, { deadline }: DelegationIntent): Promise<void> {
+  const { timestamp } = await chain.head();
+  if (timestamp <= deadline) return;
+  throw new CommandFailedError(
+    `it could be sent until ${new Date(deadline * 1000).toISOString()} only; the authority has to sign anew`,
+  );
+}
+
+async function signed(
+  chain: Chain,
+  payer: PrivateKeyAccount,
+  { intent, signature }: SignedDelegation,
+  call: OwnCall,
+  nonce: number,
+) {
+  try {
+    return await signCall(chain, payer, call, nonce);
+  } catch (error) {
+    if (!(error instanceof TransactionUnsentError && error.message.endsWith('signature invalid')))
+      throw error;
+    const signer = await signerOf(intent, signature);
+    throw new CommandFailedError(
+      `the signature is not that of ${intent.authorityAddress}${signer ? `: of this delegation it is that of ${signer}` : ''}`,
+    );
+  }
+}
+
+/** A signature of another account; `undefined` for one that is no key's. */
+async function signerOf(intent: DelegationIntent, signature: Hex): Promise<Address | undefined> {
+  const { types, primaryType, domain, message } = delegationTypedData(intent);
+  return recoverTypedDataAddress({
+    ...{ types, primaryType, signature },
+    domain: { ...domain, chainId: BigInt(domain.chainId) },
+    message: { ...message, nonce: BigInt(message.nonce), deadline: BigInt(message.deadline) },
+  }).catch(() => undefined);
+}
+
+/** A node may refuse what it has already, or the same call with another fee: only the registry tells. */
+async function refusalOf(sending: Promise<void>): Promise<ChainUnreachableError | undefined> {
+  try {
+    await sending;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ChainUnreachableError) return error;
+    throw error;
+  }
 }

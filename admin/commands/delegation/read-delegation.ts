@@ -8,23 +8,18 @@ import {
 import type { Deployment } from '../../deployment/command.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/** The delegation on the newest registry where the authority delegates to one of the service; if it does nowhere, on the newest. */
-export interface DelegationStatus {
-  readonly registryAddress: Address;
-  readonly delegateAddress: Address | null;
-  readonly expectedDelegateAddress: Address;
-  readonly active: boolean;
-}
-
-/** Reads the delegation of an authority at the newest block of a chain. */
+/**
+ * Reads the delegation of an authority at the newest block of a chain: on the newest registry where it delegates to one of the
+ * service; if it does nowhere, on the newest.
+ */
 export async function readDelegation(
   deployment: Deployment,
   settings: ChainSettings,
   authorityAddress: Address,
-): Promise<DelegationStatus> {
+) {
   const [chain, own] = await Promise.all([deployment.chain(settings), deployment.signerAddress()]);
   const [newest, ...former] = registriesOf(settings);
-  const on = async (registry: RegistrySettings): Promise<DelegationStatus> => {
+  const on = async (registry: RegistrySettings) => {
     const { registryAddress } = registry;
     const delegates = delegateAddresses(registry, own);
     const delegateAddress = await chain.delegateOf(registryAddress, authorityAddress);

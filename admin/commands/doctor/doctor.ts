@@ -9,7 +9,7 @@ import type { CommandAnswer, Deployment, Examine } from '../../deployment/comman
 import { chainOf } from '../../deployment/served-chain.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
-import { checkAccount } from './account-checks.ts';
+import { checkAccount, checkProtection, checkStack } from './account-checks.ts';
 import { checkChain } from './chain/check-chain.ts';
 import {
   askAws,
@@ -22,7 +22,6 @@ import {
   reportText,
   type Section,
 } from './report.ts';
-import { checkProtection, checkStack } from './stack-checks.ts';
 
 interface Options {
   readonly chain?: number;

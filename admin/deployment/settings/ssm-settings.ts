@@ -18,18 +18,11 @@ import {
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
 
-/** SSM of a deployment, and the names of its parameters there. */
-interface Place {
-  readonly ssm: SSMClient;
-  readonly settingsParameter: string;
-  readonly rpcUrlsPath: string;
-}
-
 /** Settings of a deployment that operators change without deploying again. */
 export type ChangeableSettings = ReturnType<typeof ssmSettings>;
 
-/** Makes `ChangeableSettings` on SSM. */
-export function ssmSettings({ ssm, settingsParameter, rpcUrlsPath }: Place) {
+/** Makes `ChangeableSettings` on SSM, by the names of a deployment's parameters there. */
+export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPath: string) {
   const name = changesParameter(settingsParameter);
   return {
     /** Settings as they were deployed. */

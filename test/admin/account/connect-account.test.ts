@@ -92,8 +92,9 @@ test('every denial is a line, and nothing but reading is asked', async () => {
     status: 403,
     body: JSON.stringify({ __type: 'AccessDeniedException', message: 'not authorized' }),
   }));
-  const { exitCode, out } = await runDoctor(denied, ['--env', 'production', '--chain', '1']);
-  expect(exitCode).toBe(2);
+  const { exitCode, out, error } = await runDoctor(denied, ['--env', 'production', '--chain', '1']);
+  expect([exitCode, error]).toEqual([2, '']);
+  expect(out).toContain('not asked  logging role: access denied -> Let your identity do apigateway:GET');
   expect(out.match(/not asked/g)?.length).toBeGreaterThan(4);
   expect(asked.length).toBeGreaterThan(4);
   for (const action of asked) expect(action).toMatch(/^(Get|List|Describe|Filter|GET )/);

@@ -1,8 +1,4 @@
 import { expect, test } from 'vitest';
-import { acceptAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
-import { parseContent } from '../../../functions/domain/attestation/content.ts';
-import { contentCid, contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
-import { newAttestation } from '../../../functions/domain/attestation/new-attestation.ts';
 import { createOrganization } from '../../../functions/domain/organization/organization.ts';
 import { alice, chainId } from '../../fakes/world/world.ts';
 import {
@@ -10,16 +6,7 @@ import {
   failedAttestations,
   told,
 } from '../../functions/domain/attestation/finished-attestations.ts';
-import {
-  authority,
-  createdOrganization,
-  FakeDeployment,
-  otherAuthority,
-  registryAddress,
-  run,
-  runJson,
-  signerAddress,
-} from './fake-deployment.ts';
+import { run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
 
 const { organizationId, authorityAddress } = alice;
@@ -66,13 +53,13 @@ test('erases on --yes, says what remains, and leaves an entry in the trail', asy
   ]);
 });
 
-test('is shown by attestation show', async () => {
+test('shows the row, the content and the metadata of any organisation, and no salt, until they are erased', async () => {
   const made = await deployment();
-  const { id } = await confirmedAttestation(made.world, text);
-  expect(await runJson(made, 'attestation', 'show', id)).toMatchObject({
-    content: text,
-    ...{ ...told, metadata: JSON.parse(told.metadata) },
-  });
+  const long = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
+  const { id } = await confirmedAttestation(made.world, long);
+  const { salt: _, ...row } = await made.world.row({ organizationId, id });
+  const metadata = JSON.parse(told.metadata);
+  expect(await runJson(made, 'attestation', 'show', id)).toEqual({ ...row, metadata, content: long });
   await run(made, 'attestation', 'erase', 'The Paper', id, '--yes');
   const shown = await runJson(made, 'attestation', 'show', id);
   const erasedAt = made.now().toISOString();
@@ -104,75 +91,34 @@ test('changes nothing without --yes, lists what it would erase, and ends with ex
   expect(json).toMatchObject({ erased: false, remains: { backupsUntil: null } });
 });
 
-const salt = `0x${'5a'.repeat(32)}` as const;
-
-async function stored(deployment: FakeDeployment, text: string, metadata?: string) {
-  await createdOrganization(deployment, otherAuthority);
-  const organizationId = await createdOrganization(deployment);
-  const content = parseContent(text);
-  const digest = contentDigest(content);
-  const identity = {
-    organizationId,
-    chainId: 31337,
-    authorityAddress: authority,
-    digest,
-    contentCid: contentCid(digest),
-  };
-  const terms = { registryAddress, delegateAddress: signerAddress };
-  const made = newAttestation(identity, terms, {
-    text,
-    url: 'https://paper.example/a',
-    now: deployment.now(),
-  });
-  const attestation = { ...made, salt };
-  await acceptAttestation(deployment.records, {
-    attestation,
-    contentBytes: content.bytes,
-    ...(metadata ? { metadata } : {}),
-  });
-  return attestation;
-}
-
-test('shows the row, the content and the metadata of any organisation', async () => {
-  const deployment = new FakeDeployment();
-  const text = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
-  const metadata = { author: { name: 'A' }, tags: [1, 2] };
-  const attestation = await stored(deployment, text, JSON.stringify(metadata));
-  const { salt: _, ...row } = attestation;
-  expect(await runJson(deployment, 'attestation', 'show', attestation.id)).toEqual({
-    ...row,
-    metadata,
-    content: text,
-  });
-});
-
 test('shows the row to who may not read contents, and says that there is one', async () => {
-  const deployment = new FakeDeployment();
-  const { id } = await stored(deployment, 'Hidden.', '{"author":"A"}');
-  const { list } = deployment.records;
-  deployment.records.list = (range) =>
+  const made = await deployment();
+  const { id } = await confirmedAttestation(made.world, 'Hidden.');
+  const { list } = made.records;
+  made.records.list = (range) =>
     range.pk.includes('#baf')
       ? Promise.reject(Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' }))
-      : list.call(deployment.records, range);
-  const shown = await runJson(deployment, 'attestation', 'show', id);
-  expect(shown).toMatchObject({ id, metadata: { author: 'A' }, content: null, contentDenied: true });
-  const { out } = await run(deployment, 'attestation', 'show', id);
+      : list.call(made.records, range);
+  const shown = await runJson(made, 'attestation', 'show', id);
+  expect(shown).toMatchObject({ id, metadata: { author: 'A. Writer' }, content: null, contentDenied: true });
+  const { out } = await run(made, 'attestation', 'show', id);
   expect(out).toContain('content: you may not read it; a custodian may');
 });
 
 test('lets neither the salt nor an escape sequence of a publisher reach the terminal', async () => {
-  const deployment = new FakeDeployment();
-  const { id } = await stored(deployment, 'red: \u001b[31m\nback: \u202e', '{"note":"\u009b2J"}');
-  const { out } = await run(deployment, 'attestation', 'show', id);
+  const made = await deployment();
+  const metadata = '{"note":"\u009b2J"}';
+  const { attestation } = await made.world.create(alice, 'red: \u001b[31m\nback: \u202e', { metadata });
+  const { salt } = await made.world.row(attestation);
+  const { out } = await run(made, 'attestation', 'show', attestation.id);
   expect(out).toContain('red: \\u{1b}[31m\nback: \\u{202e}');
-  expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e|salt|5a5a5a/iu);
+  expect(out).not.toMatch(/(?!\n)\p{Cc}|\u202e|salt/iu);
+  expect(out).not.toContain(salt.slice(2));
 });
 
 test('refuses an id that no organisation has', async () => {
-  const deployment = new FakeDeployment();
-  await stored(deployment, 'text');
   const id = '01890000-0000-7000-8000-000000000000';
-  expect(await run(deployment, 'attestation', 'show', id)).toEqual({
+  expect(await run(await deployment(), 'attestation', 'show', id)).toEqual({
     exitCode: 1,
     out: '',
     error: `admin: no organisation of this deployment has an attestation with the id ${id}\n`,

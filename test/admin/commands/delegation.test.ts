@@ -80,20 +80,3 @@ test('shows the newest registry on which an authority delegates to one of the se
   deployment.delegates.set(authority, signerAddress);
   expect(await shown()).toMatchObject({ registryAddress, ...delegation });
 });
-
-test('refuses a chain that is not served', async () => {
-  const chainId = '5';
-  const deployment = new FakeDeployment();
-  const error = `chain ${chainId} is not served; this deployment serves 31337 (Local)`;
-  expect(await run(deployment, 'signer', '--chain', chainId, '--json')).toEqual({
-    exitCode: 1,
-    out: `{"error":"${error}"}\n`,
-    error: `admin: ${error}\n`,
-  });
-});
-
-test.each(['0', '9007199254740993'])('refuses the chain id %j', async (chainId) => {
-  const { exitCode, error } = await run(new FakeDeployment(), 'signer', '--chain', chainId);
-  expect(exitCode).toBe(2);
-  expect(error).toContain('chain id is');
-});

@@ -43,11 +43,7 @@ export class FakeDeployment implements Deployment {
 
   readonly parameters = new FakeParameters();
   readonly changeable = {
-    ...ssmSettings({
-      ssm: this.parameters.client,
-      settingsParameter: '/S/settings',
-      rpcUrlsPath: '/S/rpc-urls',
-    }),
+    ...ssmSettings(this.parameters.client, '/S/settings', '/S/rpc-urls'),
     deployed: () => this.deployedSettings(),
   };
 

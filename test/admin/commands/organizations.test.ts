@@ -8,7 +8,6 @@ import {
   createdOrganization,
   FakeDeployment,
   otherAuthority,
-  refusal,
   registryAddress,
   run,
   runJson,
@@ -45,33 +44,12 @@ test('lists the organisations, oldest first', async () => {
   });
 });
 
-/** Options of an organisation with that authority. */
-const create = (address: string, ...more: string[]) => [
-  ...['org', 'create', '--name', 'N', '--authority', address],
-  ...more,
-];
-
 test('refuses a default chain that is not served, and names those that are', async () => {
   const deployment = new FakeDeployment();
-  expect(await run(deployment, ...create(authority, '--default-chain', '5'))).toEqual({
-    exitCode: 1,
-    out: '',
-    error: 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n',
-  });
+  const create = ['org', 'create', '--name', 'N', '--authority', authority, '--default-chain', '5'];
+  const error = 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n';
+  expect(await run(deployment, ...create)).toEqual({ exitCode: 1, out: '', error });
   expect(deployment.records.all()).toEqual([]);
-});
-
-test.each([
-  ['malformed', '0x1234', '20-byte hex address'],
-  ['zero', `0x${'0'.repeat(40)}`, 'must not be the zero address'],
-  ['wrongly checksummed', authority.replace('C51812dc', 'C51812Dc'), 'right EIP-55 checksum'],
-])('refuses an authority that is %s', async (_, address, complaint) => {
-  expect(await run(new FakeDeployment(), ...create(address))).toMatchObject(refusal(2, complaint));
-});
-
-test.each(['   ', 'x'.repeat(201)])('refuses the name %j', async (name) => {
-  const { exitCode } = await run(new FakeDeployment(), ...create(authority, '--name', name));
-  expect(exitCode).toBe(2);
 });
 
 test('shows the record, the limits in force, the keys and the delegation on every chain', async () => {
@@ -183,17 +161,4 @@ describe('limits', () => {
     expect((await run(deployment, 'org', 'update', id, '--fee-budget', '5=1')).exitCode).toBe(1);
     expect(await findOrganization(deployment.records, id)).not.toHaveProperty('limits');
   });
-});
-
-test.each([
-  ['--in-flight', '0'],
-  ['--attestations-per-day', 'none'],
-  ['--fee-budget', '31337=0'],
-  ['--fee-budget', '0=1'],
-  ['--fee-budget', '31337=1e3'],
-  ['--default-chain', 'default'],
-])('refuses %s %j', async (...option) => {
-  const { deployment, id } = await organization();
-  const { exitCode } = await run(deployment, 'org', 'update', id, ...option);
-  expect(exitCode).toBe(2);
 });

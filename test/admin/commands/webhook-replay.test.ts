@@ -94,16 +94,9 @@ test('passes over an attestation that is malformed, and names it', async () => {
   ]);
 });
 
-test.each([
-  [
-    '2025-12-03T03:04:05Z',
-    'admin: --since is at most 30 days ago: what was told before is not known any more\n',
-  ],
-  ['yesterday', expect.stringContaining('A time has the form 2026-11-23 or 2026-11-23T01:00:00Z.')],
-])('refuses --since %s', async (time, message) => {
-  const { store, replay } = await withPast();
-  await store(1, confirmed);
-  const { exitCode, error } = await replay('--since', time);
+test('refuses a time before which nothing is known of what was told', async () => {
+  const { exitCode, error } = await (await withPast()).replay('--since', '2025-12-03T03:04:05Z');
+  const message = 'admin: --since is at most 30 days ago: what was told before is not known any more\n';
   expect([exitCode, error]).toEqual([2, message]);
 });
 

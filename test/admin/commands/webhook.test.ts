@@ -121,26 +121,19 @@ test('replays all that is parked, also behind what is malformed, and says what t
   expect(new Set(heard.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(messageIds.slice(1)));
 });
 
-test('sends to another address, with the same secret, also what is parked', async () => {
-  const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
-  await queue();
-  await send(404);
-  advance(73);
-  await send(404);
+test('sends to another address, with the same secret', async () => {
+  const { deployment, org, webhook, heard, send, queue } = await withWebhook();
   const moved = 'https://other.example.org/hooks';
   const id = String(webhook.id);
   const { out } = await run(deployment, 'webhook', 'update', '--org', org, id, '--url', moved);
   expect(out).toBe(`id   ${id}\nurl  ${moved}\n`);
-  await runJson(deployment, 'webhook', 'replay', '--org', org, '--all');
+  await queue();
   await send(204);
   expect(heard.at(-1)?.url).toBe(moved);
   expect(isSignedBy(String(webhook.secret), heard.at(-1) as WebhookRequest)).toBe(true);
   const { entries } = await runJson(deployment, 'audit', 'list', org);
-  expect(entries).toContainEqual(
-    expect.objectContaining({
-      ...{ action: 'webhook update', details: { webhookId: id, host: 'other.example.org' } },
-    }),
-  );
+  const details = { webhookId: id, host: 'other.example.org' };
+  expect(entries).toContainEqual(expect.objectContaining({ action: 'webhook update', details }));
   const refused = await run(deployment, 'webhook', 'update', '--org', org, id, '--url', 'https://10.0.0.1/');
   expect(refused.error).toContain('not at an IP address or a local name');
 });

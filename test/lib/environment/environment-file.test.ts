@@ -49,15 +49,9 @@ const certificate = (region: string) => `arn:aws:acm:${region}:111122223333:cert
 
 test.each([
   ['no account', { account: undefined }, 'account: is missing'],
-  ['an account as a number', { account: 111122223333 }, 'account: Invalid input'],
   ['a short account', { account: '1111' }, 'account: must be twelve digits'],
   ['a Region that is none', { api: undefined, region: 'Frankfurt' }, 'region: must be a Region'],
   ['a misspelt field', { alarmAdresses: [] }, 'alarmAdresses: is unknown; there are: account, region, '],
-  [
-    'a misspelt field of the settings',
-    { settings: { ...settings, throtle: {} } },
-    'settings.throtle: is unknown; there are: ',
-  ],
   [
     'a misspelt field of a chain',
     { settings: { ...settings, chains: [{ ...ethereum, maxFeePerGas: 5 }] } },

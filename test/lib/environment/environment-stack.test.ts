@@ -153,26 +153,9 @@ const resourcesOf = (template: Template) =>
       .replaceAll(/((?:CurrentVersion|Deployment)[0-9A-F]{8})[0-9a-f]{32,40}/g, '$1HASH'),
   );
 
-/** Types of the resources that two templates have not alike, and of those that only one has. */
-function differences(one: Template, other: Template): string[] {
-  const [ours, theirs] = [resourcesOf(one), resourcesOf(other)];
-  const ids = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
-  const differing = ids.filter((id) => JSON.stringify(ours[id]) !== JSON.stringify(theirs[id]));
-  return [...new Set(differing.map((id) => (ours[id] ?? theirs[id]).Type))].sort();
-}
-
-test('differs from another environment only where its file says', () => {
+test('names no account and no Region but those of its file', () => {
   const account = '777788889999';
   const elsewhere = JSON.stringify(resourcesOf(templateOf({ ...staging, account, region: 'eu-west-1' })));
   const back = elsewhere.replaceAll(account, staging.account).replaceAll('eu-west-1', staging.region);
   expect(JSON.parse(back)).toEqual(resourcesOf(staged));
-  const retention = { ...staging.retention, logDays: 90 };
-  const changed = templateOf({ ...staging, retention, alarmAddresses: [], requestsPerAddress: 100 });
-  expect(differences(staged, changed)).toEqual([
-    'AWS::ApiGateway::GatewayResponse',
-    'AWS::Logs::LogGroup',
-    'AWS::SNS::Subscription',
-    'AWS::WAFv2::WebACL',
-    'AWS::WAFv2::WebACLAssociation',
-  ]);
 });

@@ -35,10 +35,6 @@ describe.each(alarms)('$name', ({ AlarmDescription: description, ...alarm }) => 
   });
 });
 
-test('lets CloudWatch publish by the default policy of the topic', () => {
-  template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
-});
-
 test('takes silence for a fault of the sweep alone, and for no news of what a chain says', () => {
   const treated = (how: string) =>
     alarms.filter(({ TreatMissingData }) => TreatMissingData === how).map(({ name }) => name);
@@ -54,10 +50,6 @@ test('stays up between lines that come every ten minutes', () => {
       ...{ Period: 300, EvaluationPeriods: 3, DatapointsToAlarm: 1, Threshold: 1 },
     });
   }
-});
-
-test('counts in the lines themselves, with no filter on them', () => {
-  template.resourceCountIs('AWS::Logs::MetricFilter', 0);
 });
 
 test('counts the lines of two stacks apart, as the functions of each are told', () => {

@@ -17,13 +17,13 @@ import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
 import { confirming } from '../../functions/domain/webhooks/hear.ts';
 
 /** Sends requests without a key to a route. */
-export async function guessKeys({ records, log }: Services, requests: number): Promise<void> {
+async function guessKeys({ records, log }: Services, requests: number): Promise<void> {
   const handler = route({ records, log, handle: async () => ({ status: 200, body: {} }) });
   for (let request = 0; request < requests; request++) await call(handler, {}, '');
 }
 
 /** Has a receiver refuse an event that has been tried for three days. */
-export async function refuseWebhook(services: Services, status = 500): Promise<void> {
+async function refuseWebhook(services: Services, status = 500): Promise<void> {
   const change = confirming();
   const { organizationId } = change.key;
   const url = new URL('https://news.example.org/');
@@ -37,7 +37,7 @@ export async function refuseWebhook(services: Services, status = 500): Promise<v
 }
 
 /** Has the stream show a row that is malformed. */
-export async function queueMalformed(services: Services): Promise<void> {
+async function queueMalformed(services: Services): Promise<void> {
   const change = confirming();
   await queueEvents(services, [{ ...change, after: { ...change.after, salt: 7 } }]);
 }
@@ -46,8 +46,8 @@ export async function queueMalformed(services: Services): Promise<void> {
 export interface Trouble {
   readonly given?: Parameters<typeof makeWorld>[0];
   readonly breaks: (service: RunningService) => unknown;
-  /** Minutes of the broken service. */
-  readonly minutes: number;
+  /** Minutes of the broken service; 3 without it. */
+  readonly minutes?: number;
 }
 
 const gwei = 1_000_000_000n;
@@ -120,26 +120,23 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       machines.startAttest = fails('ThrottlingException');
       await post(alice, 'unstarted');
     },
-    minutes: 3,
   },
   LaneNotStarted: {
     breaks: async ({ machines, post }) => {
       machines.startLane = fails('ThrottlingException');
       await post(alice, 'without a lane');
     },
-    minutes: 3,
   },
-  Unauthenticated: { breaks: ({ world }) => guessKeys(world.services, 120), minutes: 3 },
-  WebhookParked: { breaks: ({ world }) => refuseWebhook(world.services), minutes: 3 },
-  WebhookDisabled: { breaks: ({ world }) => refuseWebhook(world.services, 410), minutes: 3 },
-  WebhookEventUnreadable: { breaks: ({ world }) => queueMalformed(world.services), minutes: 3 },
+  Unauthenticated: { breaks: ({ world }) => guessKeys(world.services, 120) },
+  WebhookParked: { breaks: ({ world }) => refuseWebhook(world.services) },
+  WebhookDisabled: { breaks: ({ world }) => refuseWebhook(world.services, 410) },
+  WebhookEventUnreadable: { breaks: ({ world }) => queueMalformed(world.services) },
   LanePaused: {
     breaks: async (service) => {
       await sendsOne(service);
       service.world.chain.spendNonce(service.world.signer.address);
       await service.post(alice, 'behind it');
     },
-    minutes: 3,
   },
   OperationUnserved: {
     breaks: async ({ world }) => {
@@ -148,21 +145,18 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       await world.records.update({ key, set: { registryAddress: attackerAddress } });
       await queueOperation(world.services, await world.row(attestation), 'commit');
     },
-    minutes: 3,
   },
   OperationUnreadable: {
     breaks: async ({ world: { records, queue } }) => {
       const key = { table: 'queue', pk: queuePartition(queueName(queue)), sk: '000000000000000#x' } as const;
       await records.update({ key, put: { kind: 'other' } });
     },
-    minutes: 3,
   },
-  LaneShort: { breaks: hasNoMoney, minutes: 3 },
+  LaneShort: { breaks: hasNoMoney },
   LaneNearBudget: {
     // Each attestation takes 0.0027, of which the first leaves more than a fifth.
     given: { dailyFeeBudget: 0.006, organizationDailyFeeBudget: 1 },
     breaks: ({ post }) => post(alice, 'dear'),
-    minutes: 3,
   },
   OrganizationNearBudget: {
     given: { organizationDailyFeeBudget: 0.5 },
@@ -171,7 +165,6 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       await world.records.update({ key, put: { gwei: 450_000_000 } });
       await post(alice, 'near the budget');
     },
-    minutes: 3,
   },
   DeepReorganisation: {
     breaks: async (service) => {

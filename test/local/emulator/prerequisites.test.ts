@@ -26,10 +26,6 @@ describe('findPython', () => {
     expect(find).toThrow(problem);
     expect(find).toThrow(/apt install .*python3-venv/);
   });
-
-  it('finds the one of this machine', () => {
-    expect(findPython()).toMatch(/^python/);
-  });
 });
 
 describe('findAnvil', () => {
@@ -44,10 +40,6 @@ describe('findAnvil', () => {
     mkdirSync(`${directory}/.bin`);
     writeFileSync(`${directory}/.bin/anvil`, '');
     expect(findAnvil(directory)).toBe(`${directory}/.bin/anvil`);
-  });
-
-  it('finds the installed one', () => {
-    expect(findAnvil()).toMatch(/anvil$/);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { settingsSchema } from '../../../functions/domain/settings.ts';
 import { stackSettings } from '../../../local/stack/stack-settings.ts';
 
@@ -18,27 +18,25 @@ const chain = {
 const delegatesOf = (delegate: 'key' | 'forwarder') =>
   settingsSchema.parse(stackSettings({ ...chain, delegate }, {})).chains[0]?.delegates;
 
-describe('stackSettings', () => {
-  it('serves both who delegate to the key and who delegate to the forwarder, the chosen one first', () => {
-    expect(delegatesOf('key')).toEqual(['key', forwarderAddress]);
-    expect(delegatesOf('forwarder')).toEqual([forwarderAddress, 'key']);
-  });
+it('serves both who delegate to the key and who delegate to the forwarder, the chosen one first', () => {
+  expect(delegatesOf('key')).toEqual(['key', forwarderAddress]);
+  expect(delegatesOf('forwarder')).toEqual([forwarderAddress, 'key']);
+});
 
-  it('takes the newest block of a development chain for final, and of no other', () => {
-    const confirmations = (development: boolean) =>
-      settingsSchema.parse(stackSettings({ ...chain, development }, {})).chains[0]?.confirmations;
-    expect([confirmations(true), confirmations(false)]).toEqual([1, 12]);
-  });
+it('takes the newest block of a development chain for final, and of no other', () => {
+  const confirmations = (development: boolean) =>
+    settingsSchema.parse(stackSettings({ ...chain, development }, {})).chains[0]?.confirmations;
+  expect([confirmations(true), confirmations(false)]).toEqual([1, 12]);
+});
 
-  it('lets a state wait until a block of a development chain is final', () => {
-    const { chains, taskTimeoutSeconds } = settingsSchema.parse(
-      stackSettings({ ...chain, confirmations: 60 }, {}),
-    );
-    expect(chains[0]?.confirmations).toBe(60);
-    expect(taskTimeoutSeconds).toBe(79);
-  });
+it('lets a state wait until a block of a development chain is final', () => {
+  const { chains, taskTimeoutSeconds } = settingsSchema.parse(
+    stackSettings({ ...chain, confirmations: 60 }, {}),
+  );
+  expect(chains[0]?.confirmations).toBe(60);
+  expect(taskTimeoutSeconds).toBe(79);
+});
 
-  it('lets what a stack is told beyond the chain stand', () => {
-    expect(stackSettings(chain, { maxQueuedHours: 2 })).toMatchObject({ maxQueuedHours: 2 });
-  });
+it('lets what a stack is told beyond the chain stand', () => {
+  expect(stackSettings(chain, { maxQueuedHours: 2 })).toMatchObject({ maxQueuedHours: 2 });
 });

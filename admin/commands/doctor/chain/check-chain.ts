@@ -5,21 +5,27 @@ import { type ChainSettings, registriesOf, type Settings } from '../../../../fun
 import { isSending } from '../../../../functions/domain/steps/report-funds.ts';
 import type { Account } from '../../../account/connect-account.ts';
 import type { Deployment } from '../../../deployment/command.ts';
-import { forwardersOf } from '../../../deployment/served-chain.ts';
 import { operatorErrorLine } from '../../../error-line.ts';
 import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
 import { askAws, type Finding, notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
-import { adminOf, checkForwarder, checkRegistry } from './contract-checks.ts';
+import {
+  adminOf,
+  checkDelegations,
+  checkFinality,
+  checkForwarder,
+  checkRegistry,
+  checkSigner,
+} from './on-chain-checks.ts';
 import {
   checkBlockTime,
   checkProviders,
+  isSeen,
   lookAtProviders,
   type Provider,
-  type ProviderLook,
   providersOf,
+  type Seen,
 } from './provider-checks.ts';
-import { checkDelegations, checkFinality, checkSigner } from './sending-checks.ts';
-import { checkSimulation, newTrial, randomAddress } from './simulation-check.ts';
+import { checkSimulation, randomAddress } from './simulation.ts';
 
 /** A chain that is checked, and what is there to check it with. */
 export interface CheckedChain {
@@ -48,7 +54,7 @@ export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
     return [...parameterFindings, { check: 'chain', ...notAsked('it has no RPC URL that can be read') }];
   const looks = await lookAtProviders(providersOf(urls, chain));
   const found = [...parameterFindings, ...(await checkProviders(chain, parameter, looks, now))];
-  const answering = looks.filter(({ head }) => head !== undefined);
+  const answering = looks.filter(isSeen);
   const [first] = answering;
   if (!first) return [...found, { check: 'contracts and funds', ...notAsked('no provider answers') }];
   const providers = answering.map(({ provider }) => provider);
@@ -80,7 +86,7 @@ function storedUrls(parameter: string, type: string | undefined, { length }: rea
 
 async function checkOnChain(
   checked: CheckedChain,
-  look: ProviderLook,
+  look: Seen,
   providers: readonly Provider[],
 ): Promise<Finding[]> {
   const { account, chain, settings, deployment, now } = checked;
@@ -137,16 +143,13 @@ async function simulation(
   { rpc }: Provider,
   [signer]: readonly Address[],
 ): Promise<Outcome> {
-  const [delegate] = chain.delegates;
-  const [forwarder] = forwardersOf({ ...chain, formerRegistries: [] });
+  const [address = 'key'] = chain.delegates;
   const sender = signer ?? randomAddress();
-  if (delegate === 'key' || forwarder === undefined)
-    return checkSimulation(chain, providers, newTrial(chain, sender, undefined));
-  const admin = await adminOf(rpc, forwarder);
+  if (address === 'key') return checkSimulation(chain, providers, sender);
+  const admin = await adminOf(rpc, address);
   // Where it is none, the line of the forwarder says so; here it is made one, to see what comes then.
   const isOperator =
     signer !== undefined &&
-    (await checkForwarder(rpc, forwarder, chain.registryAddress, [signer])).state !== 'problem';
-  const trial = newTrial(chain, sender, { address: forwarder, admin, isOperator });
-  return checkSimulation(chain, providers, trial);
+    (await checkForwarder(rpc, address, chain.registryAddress, [signer])).state !== 'problem';
+  return checkSimulation(chain, providers, sender, { address, admin, isOperator });
 }

@@ -47,12 +47,16 @@ export function withoutUrl(text: string, url: string): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), withoutUrls(text));
 }
 
-/** A provider with the newest block that it shows, or the reason for which it shows none. */
-export interface ProviderLook {
+/** A provider with the newest block that it shows. */
+export interface Seen {
   readonly provider: Provider;
-  readonly head?: HashedBlock & Head;
-  readonly failure?: string;
+  readonly head: HashedBlock & Head;
 }
+
+/** The same, or a provider with the reason for which it shows none. */
+type ProviderLook = Seen | { readonly provider: Provider; readonly failure: string };
+
+export const isSeen = (look: ProviderLook): look is Seen => 'head' in look;
 
 /** Asks every provider at once for its newest block; a provider of another chain fails. */
 export function lookAtProviders(providers: readonly Provider[]): Promise<ProviderLook[]> {
@@ -68,14 +72,9 @@ export function lookAtProviders(providers: readonly Provider[]): Promise<Provide
 }
 
 /** Finds a block of a provider's; `undefined` where it does not show it. */
-export async function blockAt({ rpc }: Provider, blockNumber: number): Promise<HashedBlock | undefined> {
+async function blockAt({ rpc }: Provider, blockNumber: number): Promise<HashedBlock | undefined> {
   return blockByNumber(rpc, blockNumber).catch(() => undefined);
 }
-
-/** A provider that answered. */
-type Seen = ProviderLook & { readonly head: NonNullable<ProviderLook['head']> };
-
-const isSeen = (look: ProviderLook): look is Seen => look.head !== undefined;
 
 /** Providers may be some blocks or seconds apart: they were not asked at the same moment. */
 const spareBlocks = 3;
@@ -99,7 +98,7 @@ export async function checkProviders(
 }
 
 function answers({ chainId }: ChainSettings, parameter: string, looks: readonly ProviderLook[]): Outcome {
-  const failed = looks.filter((look) => !isSeen(look));
+  const failed = looks.flatMap((look) => (isSeen(look) ? [] : [look]));
   const reasons = failed.map(({ provider, failure }) => `${provider.name}: ${failure}`).join('; ');
   const todo = `Replace its URL in the SSM parameter ${parameter}.`;
   if (failed.length === looks.length) return problem(`none answers as chain ${chainId}: ${reasons}`, todo);
@@ -146,9 +145,8 @@ const measuredBlocks = 1_000;
 const fewestBlocks = 20;
 
 /** Compares the chain's time between blocks with the settings: a lane looks that often. */
-export async function checkBlockTime(settings: ChainSettings, look: ProviderLook): Promise<Outcome> {
-  const { head, provider } = look;
-  if (!head || head.number < fewestBlocks) return notAsked('the chain has too few blocks');
+export async function checkBlockTime(settings: ChainSettings, { head, provider }: Seen): Promise<Outcome> {
+  if (head.number < fewestBlocks) return notAsked('the chain has too few blocks');
   const distance = Math.min(measuredBlocks, head.number - 1);
   const earlier = await blockAt(provider, head.number - distance);
   if (!earlier) return notAsked(`${provider.name} does not show block ${head.number - distance}`);

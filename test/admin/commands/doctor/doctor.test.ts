@@ -21,12 +21,6 @@ const never = failing('AccessDeniedException');
 const lowQuota = { name: 'StartExecution throttle token refill rate per second', code: 'L-9', value: 10 };
 const subscribers = (pending: number) => ({ subscriptions: async () => ({ confirmed: [], pending }) });
 
-/** An AWS that lets the caller do nothing at all. */
-const deniedAll: Partial<Account> = {
-  ...{ identity: never, stack: never, bootstrapVersion: never, loggingRole: never },
-  ...{ concurrentExecutions: never, quotas: never, parameterType: never, rpcUrls: never },
-};
-
 /** A table as a restore leaves it. */
 const restored = {
   ...{ status: 'ACTIVE', indexes: { due: 'ACTIVE', inFlight: 'ACTIVE' } },
@@ -56,6 +50,16 @@ test('a chain without RPC URLs is a problem, once it is deployed', async () => {
   expect(exitCode).toBe(1);
 });
 
+const failedStack = {
+  status: 'UPDATE_ROLLBACK_FAILED',
+  changedAt: undefined,
+  isProtected: true,
+  outputs: {},
+};
+const running = { currentVersion: '8', countByVersion: new Map([['7', 2]]) };
+const unindexed = { ...restored, indexes: { due: 'CREATING' } };
+const otherVersion = new CommandFailedError('the stack has no output QueueTable');
+
 test.each<[string, Partial<Account>, string, string, number]>([
   ['no logging role', { loggingRole: async () => undefined }, 'logging role', 'problem', 1],
   ['no bootstrap', { bootstrapVersion: async () => undefined }, 'bootstrap', 'problem', 1],
@@ -70,42 +74,11 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ['a late sweep', { lastLine: async () => new Date(Date.now() - 400_000) }, 'last sweep', 'problem', 1],
   ['no log group', { logGroups: async () => new Map() }, 'last sweep', 'problem', 1],
   ['a deleted log group', { lastLine: failing('ResourceNotFoundException') }, 'last sweep', 'not asked', 2],
-  [
-    'older versions',
-    { runningExecutions: async () => ({ currentVersion: '8', countByVersion: new Map([['7', 2]]) }) },
-    'versions of lane',
-    'warning',
-    0,
-  ],
+  ['older versions', { runningExecutions: async () => running }, 'versions of lane', 'warning', 0],
   ['a disabled key', { keyState: async () => 'Disabled' }, 'signing key', 'problem', 1],
-  ['a key that is deleted', { keyState: async () => 'PendingDeletion' }, 'signing key', 'problem', 1],
-  [
-    'a table without its indexes',
-    { table: async () => ({ ...restored, indexes: { due: 'CREATING' } }) },
-    'tables',
-    'problem',
-    1,
-  ],
-  ['a table that is gone', { table: failing('ResourceNotFoundException') }, 'tables', 'not asked', 2],
-  [
-    'a failed deployment',
-    {
-      stack: async () => ({
-        ...{ status: 'UPDATE_ROLLBACK_FAILED', changedAt: undefined, isProtected: true },
-        outputs: {},
-      }),
-    },
-    'stack',
-    'problem',
-    1,
-  ],
-  [
-    'a stack of another version',
-    { deployment: () => Promise.reject(new CommandFailedError('the stack has no output QueueTable')) },
-    'stack',
-    'not asked',
-    2,
-  ],
+  ['a table without its indexes', { table: async () => unindexed }, 'tables', 'problem', 1],
+  ['a failed deployment', { stack: async () => failedStack }, 'stack', 'problem', 1],
+  ['another version', { deployment: () => Promise.reject(otherVersion) }, 'stack', 'not asked', 2],
 ])('%s', async (_, given, check, state, exitCode) => {
   const all = await foundOf(fakeAccount(given));
   const one = all.found.find((finding) => finding.check === check && finding.state === state);
@@ -127,15 +100,6 @@ test('before the first deployment the environment is checked, and nothing of the
   expect(out).toContain('Chain 1 (Ethereum)');
   expect(out).not.toContain('Chain 8453');
   expect(exitCode).toBe(0);
-});
-
-test('whoever may do nothing gets reasons and exit code 2, not a crash', async () => {
-  const { out, exitCode, error } = await runDoctor(fakeAccount(deniedAll));
-  expect(exitCode).toBe(2);
-  expect(error).toBe('');
-  expect(linesOf(out, 'logging role')).toEqual([
-    expect.stringMatching(/not asked {2}logging role: access denied -> Let your identity do apigateway:GET/),
-  ]);
 });
 
 test('an environment that cannot be read, and one of another account, are problems', async () => {

@@ -1,29 +1,87 @@
 import type { Command } from 'commander';
-import { table } from 'imprimatur-terminal/text';
-import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
+import { fieldList, printable, table } from 'imprimatur-terminal/text';
+import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
+import { findAttestations } from '../../functions/domain/attestation/attestation-records.ts';
+import { readContent, readMetadata } from '../../functions/domain/attestation/content-records.ts';
 import {
   eraseContent,
   findStoredContent,
   type StoredContent,
-} from '../../../functions/domain/operator/erase-content.ts';
-import { parseUuid } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
-import { auditedRecords, namedOrganization } from '../../deployment/organizations.ts';
+} from '../../functions/domain/operator/erase-content.ts';
+import { listOrganizations } from '../../functions/domain/organization/organization.ts';
+import type { Records } from '../../functions/domain/records.ts';
+import { parseUuid } from '../deployment/arguments.ts';
+import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
+import { AttestationNowhereError } from '../terminal/errors.ts';
 
-const description =
-  'Erase what is stored of the content of an attestation: the content itself, and the metadata and url of each attestation ' +
-  'of the organisation that is of this content, on any chain. Cannot be undone, and cannot reach what is on-chain: the answer ' +
-  'says what remains. Refused while one of them is pending or committed. Without --yes it only says what it would erase.';
-
-export function attestationErase(group: Command, act: Act): void {
+export function attestationCommands(group: Command, act: Act): void {
+  group
+    .command('show')
+    .description(
+      'Show all that is stored of an attestation, its content and metadata too unless they were erased; never its salt.',
+    )
+    .argument('<id>', "the attestation's id", parseUuid)
+    .action(act(show));
   group
     .command('erase')
-    .description(description)
+    .description(eraseDescription)
     .argument('<org>', 'the id of its organisation, or its name if no other has the same')
     .argument('<id>', "the attestation's id", parseUuid)
     .option('--yes', 'erase it')
     .action(act(erase));
 }
+
+async function show({ records }: Deployment, id: string): Promise<CommandAnswer> {
+  const attestation = await findAnywhere(records, id);
+  const [content, metadata] = await Promise.all([
+    readContent(records, attestation).catch(unlessDenied),
+    readMetadata(records, attestation),
+  ]);
+  const shown = content === denied ? { content: null, contentDenied: true } : { content: content ?? null };
+  // The salt hides a commit until its reveal.
+  const { salt: _, organizationId, status, batch, ...rest } = attestation;
+  const committedWith = batch && { batch: `${batch.position} of nonce ${batch.nonce} of lane ${batch.lane}` };
+  const row = { ...{ id, organizationId, status }, ...rest, ...committedWith };
+  const sections = [
+    fieldList(row),
+    `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
+    content === denied
+      ? 'content: you may not read it; a custodian may (docs/operations/reference/roles.md)'
+      : `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
+  ];
+  const shownMetadata = metadata === undefined ? null : JSON.parse(metadata);
+  return { json: { ...row, metadata: shownMetadata, ...shown }, text: sections.join('\n\n') };
+}
+
+/** Stands for a content that the stack's role for operators may not read. */
+const denied = Symbol('denied');
+
+function unlessDenied(error: unknown): typeof denied {
+  if (error instanceof Error && error.name === 'AccessDeniedException') return denied;
+  throw error;
+}
+
+/** Attestations of one content share its stored bytes: a later one on another chain, or a new try, stores them again. */
+function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
+  return erasedAt !== undefined && content !== undefined
+    ? ' (stored again by a later attestation of it)'
+    : '';
+}
+
+/** A row's key begins with its organisation; organisations are few enough to look in each of them. */
+async function findAnywhere(records: Records, id: string): Promise<Attestation> {
+  const organizations = await listOrganizations(records);
+  const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
+  const found = (await findAttestations(records, keys)).find((row) => row !== undefined);
+  if (!found) throw new AttestationNowhereError(id);
+  return found;
+}
+
+const eraseDescription =
+  'Erase what is stored of the content of an attestation: the content itself, and the metadata and url of each attestation ' +
+  'of the organisation that is of this content, on any chain. Cannot be undone, and cannot reach what is on-chain: the answer ' +
+  'says what remains. Refused while one of them is pending or committed. Without --yes it only says what it would erase.';
 
 async function erase(
   deployment: Deployment,
@@ -43,7 +101,7 @@ async function erase(
     const records = auditedRecords(deployment, 'attestation erase', () => ({ organizationId, details }));
     await eraseContent(records, found, now);
   }
-  return erasureAnswer(found, { organizationId, state, now });
+  return erasureAnswer(organizationId, found, state, now);
 }
 
 /** Days for which DynamoDB's point-in-time recovery keeps the tables: the longest period there is. */
@@ -64,14 +122,10 @@ const inService = [
   'transactions of 30 days',
 ];
 
-interface Erasure {
-  readonly organizationId: string;
-  readonly state: 'already' | 'now' | 'not yet';
-  readonly now: Date;
-}
+type State = 'already' | 'now' | 'not yet';
 
 /** Says what was erased, and what cannot be erased. Exit code 3 when the command needs --yes. */
-export function erasureAnswer(found: StoredContent, { organizationId, state, now }: Erasure): CommandAnswer {
+function erasureAnswer(organizationId: string, found: StoredContent, state: State, now: Date): CommandAnswer {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
     ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },
@@ -92,7 +146,7 @@ export function erasureAnswer(found: StoredContent, { organizationId, state, now
   };
 }
 
-function heading(state: Erasure['state']): string {
+function heading(state: State): string {
   if (state === 'already') return 'Nothing is left to erase: content, metadata and url are gone.';
   if (state === 'now') return 'Erased: the content, and metadata and url of each attestation of it.';
   return 'Nothing was erased. With --yes, the content goes for good, and metadata and url of each attestation of it:';
@@ -117,12 +171,7 @@ function remainsOf(attestations: readonly Attestation[], backupsUntil: string | 
         ...{ digest, quoteRoot, confirmedAt: confirmedAt ?? null },
       }),
     );
-  return {
-    onChain,
-    ofFailedAttempts: onChainAttempts,
-    inService,
-    backupsUntil,
-  };
+  return { onChain, ofFailedAttempts: onChainAttempts, inService, backupsUntil };
 }
 
 function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): string[] {

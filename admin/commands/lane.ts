@@ -1,29 +1,29 @@
 import { type Command, Option } from 'commander';
-import type { Address } from 'viem';
-import type { LaneState } from '../../../functions/domain/lane/lane.ts';
-import { laneName, parseLane } from '../../../functions/domain/lane/lane.ts';
-import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
-import { chainSigners, laneOf } from '../../../functions/domain/lane/signers.ts';
-import { cancelTransaction } from '../../../functions/domain/operator/cancel-transaction.ts';
-import { pauseLane, resumeLane, resyncLane } from '../../../functions/domain/operator/lane-control.ts';
-import type { Services } from '../../../functions/domain/services.ts';
-import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { fieldList, table } from 'imprimatur-terminal/text';
+import { type Address, formatEther, formatGwei } from 'viem';
+import { durationText } from '../../functions/domain/age-limits.ts';
+import { type LaneState, laneName, parseLane } from '../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../functions/domain/lane/lane-records.ts';
+import { chainSigners, laneOf } from '../../functions/domain/lane/signers.ts';
+import { cancelTransaction } from '../../functions/domain/operator/cancel-transaction.ts';
+import { pauseLane, resumeLane, resyncLane } from '../../functions/domain/operator/lane-control.ts';
+import { type LaneStatus, readLaneStatus } from '../../functions/domain/operator/read-lane-status.ts';
+import type { Services } from '../../functions/domain/services.ts';
+import type { ChainSettings } from '../../functions/domain/settings.ts';
 import {
   chainOption,
   parseAddress,
   parseLaneName,
   parseNonce,
   parseReason,
-} from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
-import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
-import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
+} from '../deployment/arguments.ts';
+import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import { delegateAddresses, offeredChain } from '../deployment/served-chain.ts';
+import { CommandFailedError, UsageInvalidError } from '../terminal/errors.ts';
 
-const resyncDescription =
-  'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
-  'restored from a backup. Find out which it is first.';
-
-export function laneControls(group: Command, act: Act): void {
+export function laneCommands(group: Command, act: Act): void {
+  const description = 'Show what a lane has sent, what it is to send, and what it waits for.';
+  laneCommand(group, 'status', description).action(act(show));
   laneCommand(group, 'pause', 'Send nothing more. What is sent already goes on being settled.')
     .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
     .action(act(pause));
@@ -33,6 +33,81 @@ export function laneControls(group: Command, act: Act): void {
     .action(act(cancel));
   laneCommand(group, 'resync', resyncDescription).action(act(resync));
 }
+
+async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
+  const { services, lane } = await chosenLane(deployment, options);
+  const status = await readLaneStatus(services, lane);
+  return { json: { ...status }, text: laneStatusText(status) };
+}
+
+/** Text for a person: first what the lane waits for, then its figures, its transactions and its queues. */
+function laneStatusText(status: LaneStatus): string {
+  return [fields(status), transactions(status.unsettled), queues(status.queues)]
+    .filter((section) => section !== '')
+    .join('\n\n');
+}
+
+function fields(status: LaneStatus): string {
+  const { chain, nonces, lastReceipt, spentTodayWei, dailyFeeBudget } = status;
+  return fieldList({
+    'waiting for': status.waitingFor,
+    lane: status.lane,
+    signer: `${status.signerAddress} (${status.signerState})`,
+    paused: status.paused,
+    retired: status.retired,
+    nonces: nonces && `next ${nonces.next}, mined below ${nonces.mined}, final below ${nonces.final}`,
+    'on the chain':
+      chain &&
+      `${chain.transactionCount} transactions at block ${chain.headNumber}, ${durationText(chain.headAgeSeconds)} old`,
+    oldest: oldestText(status.oldest),
+    balance: chain && formatEther(chain.balanceWei),
+    fees: chain && feesText(status, chain),
+    'spent today': `${formatEther(spentTodayWei)}${dailyFeeBudget === null ? '' : ` of ${dailyFeeBudget}`}`,
+    'last mined': lastReceipt && `${lastReceipt.hash} in block ${lastReceipt.blockNumber}`,
+  });
+}
+
+function oldestText({
+  unminedSeconds,
+  queuedSeconds,
+  unfinishedSeconds,
+}: LaneStatus['oldest']): string | null {
+  const ages = [
+    ['unmined transaction', unminedSeconds],
+    ['queued operation', queuedSeconds],
+    ['unfinished attestation', unfinishedSeconds],
+  ] as const;
+  const shown = ages.flatMap(([what, age]) => (age === null ? [] : `${what} ${durationText(age)}`));
+  return shown.length === 0 ? null : shown.join(', ');
+}
+
+function feesText({ feeCapGwei }: LaneStatus, chain: NonNullable<LaneStatus['chain']>): string {
+  return `base ${formatGwei(chain.baseFeeWei)} gwei, tip ${formatGwei(chain.tipWei)} gwei, cap ${feeCapGwei} gwei`;
+}
+
+function transactions(unsettled: LaneStatus['unsettled']): string {
+  if (unsettled.length === 0) return '';
+  const headings = ['NONCE', 'STATE', 'OPERATIONS', 'ATTEMPTS', 'MAX FEE (GWEI)', 'SENT', 'HASH'];
+  return table(headings, unsettled.map(transactionRow));
+}
+
+function transactionRow(transaction: LaneStatus['unsettled'][number]) {
+  const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, cancelling } = transaction;
+  const shown = cancelling ? `${state}, cancelling` : state;
+  return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
+}
+
+function queues(lengths: LaneStatus['queues']): string {
+  if (lengths.length === 0) return '';
+  const rows = lengths.map(({ delegateAddress, length, more, oldestQueuedAt }) => [
+    ...[delegateAddress, more ? `${length}+` : length, oldestQueuedAt],
+  ]);
+  return table(['DELEGATE', 'QUEUED', 'OLDEST'], rows);
+}
+
+const resyncDescription =
+  'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
+  'restored from a backup. Find out which it is first.';
 
 /** Answer with the lane's state after a command changed it. */
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
@@ -87,14 +162,14 @@ async function resync(deployment: Deployment, options: LaneOptions): Promise<Com
 }
 
 /** Options of a command on one lane. */
-export interface LaneOptions {
+interface LaneOptions {
   readonly chain: number;
   readonly lane?: string;
   readonly signer?: Address;
 }
 
 /** Adds a command on one lane of a chain. */
-export function laneCommand(group: Command, name: string, description: string): Command {
+function laneCommand(group: Command, name: string, description: string): Command {
   const lane = new Option('--lane <name>', 'a lane (default: the one that sends now)');
   return group
     .command(name)
@@ -105,7 +180,7 @@ export function laneCommand(group: Command, name: string, description: string): 
 }
 
 /** Finds the deployment's services and the lane that the options name. @throws CommandFailedError, UsageInvalidError */
-export async function chosenLane(
+async function chosenLane(
   deployment: Deployment,
   options: LaneOptions,
 ): Promise<{ services: Services; lane: string }> {

@@ -1,0 +1,270 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  cidAndAddressToAttestationIndicesFunction,
+  delegateFunction,
+} from 'imprimatur-contracts/attestation-registry-abi';
+import { addOperatorFunction, executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  formatEther,
+  formatGwei,
+  getAddress,
+  type Hex,
+  numberToHex,
+  toHex,
+} from 'viem';
+import * as z from 'zod';
+import { newestBlock } from '../../../../functions/adapters/chain/blocks.ts';
+import { estimateGas } from '../../../../functions/adapters/chain/calls.ts';
+import { feeDataReader } from '../../../../functions/adapters/chain/fee-data.ts';
+import { count, hex, quantity, type Rpc } from '../../../../functions/adapters/chain/rpc.ts';
+import { reasonOf } from '../../../../functions/adapters/chain/rpc-errors.ts';
+import { gweiToWei } from '../../../../functions/domain/amounts.ts';
+import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
+import type { Call, SignerFeeData } from '../../../../functions/domain/chain.ts';
+import { CallRevertedError } from '../../../../functions/domain/errors.ts';
+import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
+import type { ChainSettings } from '../../../../functions/domain/settings.ts';
+import { notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
+import type { Provider } from './provider-checks.ts';
+
+/** An attestation that is tried and never sent, of an authority that nobody has the key of. */
+interface Trial {
+  readonly attestation: Attestation;
+  /** Key that sends, or an address that stands in for it before there is one. */
+  readonly sender: Address;
+  readonly forwarder:
+    | { readonly address: Address; readonly admin: Address; readonly isOperator: boolean }
+    | undefined;
+  readonly revealDelaySeconds: number;
+}
+
+const randomHash = (): Hex => toHex(randomBytes(32));
+
+/** An address that nobody has the key of. */
+export const randomAddress = (): Address => getAddress(toHex(randomBytes(20)));
+
+/** Makes an attestation of random bytes on the newest registry of a chain, as the service would make it. */
+function newTrial(
+  { chainId, registryAddress, revealDelaySeconds }: ChainSettings,
+  sender: Address,
+  forwarder: Trial['forwarder'],
+): Trial {
+  const attestation: Attestation = {
+    ...{ schema: 1, organizationId: 'doctor', id: randomUUID(), contentCid: '' },
+    ...{ digest: randomHash(), quoteRoot: randomHash(), salt: randomHash() },
+    ...{ chainId, registryAddress, authorityAddress: randomAddress() },
+    delegateAddress: forwarder?.address ?? sender,
+    ...{ status: 'pending', error: null, childAttestationId: null, childSequence: 0 },
+    ...{ childLinkTxHash: null, run: 1, createdAt: new Date(0).toISOString() },
+  };
+  return { attestation, sender, revealDelaySeconds, forwarder };
+}
+
+/** Tries an attestation on the chain without sending anything, and says what one alone costs now. */
+export async function checkSimulation(
+  settings: ChainSettings,
+  providers: readonly Provider[],
+  sender: Address,
+  forwarder?: Trial['forwarder'],
+): Promise<Outcome> {
+  const trial = newTrial(settings, sender, forwarder);
+  const unable: string[] = [];
+  for (const provider of providers) {
+    try {
+      const shown = await simulateAttestation(provider.rpc, trial);
+      if (!('step' in shown)) return await costOutcome(settings, provider, trial, shown);
+      // A node that does not move its clock says nothing of the registry: the next one may.
+      if (shown.step !== 'time') return refusal(trial, shown);
+      unable.push(`${provider.name}: ${shown.step}: ${shown.reason}`);
+    } catch (error) {
+      unable.push(`${provider.name}: ${provider.failure(error)}`);
+    }
+  }
+  return commitAlone(providers, trial, unable.join('; '));
+}
+
+function refusal(
+  { attestation: { registryAddress }, forwarder, revealDelaySeconds }: Trial,
+  { step, reason }: Failure,
+): Outcome {
+  if (step === 'reveal' && reason.endsWith('reveal too early'))
+    return problem(
+      `the registry ${registryAddress} takes no reveal ${revealDelaySeconds} s after its commit: it is too early`,
+      "Raise revealDelaySeconds in the settings to the registry's own.",
+    );
+  const where = forwarder ? `${registryAddress} through ${forwarder.address}` : registryAddress;
+  return problem(
+    `the simulated ${step} on ${where} fails: ${reason}`,
+    'Do not serve this chain before that is explained: every attestation would end so.',
+  );
+}
+
+async function costOutcome(
+  settings: ChainSettings,
+  { rpc }: Provider,
+  { sender, forwarder }: Trial,
+  { commitGas, revealGas, calldataBytes }: Trialled,
+): Promise<Outcome> {
+  const read = feeDataReader(settings);
+  const [commit, reveal] = await Promise.all(calldataBytes.map((bytes) => read(rpc, sender, bytes)));
+  const wei = commit && reveal ? feeOf(commit, commitGas) + feeOf(reveal, revealGas) : 0n;
+  const [price, cap] = [(commit?.baseFee ?? 0n) + (commit?.tip ?? 0n), gweiToWei(settings.maxFeePerGasGwei)];
+  const says =
+    `simulated ${forwarder ? `through ${forwarder.address}` : 'by the key'}, ${settings.revealDelaySeconds} s apart: ` +
+    `${commitGas} and ${revealGas} gas, ${formatEther(wei)} of the chain's coin at ${formatGwei(price)} gwei, ` +
+    `at most ${formatEther((commitGas + revealGas) * cap)} in gas at the cap`;
+  if (price <= cap) return ok(says);
+  return warning(
+    `${says}; fees are above the cap of ${settings.maxFeePerGasGwei} gwei, and attestations wait`,
+    'Wait, or raise maxFeePerGasGwei in the settings.',
+  );
+}
+
+function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint {
+  const beside = rollupFees
+    ? rollupFees.dataFee +
+      rollupFees.operatorFeeConstant +
+      (rollupFees.operatorFeePerMillionGas * gas) / 1_000_000n
+    : 0n;
+  return gas * (baseFee + tip) + beside;
+}
+
+/** Where no provider simulates blocks, the commit alone can be tried: the reveal needs it on the chain. */
+async function commitAlone(providers: readonly Provider[], trial: Trial, reasons: string): Promise<Outcome> {
+  const asked = 'the reveal was not simulated';
+  const todo = 'Ask with the URL of a provider that has eth_simulateV1, or attest one text and look.';
+  if (trial.forwarder?.isOperator === false)
+    return notAsked(`${asked}, nor the commit, whose sender is no operator yet (${reasons})`, todo);
+  for (const { rpc } of providers) {
+    try {
+      const gas = await estimateGas(rpc, commitCall(trial));
+      return warning(`the commit takes ${gas} gas; ${asked} (${reasons})`, todo);
+    } catch (error) {
+      if (error instanceof CallRevertedError) return refusal(trial, { step: 'commit', reason: error.reason });
+    }
+  }
+  return unanswered(`${asked}, nor the commit (${reasons})`, todo);
+}
+
+/** A call of the trial, and its name for messages. */
+interface Step extends Call {
+  readonly name: 'addOperator' | 'delegate' | 'commit' | 'reveal' | 'look-up';
+}
+
+/** What a trial showed. */
+interface Trialled {
+  readonly commitGas: bigint;
+  readonly revealGas: bigint;
+  /** Bytes of the calldata of commit and reveal, for which a roll-up takes a fee. */
+  readonly calldataBytes: readonly [number, number];
+}
+
+/** A step of a trial that fails, or has no effect. */
+interface Failure {
+  readonly step: string;
+  readonly reason: string;
+}
+
+const simulatedCall = z.object({
+  status: z.enum(['0x0', '0x1']),
+  gasUsed: quantity,
+  returnData: hex.nullish(),
+  error: z.object({ message: z.string().nullish(), data: hex.nullish().catch(undefined) }).nullish(),
+});
+
+/** Schema of the answer to `eth_simulateV1`: a block for each asked for, with its calls in their order. */
+const simulatedBlocks = z.array(z.object({ timestamp: count, calls: z.array(simulatedCall) }));
+
+type SimulatedCall = z.output<typeof simulatedCall>;
+
+/** Tries a delegation, a commit and, after the reveal delay, a reveal in two blocks that the node runs by itself. Nothing is sent. */
+async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | Failure> {
+  const head = await newestBlock(rpc);
+  const [first, second] = stepsOf(trial);
+  const committedAt = head.timestamp + 1;
+  const revealedAt = committedAt + trial.revealDelaySeconds;
+  const blockStateCalls = [blockOf(committedAt, first), blockOf(revealedAt, second)];
+  const params = [{ blockStateCalls, validation: false }, numberToHex(head.number)];
+  const [committed, revealed] = await rpc('eth_simulateV1', params, simulatedBlocks);
+  // A node that leaves the time as it was may take a reveal that the chain would refuse, and the other way round.
+  if (revealed?.timestamp !== revealedAt)
+    return {
+      step: 'time',
+      reason: `the node ran the reveal at ${revealed?.timestamp}, not at ${revealedAt}`,
+    };
+  const calls = [...first.map((_, position) => committed?.calls[position]), ...revealed.calls];
+  for (const [position, step] of [...first, ...second].entries()) {
+    const reason = failureOf(step, calls[position], trial);
+    if (reason !== undefined) return { step: step.name, reason };
+  }
+  const [reveal, lookUp] = revealed.calls;
+  if (BigInt(lookUp?.returnData || '0x0') === 0n)
+    return { step: 'reveal', reason: 'the registry took it and shows no attestation' };
+  return {
+    commitGas: committed?.calls.at(-1)?.gasUsed ?? 0n,
+    revealGas: reveal?.gasUsed ?? 0n,
+    calldataBytes: [bytesOf(first.at(-1)), bytesOf(second[0])],
+  };
+}
+
+/** The commit alone, as it would be sent. */
+function commitCall(trial: Trial): Call {
+  return sent(trial, registryCall(trial.attestation, 'commit'));
+}
+
+/** The steps of both blocks, in the order in which they are simulated. */
+function stepsOf(trial: Trial): readonly [readonly Step[], readonly [Step, Step]] {
+  const { sender, forwarder, attestation } = trial;
+  const { registryAddress: to, authorityAddress: authority, delegateAddress, digest } = attestation;
+  const delegation = encodeFunctionData({ abi: [delegateFunction], args: [delegateAddress] });
+  const addition = encodeFunctionData({ abi: [addOperatorFunction], args: [sender] });
+  const lookUp = encodeFunctionData({
+    abi: [cidAndAddressToAttestationIndicesFunction],
+    args: [digest, authority],
+  });
+  return [
+    [
+      ...(forwarder && !forwarder.isOperator
+        ? [{ name: 'addOperator', from: forwarder.admin, to: forwarder.address, data: addition } as const]
+        : []),
+      { name: 'delegate', from: authority, to, data: delegation },
+      { name: 'commit', ...commitCall(trial) },
+    ],
+    [
+      { name: 'reveal', ...sent(trial, registryCall(attestation, 'reveal')) },
+      { name: 'look-up', from: sender, to, data: lookUp },
+    ],
+  ];
+}
+
+/** A call as the service sends it: by the key, or inside the forwarder. */
+function sent({ sender, forwarder }: Trial, call: Call): Call {
+  if (!forwarder) return call;
+  const data = encodeFunctionData({ abi: [executeFunction], args: [[call.data]] });
+  return { from: sender, to: forwarder.address, data };
+}
+
+const blockOf = (time: number, steps: readonly Step[]) => ({
+  blockOverrides: { time: numberToHex(time) },
+  calls: steps.map(({ from, to, data }) => ({ from, to, data })),
+});
+
+/** Why a call fails, also one inside the forwarder, whose own does not; `undefined` when it does not. */
+function failureOf(
+  { name }: Step,
+  call: SimulatedCall | undefined,
+  { forwarder }: Trial,
+): string | undefined {
+  if (!call) return 'the node leaves it out of its answer';
+  const data = call.returnData ?? call.error?.data;
+  if (call.status === '0x0')
+    return data && data !== '0x' ? reasonOf(data) : (call.error?.message ?? 'it reverts');
+  if (!forwarder || !data || (name !== 'commit' && name !== 'reveal')) return undefined;
+  const [inner = '0x'] = decodeFunctionResult({ abi: [executeFunction], data });
+  return inner === '0x' ? undefined : reasonOf(inner);
+}
+
+const bytesOf = (call: Call | undefined): number => (call ? (call.data.length - 2) / 2 : 0);

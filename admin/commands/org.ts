@@ -1,0 +1,302 @@
+import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
+import { v7 as uuidv7 } from 'uuid';
+import { type Address, formatEther } from 'viem';
+import { listApiKeys } from '../../functions/domain/organization/api-keys.ts';
+import { auditTrail } from '../../functions/domain/organization/audit-trail.ts';
+import { parseUsage, usageRecord } from '../../functions/domain/organization/daily-usage.ts';
+import { feeBudget, feeUsageRecord, parseFeeUsage } from '../../functions/domain/organization/fee-usage.ts';
+import {
+  createOrganization,
+  listOrganizations,
+  type Organization,
+  type OrganizationLimits,
+} from '../../functions/domain/organization/organization.ts';
+import {
+  type OrganizationChange,
+  updateOrganization,
+} from '../../functions/domain/organization/update-organization.ts';
+import type { Settings } from '../../functions/domain/settings.ts';
+import {
+  type FeeBudgets,
+  orgArgument,
+  parseAddress,
+  parseChainId,
+  parseDefaultChain,
+  parseFeeBudget,
+  parseLimit,
+  parseName,
+} from '../deployment/arguments.ts';
+import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
+import { offeredChain } from '../deployment/served-chain.ts';
+import { UsageInvalidError } from '../terminal/errors.ts';
+import { type ChainDelegation, readDelegations } from './delegation/read-delegation.ts';
+import { stateOf } from './key.ts';
+
+export function orgCommands(group: Command, act: Act): void {
+  group
+    .command('create')
+    .description(
+      'Create an organisation. Its authority is fixed, and no other organisation may have the same.',
+    )
+    .requiredOption('--name <name>', 'for people; need not be unique', parseName)
+    .requiredOption('--authority <address>', 'the address its attestations are attributed to', parseAddress)
+    .option('--default-chain <id>', 'the chain of requests that name none', parseChainId)
+    .action(act(create));
+  group.command('list').description('List the organisations, oldest first.').action(act(list));
+  group
+    .command('show')
+    .description(
+      'Show an organisation: its limits in force and what it used of them today, how many keys it has, and its delegation ' +
+        'on every chain, live.',
+    )
+    .argument(...orgArgument)
+    .action(act(show));
+  group
+    .command('update')
+    .description(updateDescription)
+    .argument(...orgArgument)
+    .option('--name <name>', 'for people; need not be unique', parseName)
+    .option('--default-chain <id>', 'the chain of requests that name none, or none', parseDefaultChain)
+    .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
+    .option('--links-per-day <n>', 'child links accepted in a UTC day, or default', parseLimit)
+    .option('--in-flight <n>', 'accepted and not confirmed or failed yet, or default', parseLimit)
+    .option('--requests-per-minute <n>', 'requests in a minute, or default', parseLimit)
+    .option('--key-requests-per-minute <n>', 'requests in a minute with one key, or default', parseLimit)
+    .option(
+      '--fee-budget <chain=coins>',
+      "fees in a UTC day on a chain, in the chain's own coin, as in 8453=0.05 or 8453=default; may be repeated",
+      parseFeeBudget,
+    )
+    .action((org: string, options: UpdateOptions) => {
+      if (Object.keys(options).length === 0)
+        throw new UsageInvalidError('org update needs something to change; --help lists what can be');
+      return act(update)(org, options);
+    });
+}
+
+interface CreateOptions {
+  readonly name: string;
+  readonly authority: Address;
+  readonly defaultChain?: number;
+}
+
+async function create(
+  deployment: Deployment,
+  { name, authority, defaultChain }: CreateOptions,
+): Promise<CommandAnswer> {
+  if (defaultChain !== undefined) await offeredChain(deployment, defaultChain);
+  const now = deployment.now();
+  const id = uuidv7({ msecs: now.getTime() });
+  const details = { name, authorityAddress: authority, defaultChainId: defaultChain ?? null };
+  const records = auditedRecords(deployment, 'org create', () => ({ organizationId: id, details }));
+  await createOrganization(records, { id, ...details, createdAt: now.toISOString() });
+  const fields = { id, name, authority, 'default chain': defaultChain ?? null };
+  const next = `Next: key create --org ${id}, and delegation status --org ${id} --chain ID`;
+  return { json: { id, ...details }, text: `${fieldList(fields)}\n${next}` };
+}
+
+async function list({ records }: Deployment): Promise<CommandAnswer> {
+  const organizations = await listOrganizations(records);
+  if (organizations.length === 0)
+    return { json: { organizations }, text: 'There is no organisation yet; org create makes one.' };
+  const rows = organizations.map(({ id, name, authorityAddress, defaultChainId, createdAt }) => [
+    ...[id, name, authorityAddress, defaultChainId, createdAt],
+  ]);
+  return {
+    json: { organizations },
+    text: table(['ID', 'NAME', 'AUTHORITY', 'DEFAULT CHAIN', 'CREATED'], rows),
+  };
+}
+
+export function auditList(group: Command, act: Act): void {
+  group
+    .command('list')
+    .description(
+      'List what operators did to an organisation, its keys and its stored content, oldest first: who, what and when.',
+    )
+    .argument(...orgArgument)
+    .action(act(audit));
+}
+
+async function audit({ records }: Deployment, org: string): Promise<CommandAnswer> {
+  const { id: organizationId } = await namedOrganization(records, org);
+  const entries = await auditTrail(records, organizationId);
+  const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);
+  return { json: { organizationId, entries }, text: table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], rows) };
+}
+
+async function show(deployment: Deployment, org: string): Promise<CommandAnswer> {
+  const organization = await namedOrganization(deployment.records, org);
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const [settings, keys, delegations] = await Promise.all([
+    deployment.settings(),
+    countKeys(deployment, id),
+    readDelegations(deployment, authorityAddress),
+  ]);
+  const limits = limitsInForce(organization, settings);
+  const today = await readUsageToday(deployment, id, settings);
+  const fields = {
+    ...{ id, name, authority: authorityAddress, created: createdAt },
+    'default chain': defaultChainText(organization, settings),
+    ...limitFields(limits),
+    'used today': usageText(today),
+    keys: `${keys.active} active, ${keys.expired} expired, ${keys.revoked} revoked`,
+  };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits, today, keys, delegations },
+    text: `${fieldList(fields)}\n\n${delegationTable(delegations)}`,
+  };
+}
+
+async function countKeys({ records, now }: Deployment, id: string) {
+  const states = (await listApiKeys(records, id)).map((key) => stateOf(key, now()));
+  const count = (state: (typeof states)[number]) => states.filter((one) => one === state).length;
+  return { active: count('active'), expired: count('expired'), revoked: count('revoked') };
+}
+
+function defaultChainText({ defaultChainId }: Organization, settings: Settings): string | null {
+  if (defaultChainId !== null) return String(defaultChainId);
+  return settings.defaultChainId === undefined ? null : `${settings.defaultChainId} (the deployment's)`;
+}
+
+function delegationTable(delegations: readonly ChainDelegation[]): string {
+  const rows = delegations.map(
+    ({ chainId, name, active, delegateAddress, expectedDelegateAddress, error }) => [
+      `${chainId} (${name})`,
+      active === null ? 'unknown' : active ? 'active' : 'not active',
+      error ?? delegateAddress ?? 'nobody',
+      expectedDelegateAddress,
+    ],
+  );
+  return table(['CHAIN', 'DELEGATION', 'DELEGATES TO', 'SHOULD BE'], rows);
+}
+
+interface UpdateOptions extends Partial<Record<CountLimit, number | 'default'>> {
+  readonly name?: string;
+  readonly defaultChain?: number | 'none';
+  readonly feeBudget?: FeeBudgets;
+}
+
+const updateDescription =
+  'Change an organisation, from the next request of each of its keys on. Its authority is fixed. Run again, it finishes ' +
+  'what was broken off.';
+
+async function update(deployment: Deployment, org: string, options: UpdateOptions): Promise<CommandAnswer> {
+  if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
+  for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
+  const former = await namedOrganization(deployment.records, org);
+  // The audit entry has what was asked for: of the limits, only those that the command names.
+  const details = { ...options };
+  const records = auditedRecords(deployment, 'org update', () => ({ organizationId: former.id, details }));
+  const organization = await updateOrganization(records, former.id, changeOf(former, options));
+  const limits = limitsInForce(organization, await deployment.settings());
+  const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
+  const fields = { id, name, authority: authorityAddress, 'default chain': defaultChainId };
+  return {
+    json: { id, name, authorityAddress, defaultChainId, createdAt, limits },
+    text: fieldList({ ...fields, ...limitFields(limits) }),
+  };
+}
+
+function changeOf({ limits = {} }: Organization, options: UpdateOptions): OrganizationChange {
+  const { name, defaultChain, feeBudget, ...asked } = options;
+  const isLimited = feeBudget !== undefined || Object.keys(asked).length > 0;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(defaultChain === undefined ? {} : { defaultChainId: defaultChain === 'none' ? null : defaultChain }),
+    ...(isLimited ? { limits: mergedLimits(limits, asked, feeBudget) } : {}),
+  };
+}
+
+type Asked = Readonly<Record<string, number | 'default'>>;
+
+function mergedLimits(
+  { feeBudgets: formerBudgets = {}, ...former }: OrganizationLimits,
+  asked: Asked,
+  askedBudgets: Asked = {},
+): OrganizationLimits {
+  const feeBudgets = merged(formerBudgets, askedBudgets);
+  const hasBudgets = Object.keys(feeBudgets).length > 0;
+  return { ...merged(former, asked), ...(hasBudgets ? { feeBudgets } : {}) };
+}
+
+/** `default` removes a limit. A limit that the command does not name stays. */
+function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<string, number> {
+  const both = Object.entries({ ...former, ...asked });
+  return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
+}
+
+/** A limit and its origin: this organisation's own record, or the settings. */
+interface LimitInForce {
+  readonly value: number;
+  readonly from: 'organisation' | 'settings';
+}
+
+type LimitsInForce = ReturnType<typeof limitsInForce>;
+
+/** Limits that are a number of something, and what a person calls them. */
+const countLimits = {
+  attestationsPerDay: 'attestations per day',
+  linksPerDay: 'links per day',
+  inFlight: 'in flight',
+  requestsPerMinute: 'requests per minute',
+  keyRequestsPerMinute: 'requests per minute of a key',
+} as const;
+type CountLimit = keyof typeof countLimits;
+const countNames = Object.keys(countLimits) as CountLimit[];
+
+/** Limits of an organisation, with those of the settings where it has none of its own. */
+function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
+  const general = { ...settings.limits, ...settings.rate };
+  const counts = countNames.map((name) => [name, limitInForce(own[name], general[name])] as const);
+  const budgets = settings.chains.map((chain) => {
+    const coins = Number(formatEther(feeBudget(chain, {})));
+    return [String(chain.chainId), limitInForce(own.feeBudgets?.[chain.chainId], coins)] as const;
+  });
+  return {
+    ...(Object.fromEntries(counts) as Record<CountLimit, LimitInForce>),
+    /** By chain id, in each chain's own coin. */
+    feeBudgets: Object.fromEntries(budgets),
+  };
+}
+
+function limitInForce(own: number | undefined, general: number): LimitInForce {
+  return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organisation' };
+}
+
+/** Fields that show the limits to a person. */
+function limitFields({ feeBudgets, ...limits }: LimitsInForce): Record<string, string> {
+  const counts = countNames.map((name) => [countLimits[name], limitText(limits[name])]);
+  const budgets = Object.entries(feeBudgets).map(([chainId, budget]) => [
+    ...[`fees per day on ${chainId}`, limitText(budget)],
+  ]);
+  return Object.fromEntries([...counts, ...budgets]);
+}
+
+function limitText({ value, from }: LimitInForce): string {
+  return `${value} (${from === 'settings' ? "the settings' default" : 'for this organisation'})`;
+}
+
+type UsageToday = Awaited<ReturnType<typeof readUsageToday>>;
+
+/** What an organisation used today (UTC) of what its limits allow, with fees by chain id in each chain's own coin. */
+async function readUsageToday({ records, now }: Deployment, organizationId: string, { chains }: Settings) {
+  const at = now().toISOString();
+  const [day, ...fees] = await records.getAll([
+    usageRecord(organizationId, at),
+    ...chains.map(({ chainId }) => feeUsageRecord(organizationId, chainId, at)),
+  ]);
+  const { accepted: attestations, links } = parseUsage(day);
+  const byChain = chains.map(
+    ({ chainId }, position) => [String(chainId), formatEther(parseFeeUsage(fees[position]))] as const,
+  );
+  return { attestations, links, fees: Object.fromEntries(byChain) };
+}
+
+/** Formats a usage for a person. */
+function usageText({ attestations, links, fees }: UsageToday): string {
+  const paid = Object.entries(fees).map(([chainId, coins]) => `${coins} on ${chainId}`);
+  return `${attestations} attestations, ${links} links, fees: ${paid.join(', ')}`;
+}

@@ -1,0 +1,292 @@
+import type { Command } from 'commander';
+import { fieldList, table } from 'imprimatur-terminal/text';
+import { type Address, formatEther } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Chain } from '../../../functions/domain/chain.ts';
+import { ExpectedError } from '../../../functions/domain/errors.ts';
+import { laneName } from '../../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
+import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/signers.ts';
+import { activateSigner, revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
+import type { Services } from '../../../functions/domain/services.ts';
+import type { ChainSettings } from '../../../functions/domain/settings.ts';
+import { chainOption, parseAddress, readKeyFile } from '../../deployment/arguments.ts';
+import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import { type SignerKey, signerAlias } from '../../deployment/kms-signer-keys.ts';
+import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
+import { CommandFailedError } from '../../terminal/errors.ts';
+import {
+  type AdminCall,
+  adminCallText,
+  missingSteps,
+  missingStepText,
+  removalCalls,
+  sendAdminCalls,
+  sentLines,
+  unreachable,
+} from './admin-calls.ts';
+
+async function list(
+  deployment: Deployment,
+  { chain: chainId }: { readonly chain: number },
+): Promise<CommandAnswer> {
+  const settings = await offeredChain(deployment, chainId);
+  const [services, own] = await Promise.all([deployment.services(), deployment.signerAddress()]);
+  const known = await chainSigners(services, chainId);
+  const chain = services.chain(chainId);
+  const signers = await Promise.all(known.map((signer) => describe(signer, chain)));
+  const delegates = delegateAddresses(settings, own);
+  return { json: { chainId, delegates, signers }, text: listText(settings, delegates, signers) };
+}
+
+async function describe({ address, keyId, state }: ChainSigner, chain: Chain) {
+  const { settings } = chain;
+  const balanceWei = await chain.balance(address);
+  const operatorOf: Address[] = [];
+  for (const forwarder of forwardersOf(settings)) {
+    if (await chain.isOperator(forwarder, address)) operatorOf.push(forwarder);
+  }
+  return {
+    address,
+    state,
+    lane: laneName(settings.chainId, address),
+    keyId: keyId ?? null,
+    balanceWei,
+    operatorOf,
+  };
+}
+
+type Described = Awaited<ReturnType<typeof describe>>;
+
+function listText(
+  settings: ChainSettings,
+  delegates: readonly Address[],
+  signers: readonly Described[],
+): string {
+  const fields = { chain: `${settings.chainId} (${settings.name})`, delegates: delegates.join(', ') };
+  const rows = signers.map(({ address, state, balanceWei, operatorOf, keyId }) => [
+    ...[address, state, formatEther(balanceWei), operatorOf.join(', ') || null, keyId],
+  ]);
+  const poor = signers.find(({ state, balanceWei }) => state === 'active' && balanceWei === 0n);
+  return [
+    fieldList(fields),
+    table(['SIGNER', 'STATE', 'BALANCE', 'OPERATOR OF', 'KEY'], rows),
+    ...(poor ? [`Fund ${poor.address}: with nothing to pay gas with, nothing is attested.`] : []),
+  ].join('\n');
+}
+
+/** Options of a command that changes the signers of a chain. */
+export interface ChangeOptions {
+  readonly chain: number;
+  readonly adminKeyFile?: PrivateKeyAccount;
+}
+
+/** Adds a command that changes the signers of a chain. With a multisig, the printed calldata is used instead of the option. */
+export function changeCommand(group: Command, name: string, description: string): Command {
+  return group
+    .command(name)
+    .description(description)
+    .requiredOption(...chainOption)
+    .option(
+      '--admin-key-file <path>',
+      "a file with the private key of the forwarders' admin: the transactions are sent and not only printed",
+      readKeyFile('--admin-key-file'),
+    );
+}
+
+/** What such a command works with. `send` sends the admin's calls, if its key is given. */
+export async function signerChange(
+  deployment: Deployment,
+  { chain: chainId, adminKeyFile: admin }: ChangeOptions,
+) {
+  const settings = await offeredChain(deployment, chainId);
+  const services = await deployment.services();
+  const chain = services.chain(chainId);
+  const send = async (calls: readonly AdminCall[]) =>
+    admin ? sendAdminCalls(chain, await deployment.chain(settings), admin, calls) : [];
+  return { chainId, settings, services, chain, forwarders: await servedForwarders(services, settings), send };
+}
+
+/** The forwarders of the settings, and those that they named while a lane ran: what was attested through them can still be linked. */
+async function servedForwarders(services: Services, settings: ChainSettings): Promise<Address[]> {
+  const { chainId } = settings;
+  const signers = (await chainSigners(services, chainId)).map(({ address }) => address);
+  const states = await Promise.all(
+    signers.map((address) => findLaneState(services.records, laneName(chainId, address))),
+  );
+  const own = new Set([...signers, (await services.signer()).address]);
+  const former = states.flatMap((state) => state?.delegates ?? []).filter((delegate) => !own.has(delegate));
+  return [...new Set([...forwardersOf(settings), ...former])];
+}
+
+const rotateDescription =
+  'Replace the key that sends for the forwarders of a chain. Makes a new key and says what it needs on the chain; run ' +
+  'again, it switches to that key as soon as all is there.';
+
+export function signerCommands(group: Command, act: Act): void {
+  group
+    .command('list', { isDefault: true })
+    .description(
+      'List the keys that sign and pay on a chain, oldest first, and whom authorities delegate to.',
+    )
+    .requiredOption(...chainOption)
+    .action(act(list));
+  changeCommand(group, 'rotate', rotateDescription)
+    .option('--wait', 'until all is there, instead of exit code 3')
+    .action(act(rotate));
+  changeCommand(group, 'revoke', revokeDescription)
+    .argument('<address>', 'the key', parseAddress)
+    .option('--force', 'even if it is the last one: nothing is sent until another is added')
+    .action(act(revoke));
+}
+
+async function rotate(
+  deployment: Deployment,
+  options: ChangeOptions & { readonly wait?: true },
+): Promise<CommandAnswer> {
+  const { chainId, settings, services, chain, forwarders, send } = await signerChange(deployment, options);
+  requireForwarder(settings);
+  await requireNoPause(services, chainId);
+  const signer = await nextSigner(deployment, services, chainId);
+  const look = () => missingSteps(chain, signer.address, forwarders);
+  let missing = await look();
+  const sent = await send(missing.flatMap((step) => (step.step === 'addOperator' ? [step.call] : [])));
+  while (options.wait && missing.length > 0) {
+    await deployment.wait(Math.max(1, settings.blockTimeSeconds));
+    missing = await look();
+  }
+  if (missing.length > 0) {
+    const steps = missing.filter(({ step }) => sent.length === 0 || step !== 'addOperator');
+    const text = [
+      `The new signer of chain ${chainId} is ${signer.address} (${signer.keyId}). Nothing has been switched yet:`,
+      ...sentLines(sent),
+      ...steps.map(missingStepText),
+      'Then run the same command again.',
+    ].join('\n');
+    return { json: { chainId, signer, switched: false, missing, sent }, text, exitCode: 3 };
+  }
+  const signers = await activateSigner(services, chainId, signer);
+  const draining = signers.filter(({ state }) => state === 'draining');
+  const removals = draining.map((one) => removalCalls(chain, one.address, forwarders));
+  // They are for later, when the former keys are done.
+  const calls = (await Promise.all(removals)).flat();
+  const former = new Set(calls.map(({ operator }) => operator));
+  const text = [
+    `${signer.address} is the signer of chain ${chainId} from now on.`,
+    ...sentLines(sent),
+    ...[...former].map((address) => {
+      const status = `lane status --chain ${chainId} --signer ${address}`;
+      return `${address} sees its last transactions through. When ${status} shows none any more:`;
+    }),
+    ...calls.map(adminCallText),
+  ].join('\n');
+  return { json: { chainId, signer, sent, signers, calls, switched: true, missing: [] }, text };
+}
+
+/** Where authorities delegate to the key itself, another key would be another delegate. */
+function requireForwarder(settings: ChainSettings): void {
+  if (forwardersOf(settings).length > 0) return;
+  throw new CommandFailedError(
+    `on chain ${settings.chainId} authorities delegate to the key itself, so another key means that each of them delegates ` +
+      'again; deploy a DelegateForwarder, make it the first of `delegates` in the settings, let the authorities ' +
+      'delegate to it, and rotate then',
+  );
+}
+
+/** The new key's lane would send at once, whatever the reason for which the old lane was paused. */
+async function requireNoPause(services: Services, chainId: number): Promise<void> {
+  const active = (await chainSigners(services, chainId)).find(({ state }) => state === 'active');
+  const state = active && (await findLaneState(services.records, laneName(chainId, active.address)));
+  if (state?.paused === undefined) return;
+  throw new CommandFailedError(
+    `lane ${state.lane} is paused (${state.paused}), and the new key would send at once; \`lane resume\` first`,
+  );
+}
+
+/** The first of the deployment's keys that is free for the chain, made when there is none: until it is in use, it is found again. */
+async function nextSigner(deployment: Deployment, services: Services, chainId: number): Promise<SignerKey> {
+  const { signerKeys, stackName } = deployment;
+  const taken = await takenAddresses(services, chainId);
+  for (let number = 1; ; number++) {
+    const alias = signerAlias(stackName, number);
+    const found = await signerKeys.find(alias);
+    if (!found) return signerKeys.create(alias);
+    if (found !== 'unusable' && !taken.has(found.address)) return found;
+  }
+}
+
+/** All signers of this chain, and the replaced ones of other chains: one of those may have leaked, and a key serves any chain. */
+async function takenAddresses(services: Services, chainId: number): Promise<Set<string>> {
+  const lists = await Promise.all(
+    services.settings.chains.map(async (chain) => {
+      const signers = await chainSigners(services, chain.chainId);
+      return signers.filter(({ state }) => chain.chainId === chainId || state !== 'active');
+    }),
+  );
+  return new Set(lists.flat().map(({ address }) => address));
+}
+
+const revokeDescription =
+  'Stop using a key that may have leaked: at once and for good. The newest other signer goes on. What the key has ' +
+  'sent is only given up when the forwarders do not know it any more, so their admin has to act too.';
+
+type RevokeOptions = ChangeOptions & { readonly force?: true };
+
+async function revoke(
+  deployment: Deployment,
+  address: Address,
+  options: RevokeOptions,
+): Promise<CommandAnswer> {
+  const revocation = await revokeKey(deployment, address, options);
+  return {
+    json: revocation,
+    text: [revoked(revocation), ...toDo(revocation), ...lacking(revocation)].join('\n'),
+  };
+}
+
+async function revokeKey(deployment: Deployment, address: Address, options: RevokeOptions) {
+  const { chainId, settings, services, chain, forwarders, send } = await signerChange(deployment, options);
+  const signers = await revokeSigner(services, chainId, address, { force: options.force ?? false });
+  const active = signers.find(({ state }) => state === 'active')?.address ?? null;
+  const calls = await removalCalls(chain, address, forwarders);
+  // The key is revoked already, so the answer has to say so, and what is left to do, even when sending fails.
+  const outcome = await send(calls).then((sent) => ({ sent, refusal: null }), refused);
+  const missing = active ? await missingSteps(chain, active, forwarders).catch(unreachable([])) : [];
+  const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
+  return { chainId, address, active, calls, ...outcome, missing, isDelegate };
+}
+
+type Revocation = Awaited<ReturnType<typeof revokeKey>>;
+
+function refused(error: unknown) {
+  if (error instanceof ExpectedError) return { sent: [], refusal: error.message };
+  throw error;
+}
+
+function revoked({ chainId, address, active }: Revocation): string {
+  const next =
+    active === null
+      ? `nobody sends on chain ${chainId} now; add a signer with signer rotate`
+      : `${active} goes on`;
+  return `${address} signs nothing new on chain ${chainId}: ${next}.`;
+}
+
+function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string[] {
+  const authorities = [
+    `Authorities that delegate to ${address} have to revoke or change their delegation.`,
+    "Take `key` out of the chain's `delegates` in the settings, name a forwarder there, and deploy.",
+  ];
+  const leaked = 'Whoever has the key can use it until this is done:';
+  const left = sent.length > 0 || calls.length === 0 ? [] : [leaked, ...calls.map(adminCallText)];
+  return [
+    ...(isDelegate ? authorities : []),
+    ...(refusal === null ? [] : [`The admin's transaction was not sent: ${refusal}.`]),
+    ...sentLines(sent),
+    ...left,
+  ];
+}
+
+function lacking({ active, missing }: Revocation): string[] {
+  if (missing.length === 0) return [];
+  return [`${active} cannot send as it is:`, ...missing.map(missingStepText)];
+}
