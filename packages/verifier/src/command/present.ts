@@ -1,7 +1,5 @@
 import { isAddressEqual } from 'viem';
-import type { Address } from '../hex.ts';
 import type { OfflineVerdict } from '../proof/verify-offline.ts';
-import type { QuoteProof, QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { quoted } from '../reference/reference-parts.ts';
@@ -11,23 +9,11 @@ import { isoTime } from '../verdict/words.ts';
 
 /** A statement that must hold, and whether it does. */
 export interface Check {
-  readonly name:
-    | 'chain'
-    | 'proof'
-    | 'registry'
-    | 'content'
-    | 'authority'
-    | 'index'
-    | 'standing'
-    | 'text'
-    | 'quotes';
+  readonly name: string;
   readonly passed: boolean;
   /** The statement in words. */
   readonly statement: string;
 }
-
-const isSame = (address: Address | undefined, other: Address) =>
-  address !== undefined && isAddressEqual(address, other);
 
 /** Whether it rests on a proof, and nobody was asked. */
 export const isOffline = (verdict: Verdict): verdict is OfflineVerdict => 'notChecked' in verdict;
@@ -53,7 +39,7 @@ function checkRecord({ reference, record }: Verdict): Check[] {
   const { contentCid, authorityAddress, attestationIndex } = reference;
   const { entry, indexByAuthority } = record ?? {};
   const isContent = entry?.digest === digestOfCid(contentCid);
-  const isAuthority = isSame(entry?.authorityAddress, authorityAddress);
+  const isAuthority = entry !== undefined && isAddressEqual(entry.authorityAddress, authorityAddress);
   const isIndex = indexByAuthority === attestationIndex;
   const subject = `attestation ${attestationIndex}`;
   return [
@@ -72,25 +58,15 @@ function checkText({ text, quoteRootHolds }: Verdict): Check[] {
   ];
 }
 
-function checkQuote({ attestationIndex }: QuoteProof, quoteRootHolds: boolean | undefined): Check {
-  const statement = `the proof leads to the quote root of attestation ${attestationIndex}`;
+function checkQuote({ quote, quoteRootHolds }: QuoteVerdict): Check {
+  const statement = `the proof leads to the quote root of attestation ${quote.attestationIndex}`;
   return { name: 'quotes', passed: quoteRootHolds === true, statement };
 }
 
 /** Lists everything that must hold, whether or not what is before it does. */
 export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
-  const quoted = 'quote' in verdict ? [checkQuote(verdict.quote, verdict.quoteRootHolds)] : [];
+  const quoted = 'quote' in verdict ? [checkQuote(verdict)] : [];
   return [...checkPlace(verdict), ...checkRecord(verdict), ...checkText(verdict), ...quoted];
-}
-
-/** Formats why a quote proof says nothing of any attestation. */
-export function presentInvalid(error: QuoteProofInvalidError, json = false): string {
-  return json ? JSON.stringify(error.answer) : error.answerText;
-}
-
-/** The quoted pieces, a line each. */
-function quotedLines({ quote: { segments } }: QuoteVerdict): string[] {
-  return segments.map(({ text }) => `quoted  ${quoted(text)}`);
 }
 
 /** Formats the verdict for a script: one JSON object, without the text; of a quote, with the quoted pieces. */
@@ -136,7 +112,8 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const unchecked = isOffline(verdict)
     ? verdict.notChecked.map((name) => `--      not checked offline: ${name}`)
     : [];
-  const pieces = 'quote' in verdict ? quotedLines(verdict) : [];
+  const segments = 'quote' in verdict ? verdict.quote.segments : [];
+  const pieces = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
   const isOfText = text !== undefined || pieces.length > 0;
   const scope = isOfText ? '' : '; the text itself was not given (--file)';
   const why = outcome === 'verified' ? [] : [`${outcome}: ${reasonWords(verdict)}`];

@@ -7,14 +7,13 @@ import { type AttestationReference, formatReference } from '../reference/referen
 import { encodeHeader } from '../trie/block-header.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { readRecord } from '../verdict/read-record.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import type { AttestationFacts, Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
 import { ProofInvalidError } from './parse-proof.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';
 import { RpcState } from './rpc-state.ts';
-import { findSoleBlock } from './sole-block.ts';
 import { StoredRegistry } from './stored-registry.ts';
 import { verifyOffline } from './verify-offline.ts';
 
@@ -157,4 +156,29 @@ export async function renewProof(
   );
   if (!stands) return takeProof(reference, providers, { ...options, earlier: proof });
   return final ? { ...proof, storage: { ...storage, block: { ...storage.block, final } } } : proof;
+}
+
+/**
+ * Number of the block of a reveal, where no other block is of that second; `undefined` too where no provider has the old
+ * blocks.
+ */
+async function findSoleBlock(
+  { attestedAt, revealBlock }: AttestationFacts,
+  providers: readonly RpcEndpoint[],
+  timeoutMilliseconds: number,
+): Promise<number | undefined> {
+  if (!revealBlock) return undefined;
+  const { number } = revealBlock;
+  try {
+    return await firstAnswer(providers, timeoutMilliseconds, async (provider) => {
+      const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
+      // Another provider may have them.
+      if (!before || !block) throw new ProviderFaultError('lacks blocks');
+      const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
+      return isSole ? number : undefined;
+    });
+  } catch (error) {
+    if (error instanceof ProofUnavailableError) return undefined;
+    throw error;
+  }
 }

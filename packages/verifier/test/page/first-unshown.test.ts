@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstUnshown } from '../../src/page/first-unshown.ts';
+import { firstUnshown } from '../../src/page/of-page.ts';
 import { besidePage, type Verdict } from '../../src/verifier.ts';
 
 const text = `# The bridge

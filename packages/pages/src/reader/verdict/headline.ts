@@ -1,6 +1,6 @@
 import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
 import { dayWords, momentWords, shortAddress } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/check.ts';
+import type { AnyVerdict } from '../asking/asking.ts';
 
 /** How a verdict is shown beside its words: `good`, in green, only where a domain vouches for who attested. */
 export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
