@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import fc from 'fast-check';
 import { AttestedText, formatReference, parseQuoteProof, parseReference } from 'imprimatur-verifier';
@@ -8,20 +7,13 @@ import { base58btc } from 'multiformats/bases/base58';
 import { CID } from 'multiformats/cid';
 import { type Hex, keccak256, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { quoteVectors, vectorText } from '../../../test/functions/domain/attestation/vectors.ts';
 import { cidOfDigest, digestOfCid } from '../../verifier/src/reference/content-cid.ts';
 import { hasQuoteRoot } from '../../verifier/src/text/compare-text.ts';
 import { readGivenText } from '../../verifier/src/text/given-text.ts';
 import { mutations } from '../../verifier/test/quote/mutations.ts';
 import { type Quotable, quotable, referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { computed, orNull, pythonFolder, runPython } from './run-python.ts';
-
-const folder = fileURLToPath(new URL('.', import.meta.url));
-
-test('the committed vectors hold', async () => {
-  const { code, stderr } = await runPython(['-W', 'error', '-m', 'unittest', 'discover', '-s', folder]);
-  expect(stderr).toMatch(/^Ran [1-9]\d* tests[\s\S]*^OK$/m);
-  expect(code).toBe(0);
-});
 
 test('every module compiles without a warning, and imports only the standard library', async () => {
   const modules = readdirSync(`${pythonFolder}/imprimatur_verifier`).filter((name) => name.endsWith('.py'));
@@ -127,12 +119,17 @@ describe('computes what the library computes:', () => {
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
-  test('quote roots by both rules', async () => {
+  test('quote roots by both rules, those of the vectors too', async () => {
     const inputs = fc.sample(texts, 150);
     const roots = (await computed('quoteRoots', inputs)) as Hex[][];
     for (const [place, text] of inputs.entries())
       for (const root of roots[place] ?? []) expect(hasQuoteRoot(readGivenText(text), root)).toBe(true);
     expect(roots.filter(([ours, split]) => ours !== split)).not.toEqual([]);
+    const { vectors } = quoteVectors;
+    expect(await computed('quoteRoots', ['', ...vectors.map(vectorText)])).toEqual([
+      [null, null],
+      ...vectors.map(({ qvRoot, naive46Root }) => [qvRoot, naive46Root]),
+    ]);
   });
 
   test('the roots of quote proofs, sound and mutated', async () => {
@@ -154,36 +151,5 @@ describe('computes what the library computes:', () => {
     const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
     expect(await computed('rootOfQuote', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
-  });
-
-  test('that no U+FFFD is quoted on the border of two chunks', async () => {
-    const [whole, lost] = ['a'.repeat(46), '\ufffd'];
-    const within = [[whole, `b${lost}c`], [`${lost}a`]];
-    const onBorders = [
-      [whole, `${lost}b`],
-      ['a'.repeat(45) + lost, 'b'],
-    ];
-    const inputs = [...within, ...onBorders].map(quoteOf);
-    const roots = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
-    expect(roots.map((root) => root !== null)).toEqual([true, true, false, false]);
-    expect(await computed('rootOfQuote', inputs)).toEqual(roots);
-  });
-
-  test.each([
-    ['version', ['1', 2, true, null, 1.5]],
-    ['chainId', [0, -1, 1.5, 2 ** 53, '1']],
-    ['attestationIndex', [0, null]],
-    ['authority', ['0x1', null, '0x70997970c51812DC3A010C7d01b50e0d17dc79C8']],
-    ['ipfsCid', ['bafk', 7]],
-    ['segments', [[], {}, null, [null], [[]]]],
-    ['proof', [[], [{ value: ['0'], proof: [] }], [{ value: ['0', 'a', 'b'], proof: [] }], 'a']],
-  ])('whether a quote proof with another %s is one', async (field, values) => {
-    const proof = new AttestedText(referenceTo('A text.'), 'A text.').quote('text');
-    const inputs = [proof, ...values.map((value) => ({ ...proof, [field]: value }))].map((one) =>
-      JSON.stringify(one),
-    );
-    const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
-    expect(expected.filter((root) => root !== null)).toHaveLength(1);
-    expect(await computed('rootOfQuote', inputs)).toEqual(expected);
   });
 });
