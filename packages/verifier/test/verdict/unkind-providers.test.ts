@@ -258,20 +258,6 @@ test('a refusal that is no revert does not make an entry missing', async () => {
   expect(await verify({ ...reference, attestationIndex: 99 }, options)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('failures of a provider at any questions never speak against the text', async () => {
-  const faults = fc.array(fc.option(fc.constantFrom(...failures.slice(0, -2)), { freq: 3 }), {
-    maxLength: 30,
-  });
-  await fc.assert(
-    fc.asyncProperty(faults, fc.boolean(), async (list, pins) => {
-      let asked = 0;
-      const failing = between((_, ask) => (list[asked++]?.[1] ?? ask)(), { pins });
-      expect(['verified', 'unknown']).toContain((await judgedOnce(failing)).outcome);
-    }),
-    { numRuns: 300 },
-  );
-});
-
 test('a provider that says nothing is waited for until the time is over', async () => {
   const silent = { name: 'silent', request: () => new Promise(() => {}) };
   const options = { providers: [silent], text, timeoutMilliseconds: 50 };
@@ -325,14 +311,6 @@ describe('one block for all reads', () => {
       outcome: 'unknown',
       providers: [{ says: 'gives another block at each look' }],
     });
-  });
-
-  test('is not found behind an address with nodes of different ages, and nothing is said against the text', async () => {
-    const late = node({ lag: 12 });
-    let asked = 0;
-    const mixed = between((question, ask) => (asked++ % 3 === 2 ? late.request(question) : ask()));
-    const verdict = await judgedOnce(mixed);
-    expect(['unknown', 'verified']).toContain(verdict.outcome);
   });
 });
 
@@ -416,15 +394,8 @@ test('what an outcome says comes in the documented order', async () => {
   expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'superseded']);
 });
 
-/** Code with 61 seconds at the last place of the delay, and 60 at the others. */
-function withTwoDelays(code: Hex): Hex {
-  const at = code.lastIndexOf(wordOf(60).slice(2));
-  return `0x${code.slice(2, at)}${wordOf(61).slice(2)}${code.slice(at + 64)}`;
-}
-
 test.each<[string, FakeTraits]>([
   ['a byte more of code', { code: `${registryDeployment(60).runtimeCode}00` }],
-  ['two delays in the code', { code: withTwoDelays(registryDeployment(60).runtimeCode) }],
   ['another delay in the code', { code: registryDeployment(61).runtimeCode }],
 ])('a node with %s is believed by neither verifier', async (_, traits) => {
   expect(await outcomeOf(node(traits))).toBe('unknown');
