@@ -11,8 +11,7 @@ import { quoteVectors, vectorText } from '../../../test/functions/domain/attesta
 import { cidOfDigest, digestOfCid } from '../../verifier/src/reference/content-cid.ts';
 import { hasQuoteRoot } from '../../verifier/src/text/compare-text.ts';
 import { readGivenText } from '../../verifier/src/text/given-text.ts';
-import { mutations } from '../../verifier/test/quote/mutations.ts';
-import { type Quotable, quotable, referenceTo } from '../../verifier/test/quote/quotable.ts';
+import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { computed, orNull, pythonFolder, runPython } from './run-python.ts';
 
 test('every module compiles without a warning, and imports only the standard library', async () => {
@@ -71,16 +70,6 @@ const texts = fc.string({
   ...{ minLength: 40, maxLength: 300, size: 'max' },
 });
 
-const names = Object.keys(mutations);
-
-/** A quote proof as JSON, mutated where there is a name. */
-function proofIn([{ text, pieces }, name, place]: [Quotable, string | undefined, number]): string {
-  const proof = new AttestedText(referenceTo(text), text).quote(pieces);
-  const copy = structuredClone(proof) as Parameters<(typeof mutations)[string]>[0];
-  if (name !== undefined) mutations[name]?.(copy, place);
-  return JSON.stringify(copy);
-}
-
 /** A quote proof of whole chunks, whatever these are, below the root of a tree of them. */
 function quoteOf(chunks: readonly string[]): string {
   const tree = StandardMerkleTree.of(
@@ -130,15 +119,6 @@ describe('computes what the library computes:', () => {
       [null, null],
       ...vectors.map(({ qvRoot, naive46Root }) => [qvRoot, naive46Root]),
     ]);
-  });
-
-  test('the roots of quote proofs, sound and mutated', async () => {
-    const inputs = fc
-      .sample(fc.tuple(quotable, fc.constantFrom(undefined, ...names), fc.nat()), 1000)
-      .map(proofIn);
-    const expected = inputs.map((input) => orNull(() => parseQuoteProof(input).root));
-    expect(await computed('rootOfQuote', inputs)).toEqual(expected);
-    expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
   test('whether a quote proof with chunks of any length is one', async () => {

@@ -63,16 +63,6 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
 });
 
-test('a delegation to another is changed, and tells so', async () => {
-  await registry.mine(author, 'delegate', [other]);
-  const { page, button } = await connectAuthority(browser, registry);
-  await page.getByText(other).waitFor();
-  await button('Change the delegation').click();
-  await page.getByText(`${platform}, the delegate above`).waitFor();
-  expect(await delegateNow()).toBe(platform);
-  expect(await button('Change the delegation').count()).toBe(0);
-});
-
 test('what is declined in the wallet changes nothing, and can be tried again', async () => {
   const { page, button, wallet } = await connectAuthority(browser, registry);
   wallet.declined.add('eth_sendTransaction');
@@ -84,36 +74,6 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   await page.getByText('Done.').waitFor();
   expect(await delegateNow()).toBe(platform);
 });
-
-const changes = [
-  ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
-  ['account', { accounts: [other, author] }, `The wallet's account is another than ${author}.`],
-] as const;
-
-test.each(changes)(
-  'a wallet that changed its %s without a word sends nothing',
-  async (_what, changed, text) => {
-    const { page, button, wallet } = await connectAuthority(browser, registry);
-    Object.assign(wallet, changed);
-    await button('Delegate').click();
-    await page.getByText(`Not done. ${text}`).waitFor();
-    expect(sent({ wallet })).toBe(0);
-  },
-);
-
-test.each(changes)(
-  'a wallet that changes its %s while the call is tried sends nothing',
-  async (_what, changed, text) => {
-    const { page, button, wallet } = await connectAuthority(browser, registry);
-    wallet.elsewhere = registry.chain.rpcUrl;
-    wallet.meanwhile = ({ method }) => {
-      if (method === 'eth_call') Object.assign(wallet, changed);
-    };
-    await button('Delegate').click();
-    await page.getByText(`Not done. ${text}`).waitFor();
-    expect(sent({ wallet })).toBe(0);
-  },
-);
 
 test('a transaction is followed to its block', async () => {
   const { client } = registry.chain;

@@ -100,16 +100,6 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
   expect(wallet.chainId).toBe(31_337);
 });
 
-test('another account in the wallet is another authority', async () => {
-  const { page, wallet } = await connectAuthority(browser, registry);
-  await registry.mine(other, 'delegate', [author]);
-  await wallet.choose(other);
-  await page.getByText('this account is another').waitFor();
-  await page.getByText(`${author}`, { exact: true }).first().waitFor();
-  await wallet.choose();
-  await page.getByText('The wallet gives no account.').waitFor();
-});
-
 test('an account and a network that change in one turn are both taken', async () => {
   const { page, wallet } = await connectAuthority(browser, registry);
   await wallet.moveTo(1, [other]);

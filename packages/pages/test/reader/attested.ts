@@ -15,20 +15,6 @@ two of its piers. “We knew it,” said a member of the council, “and said no
 const corrected = article.replace('two', 'three');
 const newest = corrected.replace('Monday', 'Tuesday');
 
-/** Articles on a real chain, by what is to be said of each. */
-export interface Attested {
-  readonly registry: RegistryFixture;
-  readonly rpcUrl: string;
-  readonly unchanged: AttestationReference;
-  readonly corrected: AttestationReference;
-  readonly withdrawn: AttestationReference;
-  readonly second: AttestationReference;
-  /** In another registry; its correction, `unchanged`, is in the published one. */
-  readonly elsewhere: AttestationReference;
-  /** With the quote root of another text. */
-  readonly misquoted: AttestationReference;
-}
-
 export const texts = {
   unchanged: article,
   corrected,
@@ -59,6 +45,7 @@ async function attestText(
   };
 }
 
+/** In another registry; its correction, `unchanged`, is in the published one. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
   const clients = { publicClient: chain.client, walletClient: chain.client };
   const old = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 59 }));
@@ -68,8 +55,11 @@ async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationR
   return reference;
 }
 
+/** Articles on a real chain, by what is to be said of each. */
+export type Attested = Awaited<ReturnType<typeof startAttested>>;
+
 /** Attests them: nothing runs but a chain with our contracts. */
-export async function startAttested(): Promise<Attested> {
+export async function startAttested() {
   const registry = await startRegistry();
   const unchanged = await attestText(registry, author, texts.unchanged);
   const first = await attestText(registry, author, texts.corrected);
@@ -132,17 +122,12 @@ export const pageFile = (...references: readonly AttestationReference[]) => {
   );
 };
 
-/** What a saved page links to, and shows. */
-interface Linking {
-  /** Address of the text; without it there is no link. */
-  readonly href?: string | undefined;
-  readonly shown?: string;
-  readonly head?: string;
-}
-
 /** A saved page that names an attestation, shows a text and links to one. */
-export function linkingPage(reference: AttestationReference, { href, shown = '', head = '' }: Linking) {
+export function linkingPage(
+  reference: AttestationReference,
+  { href, shown = '' }: { href?: string | undefined; shown?: string },
+) {
   const { name, buffer } = pageFile(reference);
   const link = href === undefined ? '' : `<link rel="alternate" type="text/plain" href="${href}">`;
-  return fileOf(name, `${head}${link}${buffer.toString()}<p>${shown.replaceAll('\n\n', '<p>')}</p>`);
+  return fileOf(name, `${link}${buffer.toString()}<p>${shown.replaceAll('\n\n', '<p>')}</p>`);
 }

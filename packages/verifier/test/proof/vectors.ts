@@ -20,7 +20,8 @@ const read = (name: string) =>
 
 export const cases: readonly ProofCase[] = JSON.parse(read('cases.json'));
 
-function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+/** The value with another at a place. */
+export function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.with(Number(key), replaceAt(value[Number(key)], rest, by));
   const fields: Record<string, unknown> = { ...(value as object) };
@@ -53,7 +54,7 @@ const withDigit = (hex: string, at: number) => {
 
 /** Another value in place of one: of long ones about sixteen digits, or every byte, from the first to the last; of short ones all. */
 function otherValues(value: unknown, isEvery: boolean): unknown[] {
-  if (typeof value === 'number') return [value + 1, value - 1, 0].filter((by) => by !== value);
+  if (typeof value === 'number') return [value + 1, value - 1, 0];
   if (typeof value !== 'string') return [];
   if (!value.startsWith('0x'))
     return [`${value}x`, value.replace(/[0-9]/, (digit) => String((Number(digit) + 1) % 10))];
@@ -77,7 +78,7 @@ export function* changesIn(
   path = '',
 ): Generator<[path: string, by: unknown]> {
   const others = Array.isArray(value) ? otherLists(value) : otherValues(value, isEvery);
-  for (const by of others) yield [path, by];
+  for (const by of others) if (by !== value) yield [path, by];
   if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value)) yield* changesIn(inner, isEvery, `${path}/${key}`);
 }
