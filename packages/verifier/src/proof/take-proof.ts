@@ -169,16 +169,14 @@ async function findSoleBlock(
 ): Promise<number | undefined> {
   if (!revealBlock) return undefined;
   const { number } = revealBlock;
-  try {
-    return await firstAnswer(providers, timeoutMilliseconds, async (provider) => {
-      const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
-      // Another provider may have them.
-      if (!before || !block) throw new ProviderFaultError('lacks blocks');
-      const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
-      return isSole ? number : undefined;
-    });
-  } catch (error) {
+  return firstAnswer(providers, timeoutMilliseconds, async (provider) => {
+    const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
+    // Another provider may have them.
+    if (!before || !block) throw new ProviderFaultError('lacks blocks');
+    const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
+    return isSole ? number : undefined;
+  }).catch((error: unknown) => {
     if (error instanceof ProofUnavailableError) return undefined;
     throw error;
-  }
+  });
 }

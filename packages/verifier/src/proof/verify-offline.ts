@@ -3,14 +3,12 @@ import { ContradictionError } from '../chain/provider.ts';
 import type { Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, asReference, formatReference } from '../reference/reference.ts';
-import { compareText } from '../text/compare-text.ts';
-import { readGivenText } from '../text/given-text.ts';
 import { ProofUnsoundError } from '../trie/rlp.ts';
 import { type Judgement, judge } from '../verdict/judge.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { type Claim, conclude } from '../verdict/verify.ts';
+import { type Claim, claimOf, conclude } from '../verdict/verify.ts';
 import { contradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
@@ -121,14 +119,12 @@ export async function verifyOffline(
   const proof = parseProof(file);
   const { reference } = proof;
   const expected = asReference(options.reference ?? reference);
-  const given = options.text === undefined ? undefined : readGivenText(options.text);
-  const text = given && compareText(given, digestOfCid(reference.contentCid));
-  const claim = { reference, given, text, now: options.now ?? new Date() };
+  const claim = claimOf(reference, options);
   const { judgement, evidence } = await examine(proof, expected, blockHash, claim).catch(refuted);
   // Nothing in a file proves that its block is final.
   const nobody = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
   const verdict = await conclude(claim, judgement, evidence, nobody);
-  return { ...verdict, notChecked: notCheckedIn(proof, text?.isContent === true) };
+  return { ...verdict, notChecked: notCheckedIn(proof, claim.text?.isContent === true) };
 }
 
 /** What is said of a proof that proves nothing. */

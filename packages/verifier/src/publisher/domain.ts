@@ -79,18 +79,14 @@ function adapt(delta: number, count: number, isFirst: boolean): number {
 function readDelta(digits: string[], bias: number): number | undefined {
   let [delta, weight] = [0, 1];
   for (let k = base; ; k += base) {
-    const digit = '0123456789'.includes(digits[0] ?? '') ? 26 + Number(digits[0]) : digitOfLetter(digits[0]);
-    digits.shift();
-    if (digit === undefined) return undefined;
+    // Letters come before digits here, and after them in the notation with this base.
+    const digit = (Number.parseInt(digits.shift() ?? '', base) + 26) % base;
+    if (Number.isNaN(digit)) return undefined;
     delta += digit * weight;
     const threshold = Math.min(Math.max(k - bias, tMin), tMax);
     if (digit < threshold) return delta;
     weight *= base - threshold;
   }
-}
-
-function digitOfLetter(letter = ''): number | undefined {
-  return /^[a-z]$/.test(letter) ? letter.charCodeAt(0) - 97 : undefined;
 }
 
 /**

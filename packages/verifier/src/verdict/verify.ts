@@ -133,6 +133,16 @@ export interface Claim {
   readonly now: Date;
 }
 
+/** Reads the text that is given, and compares it with the content of the reference. */
+export function claimOf(
+  reference: AttestationReference,
+  { text: given, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
+): Claim {
+  if (given === undefined) return { reference, given, text: undefined, now };
+  const read = readGivenText(given);
+  return { reference, given: read, text: compareText(read, digestOfCid(reference.contentCid)), now };
+}
+
 /** Draws the verdict from a judgement and the evidence that is believed; without any nothing is known but that. */
 export async function conclude(
   { reference, given, text, now }: Claim,
@@ -168,15 +178,13 @@ export async function verify(
     parseAddress('a registry', address),
   );
   // Before the time of the providers begins: a long text takes some.
-  const given = options.text === undefined ? undefined : readGivenText(options.text);
-  const text = given && compareText(given, digestOfCid(reference.contentCid));
+  const claim = claimOf(reference, options);
   return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
     const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
     // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
     const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
     const isNotYetFinal = answers.witnesses.some(isNotYetFinalFor);
-    const claim = { reference, given, text, now: options.now ?? new Date() };
-    return conclude(claim, judgeAll(reference, answers, text), witness?.evidence, {
+    return conclude(claim, judgeAll(reference, answers, claim.text), witness?.evidence, {
       ...answers,
       isNotYetFinal,
     });
