@@ -80,17 +80,6 @@ test('exits 0 and shows each check when the attestation is verified', async () =
   expect(stdout).not.toContain(article.trim());
 });
 
-test('exits 1 with --json too, and names the failed checks', async () => {
-  const { code, stdout } = await run([...args({ authority: stranger }), '--json']);
-  expect(code).toBe(1);
-  const { verified, checks } = JSON.parse(stdout);
-  const failed = checks.filter((check: { passed: boolean }) => !check.passed);
-  expect({ verified, failed: failed.map(({ name }: { name: string }) => name) }).toEqual({
-    verified: false,
-    failed: ['authority', 'index'],
-  });
-});
-
 test('names the registries of --other-registry at which none is known', async () => {
   const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)];
   const named = await run([...options, '--other-registry', stranger]);
@@ -184,22 +173,11 @@ test('the proof beside an article is checked offline, and says on what it rests'
   expect((await readProof('article.proof.json')).content.bytes).toBe(Buffer.byteLength(article));
 });
 
-test('exits 2 where the proof says nothing: it is false, or of another attestation', async () => {
-  const proof = await readProof('article.proof.json');
-  await writeFile(
-    file('forged.proof.json'),
-    JSON.stringify({ ...proof, content: { quoteRoot: `0x${'00'.repeat(32)}` } }),
-  );
-  expect(await offline('--proof', file('forged.proof.json'))).toMatchObject({
-    code: 2,
-    stdout: expect.stringMatching(
-      /^not verified; .*\nunknown: The proof does not hold: content.quoteRoot is not/m,
-    ),
-  });
+test('exits 2 where the proof says nothing, for it is of another attestation', async () => {
   const wrong = formatReference({ ...claim, authorityAddress: stranger });
   expect(await offline('--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining('it is of another attestation'),
+    stdout: expect.stringMatching(/^not verified; .*\nunknown: The proof does not hold: it is of another/m),
   });
 });
 

@@ -9,10 +9,6 @@ import { publicQuoteTreeOf, quoteTreeOf } from '../../src/text/quote-tree.ts';
 
 const rootsOf = (text: string) => [quoteTreeOf(text).root, publicQuoteTreeOf(text).root];
 
-test.each(quoteVectors.vectors)('gives both roots of: $name', (vector) => {
-  expect(rootsOf(vectorText(vector))).toEqual([vector.qvRoot, vector.naive46Root]);
-});
-
 const chunk = fc.string({ minLength: 46, maxLength: 46, unit: fc.string({ minLength: 1, maxLength: 1 }) });
 const standardTreeOf = (chunks: readonly string[]) =>
   StandardMerkleTree.of(

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
-import { type Address, type Hex, sha256, toHex } from 'viem';
+import { type Address, type Hex, sha256 } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cidOfDigest } from '../../src/reference/content-cid.ts';
 import { type AttestationReference, type Outcome, type RpcEndpoint, verify } from '../../src/verifier.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
-import { FakeChain, type FakeEntry, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
+import { FakeChain, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
 
 const text = 'An article.\n';
 const digest = sha256(new TextEncoder().encode(text));
@@ -399,33 +398,4 @@ test.each<[string, FakeTraits]>([
   ['another delay in the code', { code: registryDeployment(61).runtimeCode }],
 ])('a node with %s is believed by neither verifier', async (_, traits) => {
   expect(await outcomeOf(node(traits))).toBe('unknown');
-});
-
-const small = fc.nat(3).map((number): Hex => sha256(toHex(number)));
-const entries: fc.Arbitrary<FakeEntry[]> = fc.uniqueArray(
-  fc.record(
-    {
-      digest: small,
-      authority: fc.constantFrom(author, other),
-      child: small,
-      revokedAt: fc.constant(1_800_000_100),
-    },
-    { requiredKeys: ['digest', 'authority'] },
-  ),
-  { minLength: 1, maxLength: 8, selector: ({ digest, authority }) => digest + authority },
-);
-
-test('registries of any content are judged alike by both verifiers', async () => {
-  await fc.assert(
-    fc.asyncProperty(entries, fc.nat(8), fc.boolean(), async (list, index, shift) => {
-      chain = new FakeChain();
-      for (const entry of list) chain.attest(entry);
-      const { digest, authority } = list[index % list.length] ?? { digest: '0x', authority: author };
-      const attestationIndex = (index % list.length) + (shift ? 2 : 1);
-      const contentCid = cidOfDigest(digest);
-      reference = { ...reference, attestationIndex, authorityAddress: authority, contentCid };
-      await verifyByBoth(reference, { providers: [node()] });
-    }),
-    { numRuns: 40 },
-  );
 });
