@@ -45,14 +45,6 @@ const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] =
   ],
 ];
 
-test('the quote proof and the proof file that are made bad here are good ones', async () => {
-  expect((await reader.check({ files: [quoteProof()], rpc: attested.rpcUrl })).title).toContain('Stated on');
-  await reader.page.reload();
-  expect((await reader.check({ files: proofFiles(), blockHash: blockHash() })).title).toContain(
-    'Unchanged since',
-  );
-});
-
 test.each(badQuotes)('a quote proof that %s is never verified', async (_, make, answer) => {
   await expectAnswer({ files: [fileOf('quote.json', JSON.stringify(make()))], rpc: attested.rpcUrl }, answer);
 });

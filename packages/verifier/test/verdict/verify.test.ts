@@ -67,22 +67,6 @@ test('takes the reference in one line, the text as bytes and a request function'
   expect(verdict).toMatchObject({ outcome: 'verified', providers: [{ name: 'Test Client' }] });
 });
 
-test('says nothing of a text that was not given', async () => {
-  const verdict = await judged(attested, { text: undefined });
-  expect(verdict).toMatchObject({ outcome: 'verified', text: undefined, quoteRootHolds: undefined });
-  expect(checksOf(verdict).map(({ name }) => name)).not.toContain('text');
-});
-
-test('tells who attested the same content first', async () => {
-  const digest = (await judged(attested)).attestation?.digest ?? '0x';
-  const index = Number(await registry.view.cidAndAddressToAttestationIndices([digest, other]));
-  const later = { authorityAddress: other, attestationIndex: index };
-  expect(await judged(attested, later)).toMatchObject({
-    outcome: 'verified',
-    firstAttestedBy: { authorityAddress: author, attestationIndex: attested.reference.attestationIndex },
-  });
-});
-
 test('finds nothing of another content', async () => {
   expect(await answer({ contentCid: otherCid, text: undefined })).toEqual(['notFound', 'content', 'index']);
   expect(await answer({ contentCid: otherCid })).toEqual(['notFound', 'content', 'index', 'text']);
