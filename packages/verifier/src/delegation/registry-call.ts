@@ -1,5 +1,6 @@
 import { type Abi, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
 import { type Address, knownChains } from '../verifier.ts';
+import type { DelegationQuery } from './read-delegation.ts';
 
 /** A call of a registry that an authority makes, as wallets, multisigs and scripts take it. It sends no coins. */
 export interface RegistryCall {
@@ -29,10 +30,7 @@ export function revocationCall(registryAddress: Address, attestationIndex: numbe
 }
 
 /** A delegation, or its end, as an authority signs it. */
-export interface DelegationIntent {
-  readonly chainId: number;
-  readonly registryAddress: Address;
-  readonly authorityAddress: Address;
+export interface DelegationIntent extends DelegationQuery {
   /** `undefined` takes the delegation back. */
   readonly delegateAddress: Address | undefined;
   /** The registry's `nonceOf` the authority: any change of the delegation counts it on. */

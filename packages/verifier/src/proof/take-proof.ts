@@ -8,7 +8,7 @@ import { encodeHeader } from '../trie/block-header.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { readRecord } from '../verdict/read-record.ts';
 import type { AttestationFacts, Verdict } from '../verdict/verdict.ts';
-import { verify } from '../verdict/verify.ts';
+import { type VerifyOptions, verify } from '../verdict/verify.ts';
 import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
 import { ProofInvalidError } from './parse-proof.ts';
@@ -18,15 +18,13 @@ import { StoredRegistry } from './stored-registry.ts';
 import { verifyOffline } from './verify-offline.ts';
 
 /** Options of `takeProof`. */
-export interface TakeProofOptions {
+export interface TakeProofOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
   /** Whether to take what is checked offline too; `true` without it. Of the public registry it cannot be taken. */
   readonly storage?: boolean | undefined;
   /** The attested text. Its length is written down; nothing else of it is. */
   readonly text?: string | Uint8Array | undefined;
   /** An earlier file of the same attestation: what only the service knows, such as transactions, is taken over. */
   readonly earlier?: ProofFile | undefined;
-  /** Milliseconds after which no provider is waited for; 60,000 without it. */
-  readonly timeoutMilliseconds?: number | undefined;
 }
 
 async function isFinal(provider: Provider, number: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type Judgement, judge } from '../verdict/judge.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { type Claim, claimOf, conclude } from '../verdict/verify.ts';
+import { type Claim, claimOf, conclude, type VerifyOptions } from '../verdict/verify.ts';
 import { contradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
@@ -16,18 +16,14 @@ import { ProvenState } from './proven-state.ts';
 import { StoredRegistry } from './stored-registry.ts';
 
 /** Options of `verifyOffline`. */
-export interface VerifyOfflineOptions {
+export interface VerifyOfflineOptions extends Pick<VerifyOptions, 'text' | 'now'> {
   /**
    * Hash of the block that the proof is of, 0x and 64 hexadecimal digits, from somebody whom you believe what is on the
    * chain: a node, an explorer, a light client. Never take it from the proof itself.
    */
   readonly blockHash: string;
-  /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
-  readonly text?: string | Uint8Array | undefined;
   /** The reference that the proof is to be of, where you have it from elsewhere. */
   readonly reference?: AttestationReference | string | undefined;
-  /** The time at which the block's age is told; that of the machine without it. */
-  readonly now?: Date | undefined;
 }
 
 /** A verdict from a proof file alone. */

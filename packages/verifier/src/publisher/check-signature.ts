@@ -5,15 +5,14 @@ import { Provider, ProviderFaultError } from '../chain/provider.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
 import { checkChain } from '../verdict/read-evidence.ts';
+import type { VerifyOptions } from '../verdict/verify.ts';
 import type { AuthorityEntry } from './authorities-file.ts';
 import { parseDomain } from './domain.ts';
 
 /** Where contracts are asked whether a signature is theirs. */
-export interface SignatureOptions {
+export interface SignatureOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
   /** Providers of the chain. Without them a contract's signature is `unknown`. Who chooses them chooses the answer. */
   readonly providers?: readonly RpcEndpoint[] | undefined;
-  /** Milliseconds after which no provider is waited for; 60,000 without it. */
-  readonly timeoutMilliseconds?: number | undefined;
 }
 
 /** Whether a signature is the authority's; `unknown` where too few providers answer, or they disagree. */
@@ -87,11 +86,8 @@ export async function checkSignature(
 }
 
 /** What an authority signs: all of an entry but its end, which the domain alone may set. */
-export interface AuthorityStatement {
+export interface AuthorityStatement extends Pick<AuthorityEntry, 'address' | 'chainIds' | 'since'> {
   readonly domain: string;
-  readonly address: Address;
-  readonly chainIds: readonly number[];
-  readonly since: string;
 }
 
 /**
