@@ -22,6 +22,15 @@ const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
 const hashIn = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
   (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as Hex;
 
+/** Has the wallet send a delegation that no block takes yet. */
+async function sendAndWait() {
+  const { client } = registry.chain;
+  const opened = await connectAuthority(browser, registry);
+  await client.setAutomine(false);
+  await opened.button('Delegate').click();
+  return { ...opened, client, hash: await hashIn(opened) };
+}
+
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 
 /** The delegate attests a text in the authority's name. */
@@ -76,10 +85,7 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
 });
 
 test('a transaction is followed to its block', async () => {
-  const { client } = registry.chain;
-  const { page, button } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
+  const { page, button, client } = await sendAndWait();
   await page.getByText('Sent. Waiting for its block').waitFor();
   expect(await button('Delegate').isDisabled()).toBe(true);
   await client.mine({ blocks: 1 });
@@ -87,11 +93,7 @@ test('a transaction is followed to its block', async () => {
 });
 
 test('a transaction that the wallet replaced is over when the registry shows what it was to do', async () => {
-  const { client } = registry.chain;
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
-  const hash = await hashIn({ page });
+  const { page, wallet, client, hash } = await sendAndWait();
   // A registry is at the same address on every network: what another's shows says nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
   await client.dropTransaction({ hash });
@@ -104,11 +106,7 @@ test('a transaction that the wallet replaced is over when the registry shows wha
 });
 
 test('a transaction that was cancelled in the wallet is told, and can be sent again', async () => {
-  const { client } = registry.chain;
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
-  const hash = await hashIn({ page });
+  const { page, button, wallet, client, hash } = await sendAndWait();
   // Time for the page to see it wait; it looks once a second.
   await page.waitForTimeout(1_500);
   const { nonce } = await client.getTransaction({ hash });
@@ -127,10 +125,7 @@ test('a transaction that was cancelled in the wallet is told, and can be sent ag
 });
 
 test('a transaction that fails on the chain is told', async () => {
-  const { client } = registry.chain;
-  const { page, button } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
+  const { page, client } = await sendAndWait();
   await page.getByText('Sent. Waiting for its block').waitFor();
   // Code that reverts whatever it is asked.
   const code = (await client.getCode({ address: registry.address })) ?? '0x';

@@ -140,15 +140,14 @@ test.each([
 
 test('fields that are typed wrong are told beside them, and damaged links', async () => {
   const { page } = await openPage(browser, `${pageFile('authority')}#chain=x&delegate=0x12`);
+  const fill = (name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text);
   await page.getByText('The link is damaged: its delegate and chain cannot be read.').waitFor();
-  await page
-    .getByRole('textbox', { name: 'Registry', exact: true })
-    .fill(registry.address.toUpperCase().replace('0X', '0x'));
+  await fill('Registry', registry.address.toUpperCase().replace('0X', '0x'));
   await page.getByText('a letter of it is wrong: its checksum does not fit').waitFor();
-  await page.getByRole('textbox', { name: 'Registry', exact: true }).fill(registry.address);
-  await page.getByRole('textbox', { name: 'Delegate', exact: true }).fill(registry.address);
+  await fill('Registry', registry.address);
+  await fill('Delegate', registry.address);
   await page.getByText("This is the registry's address: it is not a delegate.").waitFor();
-  await page.getByRole('textbox', { name: 'Chain id', exact: true }).fill('Base');
+  await fill('Chain id', 'Base');
   await page.getByText('A chain id is a whole number').waitFor();
   expect(await page.getByText('its checksum does not fit').count()).toBe(0);
 });
