@@ -65,13 +65,11 @@ export class EventReader {
   }
 
   /** Where a transaction's events begin; `undefined` where no provider has them, or says. */
-  async place(transaction: Hex): Promise<EventPlace | undefined> {
-    try {
-      return await this.#ask((provider) => findPlace(provider, transaction));
-    } catch (error) {
+  place(transaction: Hex): Promise<EventPlace | undefined> {
+    return this.#ask((provider) => findPlace(provider, transaction)).catch((error: unknown) => {
       if (error instanceof EventsUnavailableError) return undefined;
       throw error;
-    }
+    });
   }
 
   /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */

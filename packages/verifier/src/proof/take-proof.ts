@@ -1,4 +1,4 @@
-import { findBlock, findGivenBlock } from '../chain/block.ts';
+import { findBlock } from '../chain/block.ts';
 import { defaultTimeoutMilliseconds } from '../chain/deadline.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
 import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
@@ -35,10 +35,9 @@ async function isFinal(provider: Provider, number: number): Promise<boolean> {
 async function readStorage(provider: Provider, reference: AttestationReference): Promise<ProofStorage> {
   const { chainId, registryAddress } = reference;
   await checkChain(provider, chainId);
-  const block = await findGivenBlock(provider, 'latest');
-  if (!block) throw malformed('eth_getBlockByNumber');
-  const { number, hash } = block;
-  const header = encodeHeader(block.fields);
+  const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
+  const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
+  const header = encodeHeader(block.value as object);
   if (!header) throw new ProviderFaultError('has a block with a header of unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));

@@ -1,6 +1,5 @@
 import { concat, type Hex } from 'viem';
 import { author, RegistryFixture } from '../../../../contracts/test/chain/registry.ts';
-import { findGivenBlock } from '../../src/chain/block.ts';
 import { Provider } from '../../src/chain/provider.ts';
 import { nameEndpoints } from '../../src/chain/rpc-endpoint.ts';
 import { RpcState } from '../../src/proof/rpc-state.ts';
@@ -15,10 +14,11 @@ async function proofOf(rpcUrl: string, reference: AttestationReference): Promise
   const [endpoint] = nameEndpoints([rpcUrl]);
   if (!endpoint) throw new Error('there is no endpoint');
   const provider = new Provider(endpoint, new AbortController().signal, () => {});
-  const block = await findGivenBlock(provider, 'latest');
-  const header = block && encodeHeader(block.fields);
+  const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
+  const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
+  const header = encodeHeader(block.value as object);
   if (!header) throw new Error('the header cannot be rebuilt');
-  const state = new RpcState(provider, block.number);
+  const state = new RpcState(provider, number);
   const registry = StoredRegistry.of('AttestationRegistry 2', reference.registryAddress, state);
   if (!registry) throw new Error('the layout is missing');
   await state.code(reference.registryAddress);
@@ -30,7 +30,7 @@ async function proofOf(rpcUrl: string, reference: AttestationReference): Promise
     content: { quoteRoot: entry?.quoteRoot ?? `0x${'0'.repeat(64)}` },
     attested: { time },
     storage: {
-      block: { number: block.number, hash: block.hash, header, final: false },
+      block: { number, hash, header, final: false },
       accounts: await state.proofs(),
     },
   };
