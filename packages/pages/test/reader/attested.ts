@@ -1,10 +1,8 @@
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type AttestationReference, AttestedText, formatReference, takeProof } from 'imprimatur-verifier';
-import { type Address, sha256, stringToBytes, zeroHash } from 'viem';
-import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
+import { sha256, stringToBytes } from 'viem';
 import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
-import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
-import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
+import { attestArticle } from '../../../verifier/test/attested-article.ts';
 
 export const article = `The bridge will stay closed until spring
 
@@ -25,25 +23,9 @@ export const texts = {
   misquoted: 'The mayor said nothing.\n',
 } as const;
 
-/** Attests a text with our quote root of it, or of another text. */
-async function attestText(
-  registry: RegistryFixture,
-  by: Address,
-  text: string,
-  quoted = text,
-): Promise<AttestationReference> {
-  const digest = sha256(stringToBytes(text));
-  const { root: quoteRoot = zeroHash } = quoteTreeOf(quoted);
-  await attest(registry, draft(by, { digest, quoteRoot }));
-  const index = await registry.view.cidAndAddressToAttestationIndices([digest, by]);
-  return {
-    chainId: 31_337,
-    registryAddress: registry.address,
-    attestationIndex: Number(index),
-    authorityAddress: by,
-    contentCid: cidOfDigest(digest),
-  };
-}
+/** Attests a text with the quote root of it, or of another text. */
+const attestText = async (...attested: Parameters<typeof attestArticle>): Promise<AttestationReference> =>
+  (await attestArticle(...attested)).reference;
 
 /** In another registry; its correction, `unchanged`, is in the published one. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {

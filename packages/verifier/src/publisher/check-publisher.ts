@@ -54,15 +54,6 @@ function fittingEntries(
   return `its file names that authority, but not for the time of the attestation, ${isoTime(attestedAt)}`;
 }
 
-function parsed(file: string | Uint8Array): AuthoritiesFile | string {
-  try {
-    return parseAuthorities(file);
-  } catch (error) {
-    if (!(error instanceof AuthoritiesInvalidError)) throw error;
-    return `its file of authorities cannot be used: ${error.message}`;
-  }
-}
-
 /**
  * Checks whether a domain vouches for the authority of a verified attestation. Nothing is fetched here: the caller reads
  * `authoritiesUrl(domain)`, where readers want that, for the domain then learns of them.
@@ -85,9 +76,13 @@ export async function checkPublisher(
   const { attestation } = verdict;
   if (!attestation) return found('unknown', `There is no attestation for which ${name} could vouch.`);
   if (file === undefined) return not('it has no file of authorities');
-  const content = parsed(file);
-  if (typeof content === 'string') return not(content);
-  const entries = fittingEntries(content, verdict, attestation.attestedAt);
+  let entries: readonly AuthorityEntry[] | string;
+  try {
+    entries = fittingEntries(parseAuthorities(file), verdict, attestation.attestedAt);
+  } catch (error) {
+    if (!(error instanceof AuthoritiesInvalidError)) throw error;
+    return not(`its file of authorities cannot be used: ${error.message}`);
+  }
   if (typeof entries === 'string') return not(entries);
   const states = new Set<string>();
   for (const entry of entries) {

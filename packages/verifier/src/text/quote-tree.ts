@@ -91,7 +91,7 @@ export class QuoteTree {
     this.root = root && bytesToHex(root);
   }
 
-  /** The siblings on the way from a chunk's leaf to the root. @throws RangeError when there is no such chunk */
+  /** The siblings on the way from a chunk's leaf to the root. */
   siblings(index: number): Hex[] {
     const siblings: Hex[] = [];
     const leaves = this.chunks.length;
@@ -105,9 +105,7 @@ export class QuoteTree {
   }
 
   #node(at: number): Uint8Array {
-    const node = this.#nodes[at];
-    if (node) return node;
-    throw new RangeError('there is no such node in the tree');
+    return this.#nodes[at] ?? new Uint8Array();
   }
 }
 

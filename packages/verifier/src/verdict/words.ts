@@ -26,13 +26,6 @@ function endOfCorrections({ end, unfollowedCid }: Corrections): string | undefin
   return told[end];
 }
 
-/** Named registries that are not known, in which nothing was looked for. */
-function unknownRegistriesWords({ unknownRegistries = [] }: Corrections): string[] {
-  return unknownRegistries.map(
-    (address) => `At ${address} is no registry that is known here: no correction was looked for there.`,
-  );
-}
-
 /** The earlier attestation of the same content. */
 function earlierWords({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
   const withdrawn = revokedAt === 0 ? '' : `, and withdrew it at ${isoTime(revokedAt)}`;
@@ -103,7 +96,9 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
       : undefined,
     firstAttestedBy && earlierWords(firstAttestedBy),
     corrections && endOfCorrections(corrections),
-    ...(corrections ? unknownRegistriesWords(corrections) : []),
+    ...(corrections?.unknownRegistries ?? []).map(
+      (address) => `At ${address} is no registry that is known here: no correction was looked for there.`,
+    ),
     attestation && registryNotice(facts),
     correctionNotice(facts),
     quoteNotice(facts),

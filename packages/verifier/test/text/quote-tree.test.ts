@@ -28,10 +28,6 @@ test('has the root and the siblings that the OpenZeppelin library gives over the
   );
 });
 
-test.each([-1, 1, 0.5])('has no siblings for a leaf that it does not have, such as %d', (index) => {
-  expect(() => quoteTreeOf('one chunk').siblings(index)).toThrow(RangeError);
-});
-
 test.each(quoteVectors.vectors)('counts by the rule of public tools as well: $name', (vector) => {
   const given = readGivenText(vectorText(vector));
   const roots = [vector.qvRoot, vector.naive46Root, `0x${'0'.repeat(64)}`] as Hex[];
