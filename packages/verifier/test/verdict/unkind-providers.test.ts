@@ -1,10 +1,10 @@
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
 import { type Address, type Hex, sha256 } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cidOfDigest } from '../../src/reference/content-cid.ts';
 import { type AttestationReference, type Outcome, type RpcEndpoint, verify } from '../../src/verifier.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { FakeChain, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
+import { referenceTo } from '../quote/quotable.ts';
 
 const text = 'An article.\n';
 const digest = sha256(new TextEncoder().encode(text));
@@ -16,15 +16,7 @@ let reference: AttestationReference;
 beforeEach(() => {
   chain = new FakeChain();
   chain.attest({ digest: sha256('0x01'), authority: author });
-  const { chainId, registryAddress } = chain;
-  const attestationIndex = chain.attest({ digest, authority: author });
-  reference = {
-    chainId,
-    registryAddress,
-    attestationIndex,
-    authorityAddress: author,
-    contentCid: cidOfDigest(digest),
-  };
+  reference = { ...referenceTo(text), attestationIndex: chain.attest({ digest, authority: author }) };
   chain.mine(10);
 });
 
