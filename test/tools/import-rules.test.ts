@@ -61,9 +61,9 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'verifier-is-independent': ['packages/verifier/src/main.ts', 'packages/client/src/answer.ts'],
   'verifier-reference': [
     'packages/verifier/src/reference/reference.ts',
-    'packages/verifier/src/text/diagnose.ts',
+    'packages/verifier/src/text/compare-text.ts',
   ],
-  'verifier-text': ['packages/verifier/src/text/diagnose.ts', 'packages/verifier/src/chain/block.ts'],
+  'verifier-text': ['packages/verifier/src/text/compare-text.ts', 'packages/verifier/src/chain/block.ts'],
   'verifier-chain': ['packages/verifier/src/chain/block.ts', 'packages/verifier/src/verdict/judge.ts'],
   'verifier-trie': ['packages/verifier/src/trie/rlp.ts', 'packages/verifier/src/chain/block.ts'],
   'verifier-page': [
