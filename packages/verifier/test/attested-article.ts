@@ -20,8 +20,12 @@ export async function contentCid(text: string): Promise<string> {
   return (await cidOf(text)).cid;
 }
 
-/** The quote root of a text of one chunk. */
-const rootOf = (text: string) => StandardMerkleTree.of([['0', text]], ['string', 'string']).root as Hex;
+/** The quote root of a text that has no pair on the border of two chunks. */
+function rootOf(text: string): Hex {
+  const chunks = text.match(/[\s\S]{1,46}/g) ?? [];
+  const leaves = chunks.map((chunk, index) => [String(index), chunk]);
+  return StandardMerkleTree.of(leaves, ['string', 'string']).root as Hex;
+}
 
 /** A reference, and the text that it is of. */
 export interface AttestedArticle {
@@ -29,7 +33,7 @@ export interface AttestedArticle {
   readonly text: string;
 }
 
-/** Attests a text of at most 46 units and gives the reference to it, which holds unless the quotes are another text's. */
+/** Attests a text and gives the reference to it, which holds unless the quotes are another text's. */
 export async function attestArticle(
   registry: RegistryFixture,
   authority: Address,
@@ -42,7 +46,7 @@ export async function attestArticle(
   return { reference: await referenceOf(registry, { text, authority }), text };
 }
 
-/** A text of at most 46 units, and who attests it. */
+/** A text, and who attests it. */
 export interface Article {
   readonly text: string;
   readonly authority: Address;

@@ -51,60 +51,35 @@ async function answerOf(endpoint: RequestFunction, question: object): Promise<An
   }
 }
 
-/** Serves the endpoints that are objects over HTTP, for a verifier in another process. */
-async function withUrls<Result>(
-  endpoints: readonly RpcEndpoint[],
-  run: (urls: string[]) => Promise<Result>,
-): Promise<Result> {
+/** What the verifier in Python says, without its sentences; endpoints that are objects are served to it over HTTP. */
+async function pythonFacts(
+  args: readonly string[],
+  { option, content }: { readonly option: string; readonly content: VerifyOptions['text'] },
+  { providers, otherRegistries = [] }: VerifyQuoteOptions,
+): Promise<object> {
+  const directory = await mkdtemp(join(tmpdir(), 'both-verifiers-'));
+  const file = join(directory, 'file');
+  if (content !== undefined) await writeFile(file, content);
   const servers: RpcServer[] = [];
-  const urls = endpoints.map((endpoint) => {
+  const urlOf = (endpoint: RpcEndpoint) => {
     if (typeof endpoint === 'string') return endpoint;
     const server = new RpcServer(({ method, params = [] }) => answerOf(endpoint, { method, params }));
     servers.push(server);
     return server.start();
-  });
+  };
   try {
-    return await run(await Promise.all(urls));
+    const rpc = (await Promise.all(providers.map(urlOf))).flatMap((url) => ['--rpc', url]);
+    const given = content === undefined ? [] : [option, file];
+    const others = otherRegistries.flatMap((address) => ['--other-registry', address]);
+    const { code, stdout, stderr } = await runCommand(['--json', ...args, ...given, ...others, ...rpc]);
+    if (stderr !== '') throw new Error(stderr);
+    const { reason, providers: told, ...facts } = JSON.parse(stdout);
+    const reports = told.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
+    return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-  }
-}
-
-/** What is verified: a reference, with a text or without, or a quote proof. */
-type Subject =
-  | { readonly reference: string; readonly text: VerifyOptions['text'] }
-  | { readonly quote: string };
-
-async function withFiles<Result>(
-  subject: Subject,
-  run: (args: string[]) => Promise<Result>,
-): Promise<Result> {
-  const directory = await mkdtemp(join(tmpdir(), 'both-verifiers-'));
-  const file = join(directory, 'file');
-  try {
-    const content = 'quote' in subject ? subject.quote : subject.text;
-    if (content !== undefined) await writeFile(file, content);
-    if ('quote' in subject) return await run(['--quote', file]);
-    const given = content === undefined ? [] : ['--file', file];
-    return await run(['--reference', subject.reference, ...given]);
-  } finally {
     await rm(directory, { recursive: true });
   }
-}
-
-/** What the verifier in Python says, without its sentences. */
-function pythonFacts(subject: Subject, options: VerifyQuoteOptions): Promise<object> {
-  const others = (options.otherRegistries ?? []).flatMap((address) => ['--other-registry', address]);
-  return withFiles(subject, (args) =>
-    withUrls(options.providers, async (urls) => {
-      const rpc = urls.flatMap((url) => ['--rpc', url]);
-      const { code, stdout, stderr } = await runCommand(['--json', ...args, ...others, ...rpc]);
-      if (stderr !== '') throw new Error(stderr);
-      const { reason, providers, ...facts } = JSON.parse(stdout);
-      const reports = providers.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
-      return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
-    }),
-  );
 }
 
 /**
@@ -119,14 +94,15 @@ export async function verifyByBoth(
   const given = text === undefined ? undefined : readGivenText(text);
   const verdict = await verify(reference, options);
   if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
-  const subject = { reference: formatReference(verdict.reference), text };
-  expect(await pythonFacts(subject, options)).toEqual(factsOf(verdict));
+  const args = ['--reference', formatReference(verdict.reference)];
+  expect(await pythonFacts(args, { option: '--file', content: text }, options)).toEqual(factsOf(verdict));
   return verdict;
 }
 
 /** The same for a quote proof, as JSON. */
 export async function verifyQuoteByBoth(quote: string, options: VerifyQuoteOptions): Promise<QuoteVerdict> {
   const verdict = await verifyQuote(quote, options);
-  expect(await pythonFacts({ quote }, options)).toEqual(factsOf(verdict));
+  const file = { option: '--quote', content: quote };
+  expect(await pythonFacts([], file, options)).toEqual(factsOf(verdict));
   return verdict;
 }

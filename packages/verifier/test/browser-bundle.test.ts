@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
@@ -16,8 +13,6 @@ import { fileOf, signedEntry } from './publisher/entries.ts';
 const maxGzippedBytes = 100_000;
 
 let bundle: string;
-let pages: Server;
-let origin: string;
 let registry: RegistryFixture;
 let attested: AttestedArticle;
 let browser: Browser;
@@ -27,30 +22,21 @@ async function makeBundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [`${checkout}/packages/verifier/src/verifier.ts`],
     ...{ bundle: true, minify: true, write: false },
-    ...{ platform: 'browser', format: 'esm', target: 'es2022' },
+    ...{ platform: 'browser', format: 'iife', globalName: 'verifier', target: 'es2022' },
   });
   return outputFiles[0]?.text ?? '';
 }
 
 beforeAll(async () => {
   bundle = await makeBundle();
-  pages = createServer((request, response) => {
-    const isScript = request.url === '/verifier.js';
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? bundle : '<!doctype html><title>A reader</title>');
-  });
-  await once(pages.listen(0, '127.0.0.1'), 'listening');
-  origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
   registry = await startRegistry();
   attested = await attestArticle(registry, author, article);
   browser = await openBrowser();
   page = await browser.newPage();
-  await page.goto(origin);
+  await page.addScriptTag({ content: bundle });
 });
 afterAll(async () => {
   await browser?.close();
-  pages?.close();
-  pages?.closeAllConnections();
   await registry?.stop();
 });
 
@@ -62,7 +48,7 @@ test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
 /** Runs a page's script with the library. */
 const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`(async (...args) => {
-    const { checkPublisher, exactText, textOfMarkup, takeProof, verify, verifyOffline } = await import('/verifier.js');
+    const { checkPublisher, exactText, textOfMarkup, takeProof, verify, verifyOffline } = verifier;
     ${script}
   })(...${JSON.stringify(args)})`);
 

@@ -54,41 +54,20 @@ async function run(args: readonly string[], cwd = process.cwd()): Promise<Outcom
   );
 }
 
-/** The arguments of the true claim, with some replaced, and left out where `undefined`. */
-function args(replaced: Record<string, string | undefined> = {}): string[] {
-  const options = {
-    rpc: registry.chain.rpcUrl,
-    registry: claim.registryAddress,
-    chain: String(claim.chainId),
-    authority: claim.authorityAddress,
-    cid: claim.contentCid,
-    index: String(claim.attestationIndex),
-    ...replaced,
-  };
-  return Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
-  );
-}
+/** The true claim, part by part. */
+const parts = () => [
+  ...['--registry', claim.registryAddress, '--chain', String(claim.chainId), '--cid', claim.contentCid],
+  ...['--authority', claim.authorityAddress, '--index', String(claim.attestationIndex)],
+];
 
 const file = (name: string) => join(directory, name);
 
 test('exits 0 and shows each check when the attestation is verified', async () => {
-  const { code, stdout, stderr } = await run(args({ file: file('article.txt') }));
+  const { code, stdout, stderr } = await run([...rpc(), ...parts(), '--file', file('article.txt')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.match(/^ok /gm)).toHaveLength(8);
   expect(stdout).toMatch(/^verified: attested \d{4}-\d\d-\d\dT/m);
   expect(stdout).not.toContain(article.trim());
-});
-
-test('exits 1 with --json too, and names the failed checks', async () => {
-  const { code, stdout } = await run([...args({ authority: stranger }), '--json']);
-  expect(code).toBe(1);
-  const { verified, checks } = JSON.parse(stdout);
-  const failed = checks.filter((check: { passed: boolean }) => !check.passed);
-  expect({ verified, failed: failed.map(({ name }: { name: string }) => name) }).toEqual({
-    verified: false,
-    failed: ['authority', 'index'],
-  });
 });
 
 test('names the registries of --other-registry at which none is known', async () => {
@@ -135,7 +114,7 @@ test('exits 1 for what is no quote proof, in words or as JSON', async () => {
 });
 
 test('asks several providers, and exits 2 when one of two does not answer', async () => {
-  const { code, stderr } = await run([...args(), '--rpc', 'http://127.0.0.1:1/secret-key']);
+  const { code, stderr } = await run([...rpc(), ...named(), '--rpc', 'http://127.0.0.1:1/secret-key']);
   expect(code).toBe(2);
   expect(stderr).toContain('127.0.0.1:1 does not answer');
   expect(stderr).not.toContain('secret-key');
@@ -146,22 +125,6 @@ test('lists the options with --help, whatever else is missing', async () => {
   expect(code).toBe(0);
   for (const option of ['rpc', 'reference', 'registry', 'quote', 'proof', 'offline', 'json'])
     expect(stdout).toContain(`--${option}`);
-});
-
-test.each([
-  [{ registry: undefined }, '--registry is missing'],
-  [{ rpc: 'localhost:8545' }, 'an RPC endpoint must be an http or https URL'],
-  [{ chain: '0' }, '--chain must be a whole number from 1 on'],
-  [{ authority: '0x1234' }, '--authority must be an address'],
-  [{ cid: 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o' }, '--cid must be a CIDv1'],
-  [{ nonsense: 'x' }, "unknown option '--nonsense'"],
-  [{ file: '/nowhere/article.txt' }, 'there is no such file'],
-  [{ file: '/' }, 'it is a directory'],
-])('exits 2 with one plain line for %o', async (replaced, message) => {
-  const { code, stdout, stderr } = await run(args(replaced));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^error: [^\n]+\n$/);
-  expect(stderr).toContain(message);
 });
 
 const named = () => ['--reference', formatReference(claim)];
@@ -184,22 +147,11 @@ test('the proof beside an article is checked offline, and says on what it rests'
   expect((await readProof('article.proof.json')).content.bytes).toBe(Buffer.byteLength(article));
 });
 
-test('exits 2 where the proof says nothing: it is false, or of another attestation', async () => {
-  const proof = await readProof('article.proof.json');
-  await writeFile(
-    file('forged.proof.json'),
-    JSON.stringify({ ...proof, content: { quoteRoot: `0x${'00'.repeat(32)}` } }),
-  );
-  expect(await offline('--proof', file('forged.proof.json'))).toMatchObject({
-    code: 2,
-    stdout: expect.stringMatching(
-      /^not verified; .*\nunknown: The proof does not hold: content.quoteRoot is not/m,
-    ),
-  });
+test('exits 2 where the proof says nothing, for it is of another attestation', async () => {
   const wrong = formatReference({ ...claim, authorityAddress: stranger });
   expect(await offline('--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining('it is of another attestation'),
+    stdout: expect.stringMatching(/^not verified; .*\nunknown: The proof does not hold: it is of another/m),
   });
 });
 
@@ -271,6 +223,13 @@ test('of what is not there no proof is written', async () => {
 });
 
 test.each([
+  [['--rpc', 'http://x', '--chain', '1'], '--registry is missing'],
+  [['--rpc', 'localhost:8545', '--file', 'article.md'], 'an RPC endpoint must be an http or https URL'],
+  [['--chain', '0'], '--chain must be a whole number from 1 on'],
+  [['--authority', '0x1234'], '--authority must be an address'],
+  [['--cid', 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'], '--cid must be a CIDv1'],
+  [['--nonsense'], "unknown option '--nonsense'"],
+  [['--rpc', 'http://x', '--proof', 'article.proof.json', '--file', '/'], 'it is a directory'],
   [['--offline', '--file', 'article.md'], '--block-hash is missing'],
   [['--offline', '--block-hash', '0x12', '--proof', 'article.proof.json'], 'a block hash must be 0x and 64'],
   [['--block-hash', '0x12', '--file', 'article.md', '--rpc', 'http://x'], '--block-hash needs --offline'],

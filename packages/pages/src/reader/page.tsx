@@ -1,18 +1,76 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { mount, Shell } from '../shared/page.tsx';
 import { askDomain } from './asking/ask-host.ts';
 import type { Asking } from './asking/asking.ts';
-import { rememberedUrls, rememberUrls } from './asking/remembered.ts';
 import { AskingField } from './form/asking-field.tsx';
 import { GivenFields } from './form/given-fields.tsx';
 import { PageText } from './form/page-text.tsx';
 import { type GivenFile, GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
 import { problemOfReference } from './given/subject.ts';
-import { useDrops, useLink } from './given/use-outside.ts';
 import { type Checked, type Stage, useCheck } from './use-check.ts';
 import { headlineOf } from './verdict/headline.ts';
 import { SignerQuestion } from './verdict/signer-question.tsx';
 import { VerdictView } from './verdict/verdict-view.tsx';
+
+const key = 'imprimatur-rpc-urls';
+
+/** The RPC URLs that the reader asked to remember; empty without any. Pages from disk and private windows may keep nothing. */
+function rememberedUrls(): string {
+  try {
+    return window.localStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Remembers RPC URLs, where that can be done; forgets them if there are none. */
+function rememberUrls(urls: string): void {
+  try {
+    if (urls === '') window.localStorage.removeItem(key);
+    else window.localStorage.setItem(key, urls);
+  } catch {
+    // There is no storage, or it is full: nothing is lost but a convenience.
+  }
+}
+
+/** Takes files that are dropped anywhere on the page; without this a browser would leave it and open them. */
+function useDrops(onFiles: (files: Iterable<File>) => void): void {
+  useEffect(() => {
+    const take = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      if (event.type === 'drop') onFiles([...event.dataTransfer.files]);
+    };
+    const events = ['dragover', 'drop'] as const;
+    for (const event of events) window.addEventListener(event, take);
+    return () => {
+      for (const event of events) window.removeEventListener(event, take);
+    };
+  }, []);
+}
+
+/** The text after `#` of the page's address, which no host is told; empty without any. */
+function fragment(): string {
+  const text = window.location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Takes the reference from the link that led here, and from those that are followed later. */
+function useLink(onReference: (reference: string) => void): void {
+  useEffect(() => {
+    const take = () => {
+      const reference = fragment();
+      if (reference !== '') onReference(reference);
+    };
+    take();
+    window.addEventListener('hashchange', take);
+    return () => window.removeEventListener('hashchange', take);
+  }, []);
+}
 
 function firstAsking(): Asking {
   const urls = rememberedUrls();

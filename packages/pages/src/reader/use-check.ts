@@ -1,7 +1,6 @@
 import type { PublisherFinding } from 'imprimatur-verifier';
 import { useRef, useState } from 'preact/hooks';
-import { type Asking, providersFor } from './asking/asking.ts';
-import { type AnyVerdict, check } from './asking/check.ts';
+import { type AnyVerdict, type Asking, check, providersFor } from './asking/asking.ts';
 import { type Given, GivenInvalidError, givenWords } from './given/given.ts';
 import { type Subject, subjectOf } from './given/subject.ts';
 

@@ -22,6 +22,15 @@ const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
 const hashIn = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
   (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as Hex;
 
+/** Has the wallet send a delegation that no block takes yet. */
+async function sendAndWait() {
+  const { client } = registry.chain;
+  const opened = await connectAuthority(browser, registry);
+  await client.setAutomine(false);
+  await opened.button('Delegate').click();
+  return { ...opened, client, hash: await hashIn(opened) };
+}
+
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 
 /** The delegate attests a text in the authority's name. */
@@ -63,16 +72,6 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
 });
 
-test('a delegation to another is changed, and tells so', async () => {
-  await registry.mine(author, 'delegate', [other]);
-  const { page, button } = await connectAuthority(browser, registry);
-  await page.getByText(other).waitFor();
-  await button('Change the delegation').click();
-  await page.getByText(`${platform}, the delegate above`).waitFor();
-  expect(await delegateNow()).toBe(platform);
-  expect(await button('Change the delegation').count()).toBe(0);
-});
-
 test('what is declined in the wallet changes nothing, and can be tried again', async () => {
   const { page, button, wallet } = await connectAuthority(browser, registry);
   wallet.declined.add('eth_sendTransaction');
@@ -85,41 +84,8 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   expect(await delegateNow()).toBe(platform);
 });
 
-const changes = [
-  ['network', { chainId: 1 }, 'The wallet is on another network by now.'],
-  ['account', { accounts: [other, author] }, `The wallet's account is another than ${author}.`],
-] as const;
-
-test.each(changes)(
-  'a wallet that changed its %s without a word sends nothing',
-  async (_what, changed, text) => {
-    const { page, button, wallet } = await connectAuthority(browser, registry);
-    Object.assign(wallet, changed);
-    await button('Delegate').click();
-    await page.getByText(`Not done. ${text}`).waitFor();
-    expect(sent({ wallet })).toBe(0);
-  },
-);
-
-test.each(changes)(
-  'a wallet that changes its %s while the call is tried sends nothing',
-  async (_what, changed, text) => {
-    const { page, button, wallet } = await connectAuthority(browser, registry);
-    wallet.elsewhere = registry.chain.rpcUrl;
-    wallet.meanwhile = ({ method }) => {
-      if (method === 'eth_call') Object.assign(wallet, changed);
-    };
-    await button('Delegate').click();
-    await page.getByText(`Not done. ${text}`).waitFor();
-    expect(sent({ wallet })).toBe(0);
-  },
-);
-
 test('a transaction is followed to its block', async () => {
-  const { client } = registry.chain;
-  const { page, button } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
+  const { page, button, client } = await sendAndWait();
   await page.getByText('Sent. Waiting for its block').waitFor();
   expect(await button('Delegate').isDisabled()).toBe(true);
   await client.mine({ blocks: 1 });
@@ -127,11 +93,7 @@ test('a transaction is followed to its block', async () => {
 });
 
 test('a transaction that the wallet replaced is over when the registry shows what it was to do', async () => {
-  const { client } = registry.chain;
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
-  const hash = await hashIn({ page });
+  const { page, wallet, client, hash } = await sendAndWait();
   // A registry is at the same address on every network: what another's shows says nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
   await client.dropTransaction({ hash });
@@ -144,11 +106,7 @@ test('a transaction that the wallet replaced is over when the registry shows wha
 });
 
 test('a transaction that was cancelled in the wallet is told, and can be sent again', async () => {
-  const { client } = registry.chain;
-  const { page, button, wallet } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
-  const hash = await hashIn({ page });
+  const { page, button, wallet, client, hash } = await sendAndWait();
   // Time for the page to see it wait; it looks once a second.
   await page.waitForTimeout(1_500);
   const { nonce } = await client.getTransaction({ hash });
@@ -167,10 +125,7 @@ test('a transaction that was cancelled in the wallet is told, and can be sent ag
 });
 
 test('a transaction that fails on the chain is told', async () => {
-  const { client } = registry.chain;
-  const { page, button } = await connectAuthority(browser, registry);
-  await client.setAutomine(false);
-  await button('Delegate').click();
+  const { page, client } = await sendAndWait();
   await page.getByText('Sent. Waiting for its block').waitFor();
   // Code that reverts whatever it is asked.
   const code = (await client.getCode({ address: registry.address })) ?? '0x';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { author, other } from '../../../../contracts/test/chain/registry.ts';
+import { author } from '../../../../contracts/test/chain/registry.ts';
 import { DeploymentOnAnvil } from '../../../../test/admin/commands/delegation/deployment-on.ts';
 import { run, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';
 import {
@@ -80,29 +80,4 @@ test.each<[string, string, (wallet: TestWallet) => unknown]>([
   await button('Sign the delegation').click();
   await page.getByText(`Not done. ${text}`).waitFor();
   expect(await button('Save delegation.json').count()).toBe(0);
-});
-
-const anotherAccount = `The wallet's account is another than ${author}.`;
-
-test.each<[string, string, (wallet: TestWallet) => unknown]>([
-  [
-    'changed its network',
-    'The wallet is on another network by now.',
-    (wallet) => Object.assign(wallet, { chainId: 1 }),
-  ],
-  ['changed its account', anotherAccount, (wallet) => Object.assign(wallet, { accounts: [other] })],
-  [
-    'changes its account while the nonce is read',
-    anotherAccount,
-    (wallet) => {
-      wallet.meanwhile = ({ method }) => {
-        if (method === 'eth_call') wallet.accounts = [other];
-      };
-    },
-  ],
-])('a wallet that %s without a word signs nothing', async (_, text, change) => {
-  const { page, button, wallet } = await opened(change);
-  await button('Sign the delegation').click();
-  await page.getByText(`Not done. ${text}`).waitFor();
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('eth_signTypedData_v4');
 });

@@ -100,16 +100,6 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
   expect(wallet.chainId).toBe(31_337);
 });
 
-test('another account in the wallet is another authority', async () => {
-  const { page, wallet } = await connectAuthority(browser, registry);
-  await registry.mine(other, 'delegate', [author]);
-  await wallet.choose(other);
-  await page.getByText('this account is another').waitFor();
-  await page.getByText(`${author}`, { exact: true }).first().waitFor();
-  await wallet.choose();
-  await page.getByText('The wallet gives no account.').waitFor();
-});
-
 test('an account and a network that change in one turn are both taken', async () => {
   const { page, wallet } = await connectAuthority(browser, registry);
   await wallet.moveTo(1, [other]);
@@ -150,15 +140,14 @@ test.each([
 
 test('fields that are typed wrong are told beside them, and damaged links', async () => {
   const { page } = await openPage(browser, `${pageFile('authority')}#chain=x&delegate=0x12`);
+  const fill = (name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text);
   await page.getByText('The link is damaged: its delegate and chain cannot be read.').waitFor();
-  await page
-    .getByRole('textbox', { name: 'Registry', exact: true })
-    .fill(registry.address.toUpperCase().replace('0X', '0x'));
+  await fill('Registry', registry.address.toUpperCase().replace('0X', '0x'));
   await page.getByText('a letter of it is wrong: its checksum does not fit').waitFor();
-  await page.getByRole('textbox', { name: 'Registry', exact: true }).fill(registry.address);
-  await page.getByRole('textbox', { name: 'Delegate', exact: true }).fill(registry.address);
+  await fill('Registry', registry.address);
+  await fill('Delegate', registry.address);
   await page.getByText("This is the registry's address: it is not a delegate.").waitFor();
-  await page.getByRole('textbox', { name: 'Chain id', exact: true }).fill('Base');
+  await fill('Chain id', 'Base');
   await page.getByText('A chain id is a whole number').waitFor();
   expect(await page.getByText('its checksum does not fit').count()).toBe(0);
 });

@@ -1,10 +1,8 @@
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type AttestationReference, AttestedText, formatReference, takeProof } from 'imprimatur-verifier';
-import { type Address, sha256, stringToBytes, zeroHash } from 'viem';
-import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
+import { sha256, stringToBytes } from 'viem';
 import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
-import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
-import { quoteTreeOf } from '../../../verifier/src/text/quote-tree.ts';
+import { attestArticle } from '../../../verifier/test/attested-article.ts';
 
 export const article = `The bridge will stay closed until spring
 
@@ -14,20 +12,6 @@ two of its piers. “We knew it,” said a member of the council, “and said no
 
 const corrected = article.replace('two', 'three');
 const newest = corrected.replace('Monday', 'Tuesday');
-
-/** Articles on a real chain, by what is to be said of each. */
-export interface Attested {
-  readonly registry: RegistryFixture;
-  readonly rpcUrl: string;
-  readonly unchanged: AttestationReference;
-  readonly corrected: AttestationReference;
-  readonly withdrawn: AttestationReference;
-  readonly second: AttestationReference;
-  /** In another registry; its correction, `unchanged`, is in the published one. */
-  readonly elsewhere: AttestationReference;
-  /** With the quote root of another text. */
-  readonly misquoted: AttestationReference;
-}
 
 export const texts = {
   unchanged: article,
@@ -39,26 +23,11 @@ export const texts = {
   misquoted: 'The mayor said nothing.\n',
 } as const;
 
-/** Attests a text with our quote root of it, or of another text. */
-async function attestText(
-  registry: RegistryFixture,
-  by: Address,
-  text: string,
-  quoted = text,
-): Promise<AttestationReference> {
-  const digest = sha256(stringToBytes(text));
-  const { root: quoteRoot = zeroHash } = quoteTreeOf(quoted);
-  await attest(registry, draft(by, { digest, quoteRoot }));
-  const index = await registry.view.cidAndAddressToAttestationIndices([digest, by]);
-  return {
-    chainId: 31_337,
-    registryAddress: registry.address,
-    attestationIndex: Number(index),
-    authorityAddress: by,
-    contentCid: cidOfDigest(digest),
-  };
-}
+/** Attests a text with the quote root of it, or of another text. */
+const attestText = async (...attested: Parameters<typeof attestArticle>): Promise<AttestationReference> =>
+  (await attestArticle(...attested)).reference;
 
+/** In another registry; its correction, `unchanged`, is in the published one. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
   const clients = { publicClient: chain.client, walletClient: chain.client };
   const old = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 59 }));
@@ -68,8 +37,11 @@ async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationR
   return reference;
 }
 
+/** Articles on a real chain, by what is to be said of each. */
+export type Attested = Awaited<ReturnType<typeof startAttested>>;
+
 /** Attests them: nothing runs but a chain with our contracts. */
-export async function startAttested(): Promise<Attested> {
+export async function startAttested() {
   const registry = await startRegistry();
   const unchanged = await attestText(registry, author, texts.unchanged);
   const first = await attestText(registry, author, texts.corrected);
@@ -132,17 +104,12 @@ export const pageFile = (...references: readonly AttestationReference[]) => {
   );
 };
 
-/** What a saved page links to, and shows. */
-interface Linking {
-  /** Address of the text; without it there is no link. */
-  readonly href?: string | undefined;
-  readonly shown?: string;
-  readonly head?: string;
-}
-
 /** A saved page that names an attestation, shows a text and links to one. */
-export function linkingPage(reference: AttestationReference, { href, shown = '', head = '' }: Linking) {
+export function linkingPage(
+  reference: AttestationReference,
+  { href, shown = '' }: { href?: string | undefined; shown?: string },
+) {
   const { name, buffer } = pageFile(reference);
   const link = href === undefined ? '' : `<link rel="alternate" type="text/plain" href="${href}">`;
-  return fileOf(name, `${head}${link}${buffer.toString()}<p>${shown.replaceAll('\n\n', '<p>')}</p>`);
+  return fileOf(name, `${link}${buffer.toString()}<p>${shown.replaceAll('\n\n', '<p>')}</p>`);
 }

@@ -30,22 +30,11 @@ async function expectAnswer(giving: Giving, answer: RegExp): Promise<void> {
   expect(await reader.page.locator('.fair').count()).toBe(0);
 }
 
-const changedDigit = (hex: string) => hex.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
-
 /** What the verifier's own tests have in all forms: here the page is to show each kind of answer. */
-const badQuotes: readonly [name: string, make: () => object | string, answer: RegExp][] = [
+const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] = [
   ['is of another chain', () => ({ ...quote, chainId: 1 }), /Unknown/],
-  [
-    'is forged',
-    () => ({ ...quote, segments: [{ text: 'Engineers lied', chunk: 2, offset: 0 }] }),
-    /proves nothing/,
-  ],
-  ['is truncated', () => JSON.stringify(quote).slice(0, -20), /problem: Not checked/],
-  [
-    'is of another article',
-    () => ({ ...quote, attestationIndex: attested.corrected.attestationIndex }),
-    /No such/,
-  ],
+  ['is forged', () => ({ ...quote, segments: quote.segments.slice(1) }), /proves nothing/],
+  ['is of no registry', () => ({ ...quote, registryAddress: noRegistry }), /No such attestation/],
   [
     'is of another article, CID and all',
     () => {
@@ -54,50 +43,17 @@ const badQuotes: readonly [name: string, make: () => object | string, answer: Re
     },
     /Not what was attested/,
   ],
-  [
-    'is of no registry',
-    () => ({ ...quote, registryAddress: noRegistry }),
-    /No such attestation: There is no contract/,
-  ],
-  ['is 10 MB large', () => `{"ipfsCid":"${'x'.repeat(10_000_000)}"}`, /proves nothing/],
 ];
-
-test('the quote proof and the proof file that are made bad here are good ones', async () => {
-  expect((await reader.check({ files: [quoteProof()], rpc: attested.rpcUrl })).title).toContain('Stated on');
-  await reader.page.reload();
-  expect((await reader.check({ files: proofFiles(), blockHash: blockHash() })).title).toContain(
-    'Unchanged since',
-  );
-});
 
 test.each(badQuotes)('a quote proof that %s is never verified', async (_, make, answer) => {
-  const made = make();
-  const file = fileOf('quote.json', typeof made === 'string' ? made : JSON.stringify(made));
-  await expectAnswer({ files: [file], rpc: attested.rpcUrl }, answer);
+  await expectAnswer({ files: [fileOf('quote.json', JSON.stringify(make()))], rpc: attested.rpcUrl }, answer);
 });
 
-const badProofs: readonly [name: string, change: (proof: ProofFile) => object | string, answer: RegExp][] = [
-  ['is no JSON', () => 'It is proven.', /cannot be read: the file is not JSON/],
-  ['is 10 MB large', (file) => JSON.stringify(file) + ' '.repeat(10_000_000), /cannot be read: .* longer/],
+test.each([
   ['has nothing in it', () => ({}), /cannot be read/],
-  ['has no storage', ({ storage: _, ...file }) => file, /Unknown.*no storage/],
-  ['is of another attestation', (file) => ({ ...file, reference: attested.withdrawn }), /Unknown/],
-  [
-    'has a changed header',
-    ({ storage, ...file }) => ({
-      ...file,
-      storage: {
-        ...storage,
-        block: { ...storage?.block, header: changedDigit(storage?.block.header ?? '') },
-      },
-    }),
-    /Unknown/,
-  ],
-];
-
-test.each(badProofs)('a proof file that %s is never verified offline', async (_, change, answer) => {
-  const changed = change(proof);
-  const file = fileOf('article.proof.json', typeof changed === 'string' ? changed : JSON.stringify(changed));
+  ['is of another attestation', () => ({ ...proof, reference: attested.withdrawn }), /Unknown/],
+])('a proof file that %s is never verified offline', async (_, make, answer) => {
+  const file = fileOf('article.proof.json', JSON.stringify(make()));
   await expectAnswer({ files: [textFile(texts.unchanged), file], blockHash: blockHash() }, answer);
   expect(reader.opened.requested).toEqual([]);
 });
@@ -117,11 +73,6 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
   ],
   ['a quote proof beside a text', () => ({ text: 'a', files: [quoteProof()] }), /checked by itself/],
   [
-    'a quote proof and a reference',
-    () => ({ reference: attested.corrected, files: [quoteProof()] }),
-    /checked by itself/,
-  ],
-  [
     'a quote proof with nobody to ask',
     () => ({ files: [quoteProof()], blockHash: `0x${'1'.repeat(64)}` }),
     /cannot be checked without asking/,
@@ -138,11 +89,6 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
     'a page that names nothing',
     () => ({ files: [fileOf('a.html', '<p>Nothing.</p>')] }),
     /names no attestation/,
-  ],
-  [
-    'a reference with a wrong checksum',
-    () => ({ reference: `eip155:1:${noRegistry.replace('C5', 'c5')}/1/${noRegistry}/x` }),
-    /wrong checksum/,
   ],
   [
     'a provider by http elsewhere',

@@ -55,54 +55,24 @@ test('a text that is altered stays so, whoever vouches', async () => {
   expect(await reader.page.locator('.good').count()).toBe(0);
 });
 
-interface Refusing {
-  readonly body?: () => Promise<string>;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly answer: string;
-  readonly isKnown?: true;
-}
-
 const location = 'https://elsewhere.example/authorities.json';
 
-test.each<[string, Refusing]>([
-  ['has no file', { status: 404, answer: 'has no file of authorities', isKnown: true }],
-  [
-    'names another authority',
-    {
-      body: async () => authoritiesFile(await entry(2)),
-      answer: 'does not name that authority',
-      isKnown: true,
-    },
-  ],
-  [
-    'has a file that does not end',
-    { body: async () => ' '.repeat(100_000), answer: 'is longer than', isKnown: true },
-  ],
-  ['has a fault', { status: 500, answer: 'is answered with HTTP 500' }],
-  [
-    'redirects',
-    {
-      status: 302,
-      headers: { ...allowed, location },
-      answer: 'is at another address, to which this page does not go',
-    },
-  ],
-  ['redirects unread', { status: 302, headers: { location }, answer: 'not known: its file of authorities' }],
-])('a domain that %s vouches for nobody, and no other is asked', async (_, refusing) => {
-  const { body = async () => '', status, headers, answer, isKnown } = refusing;
-  await serve(authorities, await body(), status, headers);
-  await checkAndAsk();
-  await reader.page.getByText(answer).waitFor();
-  expect(await verdict().textContent()).toContain('Signer unknown');
-  expect(await verdict().textContent()).toContain(
-    isKnown
-      ? 'Nobody vouches for that address'
-      : 'Whether news.example vouches for that address is not known',
-  );
-  expect(await reader.page.locator('.good').count()).toBe(0);
-  expect(asked()).toEqual([authorities]);
-});
+test.each([
+  ['has no file', 404, allowed, 'has no file of authorities', 'Nobody vouches for that address'],
+  ['has a fault', 500, allowed, 'is answered with HTTP 500', 'is not known'],
+  ['redirects', 302, { ...allowed, location }, 'is at another address, to which', 'is not known'],
+])(
+  'a domain that %s vouches for nobody, and no other is asked',
+  async (_, status, headers, answer, words) => {
+    await serve(authorities, '', status, headers);
+    await checkAndAsk();
+    await reader.page.getByText(answer).waitFor();
+    expect(await verdict().textContent()).toContain('Signer unknown');
+    expect(await verdict().textContent()).toContain(words);
+    expect(await reader.page.locator('.good').count()).toBe(0);
+    expect(asked()).toEqual([authorities]);
+  },
+);
 
 test('no domain is asked before the reader does, even where the proof file names one', async () => {
   const { proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
@@ -127,8 +97,8 @@ test('a fault of the page while it asks is told, and the reader can ask again', 
   expect(await reader.page.getByRole('button', { name: 'Ask it' }).isEnabled()).toBe(true);
 });
 
-const saved = (href: string | undefined, shown: string = texts.unchanged, head = '') =>
-  linkingPage(attested.unchanged, { href, shown, head });
+const saved = (href: string | undefined, shown: string = texts.unchanged) =>
+  linkingPage(attested.unchanged, { href, shown });
 
 const getButton = () => reader.page.getByRole('button', { name: 'Get the text from news.example' });
 const isTaken = () => reader.page.getByRole('button', { name: `Remove ${textUrl}` }).waitFor();
@@ -202,7 +172,6 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
     ['<p>', 200, { ...allowed, 'content-type': 'text/html' }],
   ],
   ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
-  ['is redirected', 'is at another address', ['', 302, { ...allowed, location }]],
 ])('where the host %s, the reader is told how to go on', async (_, words, answer) => {
   await serve(textUrl, ...answer);
   await giveSavedAndGet();
@@ -217,34 +186,15 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
   expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
 });
 
-test('a host that is not there is told so, and can be asked again', async () => {
-  await reader.page.route(textUrl, (route) => route.abort(), { times: 1 });
-  await giveSavedAndGet();
-  await reader.page.getByText('could not be reached').waitFor();
-  await serve(textUrl, texts.unchanged);
-  await getButton().click();
-  await isTaken();
-});
-
 test.each([
   [undefined, 'links to no text'],
   ['1.txt', 'links to its text, 1.txt, and does not say at which https address that is'],
-  ['http://news.example/1.txt', 'does not say at which https address'],
-  ['https://127.0.0.1/1.txt', 'does not say at which https address'],
 ])('of a page that links to %s the text is to be given', async (href, words) => {
   await reader.give({ files: [saved(href)] });
   const main = reader.page.locator('main');
   expect(await main.textContent()).toContain(words);
   expect(await main.textContent()).toContain('Choose or drop the text here too');
   expect(await reader.page.getByRole('button', { name: /^Get the text/ }).count()).toBe(0);
-});
-
-test('a link is followed from what the page calls its address', async () => {
-  await serve(textUrl, texts.unchanged);
-  const canonical = '<link rel="canonical" href="https://news.example/bridge/">';
-  await reader.give({ files: [saved('../texts/1.txt', '', canonical)] });
-  await getButton().click();
-  await isTaken();
 });
 
 test('a page of more than 10 MB is refused, and not scanned', async () => {

@@ -10,19 +10,10 @@ export interface Block {
   readonly timestamp: number;
 }
 
-/** A block as a provider gives it. */
-export interface GivenBlock extends Block {
-  /** Its fields as they came. */
-  readonly fields: object;
-}
-
 const method = 'eth_getBlockByNumber';
 
 /** Asks for a block by number or tag; `undefined` where the provider has none. @throws NodeRefusalError, ProviderFaultError */
-export async function findGivenBlock(
-  provider: Provider,
-  block: number | string,
-): Promise<GivenBlock | undefined> {
+export async function findBlock(provider: Provider, block: number | string): Promise<Block | undefined> {
   const param = typeof block === 'number' ? numberToHex(block) : block;
   const answer = await provider.askPart(method, [param, false]);
   if (answer.value === null) return undefined;
@@ -30,14 +21,7 @@ export async function findGivenBlock(
     number: answer.field('number').quantity(),
     hash: answer.field('hash').hash(),
     timestamp: answer.field('timestamp').quantity(),
-    fields: answer.value as object,
   };
-}
-
-/** The same, without the other fields. */
-export async function findBlock(provider: Provider, block: number | string): Promise<Block | undefined> {
-  const given = await findGivenBlock(provider, block);
-  return given && { number: given.number, hash: given.hash, timestamp: given.timestamp };
 }
 
 /** A block that must be there. @throws NodeRefusalError, ProviderFaultError */

@@ -34,34 +34,27 @@ const mayPass = (status: number) => status === 429 || status >= 500;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function post(url: string, body: string): Promise<Response> {
-  try {
-    return await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      // Another host's answer is not the provider's, whose name is told.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(attemptMilliseconds),
-    });
-  } catch {
-    // The cause is left out: its text may hold the URL.
-    throw new RpcUnansweredError('does not answer');
-  }
-}
+const post = (url: string, body: string): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    // Another host's answer is not the provider's, whose name is told.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(attemptMilliseconds),
+  });
 
 /** The last attempt's response, good or not. */
 async function postWithRetries(url: string, body: string): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    try {
-      const response = await post(url, body);
-      if (!mayPass(response.status) || attempt === attempts) return response;
-      await response.body?.cancel();
-    } catch (error) {
-      if (attempt === attempts) throw error;
-    }
+    const response = await post(url, body).catch(() => undefined);
+    const isLast = attempt === attempts;
+    if (response && (isLast || !mayPass(response.status))) return response;
+    // The cause is left out: its text may hold the URL.
+    if (isLast) throw new RpcUnansweredError('does not answer');
+    await response?.body?.cancel();
     await pause(attempt * pauseMilliseconds);
   }
 }

@@ -1,13 +1,11 @@
 import { Part } from '../part.ts';
 import { orAborted } from './deadline.ts';
-import { RpcRefusalError, RpcUnansweredError } from './json-rpc.ts';
+import { type RpcQuestion, RpcRefusalError, RpcUnansweredError } from './json-rpc.ts';
 import type { NamedEndpoint } from './rpc-endpoint.ts';
 
 /** A question that was put to a provider. */
-export interface AskedQuestion {
+export interface AskedQuestion extends RpcQuestion {
   readonly provider: string;
-  readonly method: string;
-  readonly params: readonly unknown[];
   /** Whether a result came back; an error of the node is none. */
   readonly answered: boolean;
 }

@@ -1,7 +1,5 @@
 import { isAddressEqual } from 'viem';
-import type { Address } from '../hex.ts';
 import type { OfflineVerdict } from '../proof/verify-offline.ts';
-import type { QuoteProof, QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { quoted } from '../reference/reference-parts.ts';
@@ -11,86 +9,42 @@ import { isoTime } from '../verdict/words.ts';
 
 /** A statement that must hold, and whether it does. */
 export interface Check {
-  readonly name:
-    | 'chain'
-    | 'proof'
-    | 'registry'
-    | 'content'
-    | 'authority'
-    | 'index'
-    | 'standing'
-    | 'text'
-    | 'quotes';
+  readonly name: string;
   readonly passed: boolean;
   /** The statement in words. */
   readonly statement: string;
 }
 
-const isSame = (address: Address | undefined, other: Address) =>
-  address !== undefined && isAddressEqual(address, other);
-
 /** Whether it rests on a proof, and nobody was asked. */
 export const isOffline = (verdict: Verdict): verdict is OfflineVerdict => 'notChecked' in verdict;
 
-function checkPlace(verdict: Verdict): Check[] {
-  const { reference, registry, block } = verdict;
-  const { chainId, registryAddress } = reference;
-  const isKnown = registry?.version !== undefined;
-  const passed = block !== undefined;
-  return [
-    isOffline(verdict)
-      ? { name: 'proof', passed, statement: 'the proof holds, and is of the block with that hash' }
-      : { name: 'chain', passed, statement: `the chain's id is ${chainId}` },
-    {
-      name: 'registry',
-      passed: isKnown,
-      statement: `the contract at ${registryAddress} is a known registry`,
-    },
-  ];
-}
-
-function checkRecord({ reference, record }: Verdict): Check[] {
-  const { contentCid, authorityAddress, attestationIndex } = reference;
-  const { entry, indexByAuthority } = record ?? {};
-  const isContent = entry?.digest === digestOfCid(contentCid);
-  const isAuthority = isSame(entry?.authorityAddress, authorityAddress);
-  const isIndex = indexByAuthority === attestationIndex;
-  const subject = `attestation ${attestationIndex}`;
-  return [
-    { name: 'content', passed: isContent, statement: `${subject} is of ${contentCid}` },
-    { name: 'authority', passed: isAuthority, statement: `${subject} is by ${authorityAddress}` },
-    { name: 'index', passed: isIndex, statement: `the registry finds ${subject} by content and authority` },
-    { name: 'standing', passed: entry?.revokedAt === 0, statement: `${subject} is not revoked` },
-  ];
-}
-
-function checkText({ text, quoteRootHolds }: Verdict): Check[] {
-  if (!text) return [];
-  return [
-    { name: 'text', passed: text.isContent, statement: 'the CID is that of the text' },
-    { name: 'quotes', passed: quoteRootHolds === true, statement: 'the quote root is that of the text' },
-  ];
-}
-
-function checkQuote({ attestationIndex }: QuoteProof, quoteRootHolds: boolean | undefined): Check {
-  const statement = `the proof leads to the quote root of attestation ${attestationIndex}`;
-  return { name: 'quotes', passed: quoteRootHolds === true, statement };
-}
-
 /** Lists everything that must hold, whether or not what is before it does. */
 export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
-  const quoted = 'quote' in verdict ? [checkQuote(verdict.quote, verdict.quoteRootHolds)] : [];
-  return [...checkPlace(verdict), ...checkRecord(verdict), ...checkText(verdict), ...quoted];
-}
-
-/** Formats why a quote proof says nothing of any attestation. */
-export function presentInvalid(error: QuoteProofInvalidError, json = false): string {
-  return json ? JSON.stringify(error.answer) : error.answerText;
-}
-
-/** The quoted pieces, a line each. */
-function quotedLines({ quote: { segments } }: QuoteVerdict): string[] {
-  return segments.map(({ text }) => `quoted  ${quoted(text)}`);
+  const { reference, registry, block, record, text, quoteRootHolds } = verdict;
+  const { entry, indexByAuthority } = record ?? {};
+  const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = reference;
+  const isAuthority = entry !== undefined && isAddressEqual(entry.authorityAddress, authorityAddress);
+  const subject = `attestation ${attestationIndex}`;
+  const rootOf = text
+    ? 'the quote root is that of the text'
+    : `the proof leads to the quote root of ${subject}`;
+  const checks: (readonly [name: string, passed: boolean, statement: string])[] = [
+    isOffline(verdict)
+      ? ['proof', block !== undefined, 'the proof holds, and is of the block with that hash']
+      : ['chain', block !== undefined, `the chain's id is ${chainId}`],
+    ['registry', registry?.version !== undefined, `the contract at ${registryAddress} is a known registry`],
+    ['content', entry?.digest === digestOfCid(contentCid), `${subject} is of ${contentCid}`],
+    ['authority', isAuthority, `${subject} is by ${authorityAddress}`],
+    [
+      'index',
+      indexByAuthority === attestationIndex,
+      `the registry finds ${subject} by content and authority`,
+    ],
+    ['standing', entry?.revokedAt === 0, `${subject} is not revoked`],
+  ];
+  if (text) checks.push(['text', text.isContent, 'the CID is that of the text']);
+  if (text || 'quote' in verdict) checks.push(['quotes', quoteRootHolds === true, rootOf]);
+  return checks.map(([name, passed, statement]) => ({ name, passed, statement }));
 }
 
 /** Formats the verdict for a script: one JSON object, without the text; of a quote, with the quoted pieces. */
@@ -136,7 +90,8 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const unchecked = isOffline(verdict)
     ? verdict.notChecked.map((name) => `--      not checked offline: ${name}`)
     : [];
-  const pieces = 'quote' in verdict ? quotedLines(verdict) : [];
+  const segments = 'quote' in verdict ? verdict.quote.segments : [];
+  const pieces = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
   const isOfText = text !== undefined || pieces.length > 0;
   const scope = isOfText ? '' : '; the text itself was not given (--file)';
   const why = outcome === 'verified' ? [] : [`${outcome}: ${reasonWords(verdict)}`];

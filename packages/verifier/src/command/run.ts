@@ -10,7 +10,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { CommandError, readBytes, readProof, readProofBeside, readText, writeProof } from './files.ts';
 import { checkOptions, type Options, referenceIn } from './options.ts';
-import { presentInvalid, presentJson, presentText } from './present.ts';
+import { presentJson, presentText } from './present.ts';
 
 /** About the time of a block. */
 const pollMilliseconds = 5000;
@@ -73,7 +73,7 @@ async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options
   } catch (error) {
     // A forged proof is an answer, not a usage error.
     if (!(error instanceof QuoteProofInvalidError)) throw error;
-    console.log(presentInvalid(error, json));
+    console.log(json ? JSON.stringify(error.answer) : error.answerText);
     return 1;
   }
 }

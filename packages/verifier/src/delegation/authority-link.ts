@@ -1,5 +1,5 @@
+import { getAddress, isAddress } from 'viem';
 import type { Address } from '../verifier.ts';
-import { addressIn } from './address.ts';
 
 /** What a link to the page for authorities fills in. Nothing of it is believed: the page checks it with the wallet. */
 export interface AuthorityLink {
@@ -46,4 +46,10 @@ export function parseAuthorityLink(fragment: string): { link: AuthorityLink; pro
   const reference = given.get('attestation');
   if (reference !== null) link.reference = reference;
   return { link, problems };
+}
+
+/** The address in a text, in its EIP-55 form; `undefined` where it is none, has a wrong checksum or is zero. */
+export function addressIn(text: string): Address | undefined {
+  const trimmed = text.trim();
+  return isAddress(trimmed) && BigInt(trimmed) !== 0n ? getAddress(trimmed) : undefined;
 }

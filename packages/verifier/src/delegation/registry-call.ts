@@ -1,13 +1,6 @@
-import { encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
+import { type Abi, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem';
 import { type Address, knownChains } from '../verifier.ts';
-
-/** Functions of the registry with which an authority delegates; `delegateBySig` is not in the public interface. */
-const abi = parseAbi([
-  'function delegate(address delegateAddress)',
-  'function revokeDelegation()',
-  'function delegateBySig(address authority, address delegateAddress, uint256 nonce, uint256 deadline, bytes signature)',
-  'function revokeAttestation(uint256 attestationId)',
-]);
+import type { DelegationQuery } from './read-delegation.ts';
 
 /** A call of a registry that an authority makes, as wallets, multisigs and scripts take it. It sends no coins. */
 export interface RegistryCall {
@@ -18,31 +11,26 @@ export interface RegistryCall {
   readonly data: Hex;
 }
 
+/** @param signature of one of the functions with which an authority delegates; `delegateBySig` is not in the public interface */
+function callOf(to: Address, signature: string, args: readonly unknown[]): RegistryCall {
+  const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
+  return { signature, args: args.map(String), to, data: encodeFunctionData({ abi, args }) };
+}
+
 /** The call with which an authority delegates, in place of any delegation before; without a delegate, takes it back. */
 export function delegationCall(registryAddress: Address, delegateAddress: Address | undefined): RegistryCall {
-  if (delegateAddress === undefined) {
-    const data = encodeFunctionData({ abi, functionName: 'revokeDelegation' });
-    return { signature: 'revokeDelegation()', args: [], to: registryAddress, data };
-  }
-  const data = encodeFunctionData({ abi, functionName: 'delegate', args: [delegateAddress] });
-  return { signature: 'delegate(address)', args: [delegateAddress], to: registryAddress, data };
+  return delegateAddress === undefined
+    ? callOf(registryAddress, 'revokeDelegation()', [])
+    : callOf(registryAddress, 'delegate(address)', [delegateAddress]);
 }
 
 /** The call with which an authority, or its delegate, withdraws an attestation for good. */
 export function revocationCall(registryAddress: Address, attestationIndex: number): RegistryCall {
-  const args = [BigInt(attestationIndex)] as const;
-  const data = encodeFunctionData({ abi, functionName: 'revokeAttestation', args });
-  return {
-    ...{ signature: 'revokeAttestation(uint256)', args: [String(attestationIndex)] },
-    ...{ to: registryAddress, data },
-  };
+  return callOf(registryAddress, 'revokeAttestation(uint256)', [BigInt(attestationIndex)]);
 }
 
 /** A delegation, or its end, as an authority signs it. */
-export interface DelegationIntent {
-  readonly chainId: number;
-  readonly registryAddress: Address;
-  readonly authorityAddress: Address;
+export interface DelegationIntent extends DelegationQuery {
   /** `undefined` takes the delegation back. */
   readonly delegateAddress: Address | undefined;
   /** The registry's `nonceOf` the authority: any change of the delegation counts it on. */
@@ -54,13 +42,8 @@ export interface DelegationIntent {
 /** The call with which anyone sends what an authority has signed. */
 export function signedCall(intent: DelegationIntent, signature: Hex): RegistryCall {
   const { registryAddress, authorityAddress, delegateAddress = zeroAddress, nonce, deadline } = intent;
-  const args = [authorityAddress, delegateAddress, BigInt(nonce), BigInt(deadline), signature] as const;
-  return {
-    signature: 'delegateBySig(address,address,uint256,uint256,bytes)',
-    args: args.map(String),
-    to: registryAddress,
-    data: encodeFunctionData({ abi, functionName: 'delegateBySig', args }),
-  };
+  const args = [authorityAddress, delegateAddress, BigInt(nonce), BigInt(deadline), signature];
+  return callOf(registryAddress, 'delegateBySig(address,address,uint256,uint256,bytes)', args);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Hex, isHex, zeroAddress } from 'viem';
 import { Part } from '../part.ts';
 import type { Address } from '../verifier.ts';
-import { addressIn } from './address.ts';
+import { addressIn } from './authority-link.ts';
 import type { DelegationIntent } from './registry-call.ts';
 
 /** Structs of EIP-712 that `delegateBySig` takes, the domain's among them: `eth_signTypedData_v4` wants it. */

@@ -9,7 +9,6 @@ import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { Emitters } from './emitters.ts';
 import { type AuthorityEvent, readEvents } from './read-events.ts';
 import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
-import { type EventPlace, findPlace } from './transaction-place.ts';
 
 /** Whose events are read, and where. */
 export interface EventQuery {
@@ -66,13 +65,11 @@ export class EventReader {
   }
 
   /** Where a transaction's events begin; `undefined` where no provider has them, or says. */
-  async place(transaction: Hex): Promise<EventPlace | undefined> {
-    try {
-      return await this.#ask((provider) => findPlace(provider, transaction));
-    } catch (error) {
+  place(transaction: Hex): Promise<EventPlace | undefined> {
+    return this.#ask((provider) => findPlace(provider, transaction)).catch((error: unknown) => {
       if (error instanceof EventsUnavailableError) return undefined;
       throw error;
-    }
+    });
   }
 
   /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */
@@ -142,4 +139,25 @@ async function reachedBlock(provider: Provider, number: number, hash: Hex | unde
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
   if (hash && block.hash !== hash) throw new ProviderFaultError(`has another block ${number}`);
   return block;
+}
+
+/** Where something is in the order of a chain's events. */
+export interface EventPlace {
+  readonly blockNumber: number;
+  readonly logIndex: number;
+}
+
+/**
+ * The place of a transaction's first log. @throws NodeRefusalError; ProviderFaultError where the provider lacks it, or its
+ * logs
+ */
+async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
+  const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);
+  if (receipt.value === null) throw new ProviderFaultError('has no such transaction');
+  const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (one) => one);
+  if (!log) throw new ProviderFaultError('has no events of the transaction');
+  return {
+    blockNumber: receipt.field('blockNumber').quantity(),
+    logIndex: log.field('logIndex').quantity(),
+  };
 }

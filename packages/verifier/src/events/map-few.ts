@@ -7,19 +7,7 @@ export async function mapFew<Item, Answer>(
   answerFor: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  const left = items.entries();
-  let failed = false;
-  const work = async () => {
-    for (const [at, item] of left) {
-      if (failed) return;
-      try {
-        answers[at] = await answerFor(item);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  for (let at = 0; at < items.length; at += atOnce)
+    answers.push(...(await Promise.all(items.slice(at, at + atOnce).map((item) => answerFor(item)))));
   return answers;
 }

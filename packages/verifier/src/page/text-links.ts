@@ -1,4 +1,4 @@
-import { publicHttpsUrl } from './asking-hosts.ts';
+import { DomainInvalidError, parseDomain } from '../publisher/domain.ts';
 import { type PagePart, partsOfPage } from './page-parts.ts';
 
 /** Most bytes of a text that is read by a page's link. */
@@ -76,3 +76,26 @@ export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
     path: pathInFolder(href, base),
   }));
 }
+
+/**
+ * The address without its fragment, if it is https at a domain, on the usual port, without a password. It may still lead to
+ * a private network.
+ */
+export function publicHttpsUrl(href: string, base?: string): URL | undefined {
+  if (!URL.canParse(href, base)) return undefined;
+  const url = new URL(href, base);
+  if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '')
+    return undefined;
+  try {
+    parseDomain(url.hostname);
+  } catch (error) {
+    if (error instanceof DomainInvalidError) return undefined;
+    throw error;
+  }
+  url.hash = '';
+  return url;
+}
+
+/** Whether a content type is that of a web page, which many hosts serve for what is not there. */
+export const isWebPageType = (contentType: string | null | undefined): boolean =>
+  /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType ?? '');

@@ -1,4 +1,4 @@
-import { findBlock, findGivenBlock } from '../chain/block.ts';
+import { findBlock } from '../chain/block.ts';
 import { defaultTimeoutMilliseconds } from '../chain/deadline.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
 import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
@@ -7,27 +7,24 @@ import { type AttestationReference, formatReference } from '../reference/referen
 import { encodeHeader } from '../trie/block-header.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { readRecord } from '../verdict/read-record.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import { verify } from '../verdict/verify.ts';
+import type { AttestationFacts, Verdict } from '../verdict/verdict.ts';
+import { type VerifyOptions, verify } from '../verdict/verify.ts';
 import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
 import { ProofInvalidError } from './parse-proof.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';
 import { RpcState } from './rpc-state.ts';
-import { findSoleBlock } from './sole-block.ts';
 import { StoredRegistry } from './stored-registry.ts';
 import { verifyOffline } from './verify-offline.ts';
 
 /** Options of `takeProof`. */
-export interface TakeProofOptions {
+export interface TakeProofOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
   /** Whether to take what is checked offline too; `true` without it. Of the public registry it cannot be taken. */
   readonly storage?: boolean | undefined;
   /** The attested text. Its length is written down; nothing else of it is. */
   readonly text?: string | Uint8Array | undefined;
   /** An earlier file of the same attestation: what only the service knows, such as transactions, is taken over. */
   readonly earlier?: ProofFile | undefined;
-  /** Milliseconds after which no provider is waited for; 60,000 without it. */
-  readonly timeoutMilliseconds?: number | undefined;
 }
 
 async function isFinal(provider: Provider, number: number): Promise<boolean> {
@@ -38,10 +35,9 @@ async function isFinal(provider: Provider, number: number): Promise<boolean> {
 async function readStorage(provider: Provider, reference: AttestationReference): Promise<ProofStorage> {
   const { chainId, registryAddress } = reference;
   await checkChain(provider, chainId);
-  const block = await findGivenBlock(provider, 'latest');
-  if (!block) throw malformed('eth_getBlockByNumber');
-  const { number, hash } = block;
-  const header = encodeHeader(block.fields);
+  const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
+  const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
+  const header = encodeHeader(block.value as object);
   if (!header) throw new ProviderFaultError('has a block with a header of unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
@@ -157,4 +153,27 @@ export async function renewProof(
   );
   if (!stands) return takeProof(reference, providers, { ...options, earlier: proof });
   return final ? { ...proof, storage: { ...storage, block: { ...storage.block, final } } } : proof;
+}
+
+/**
+ * Number of the block of a reveal, where no other block is of that second; `undefined` too where no provider has the old
+ * blocks.
+ */
+async function findSoleBlock(
+  { attestedAt, revealBlock }: AttestationFacts,
+  providers: readonly RpcEndpoint[],
+  timeoutMilliseconds: number,
+): Promise<number | undefined> {
+  if (!revealBlock) return undefined;
+  const { number } = revealBlock;
+  return firstAnswer(providers, timeoutMilliseconds, async (provider) => {
+    const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
+    // Another provider may have them.
+    if (!before || !block) throw new ProviderFaultError('lacks blocks');
+    const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
+    return isSole ? number : undefined;
+  }).catch((error: unknown) => {
+    if (error instanceof ProofUnavailableError) return undefined;
+    throw error;
+  });
 }

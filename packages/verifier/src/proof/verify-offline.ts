@@ -2,15 +2,13 @@ import { recognizeRegistry } from '../chain/known-registries.ts';
 import { ContradictionError } from '../chain/provider.ts';
 import type { Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
-import { type AttestationReference, formatReference, parseReference } from '../reference/reference.ts';
-import { compareText, type TextComparison } from '../text/compare-text.ts';
-import { type GivenText, readGivenText } from '../text/given-text.ts';
+import { type AttestationReference, asReference, formatReference } from '../reference/reference.ts';
 import { ProofUnsoundError } from '../trie/rlp.ts';
 import { type Judgement, judge } from '../verdict/judge.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { conclude } from '../verdict/verify.ts';
+import { type Claim, claimOf, conclude, type VerifyOptions } from '../verdict/verify.ts';
 import { contradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
@@ -18,18 +16,14 @@ import { ProvenState } from './proven-state.ts';
 import { StoredRegistry } from './stored-registry.ts';
 
 /** Options of `verifyOffline`. */
-export interface VerifyOfflineOptions {
+export interface VerifyOfflineOptions extends Pick<VerifyOptions, 'text' | 'now'> {
   /**
    * Hash of the block that the proof is of, 0x and 64 hexadecimal digits, from somebody whom you believe what is on the
    * chain: a node, an explorer, a light client. Never take it from the proof itself.
    */
   readonly blockHash: string;
-  /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
-  readonly text?: string | Uint8Array | undefined;
   /** The reference that the proof is to be of, where you have it from elsewhere. */
   readonly reference?: AttestationReference | string | undefined;
-  /** The time at which the block's age is told; that of the machine without it. */
-  readonly now?: Date | undefined;
 }
 
 /** A verdict from a proof file alone. */
@@ -50,9 +44,6 @@ function parseBlockHash(text: string): Hex {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new BlockHashInvalidError();
   return text.toLowerCase() as Hex;
 }
-
-const isSame = (one: AttestationReference, other: AttestationReference | string) =>
-  formatReference(one) === formatReference(typeof other === 'string' ? parseReference(other) : other);
 
 /** The look-up alone shows that something else is there: what is there then need not be proven. */
 async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
@@ -92,41 +83,22 @@ function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasT
   return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-interface Examined {
-  readonly judgement: Judgement;
-  /** `undefined` where the proof proves nothing. */
-  readonly evidence: Evidence | undefined;
-}
-
-const refuted = (problem: string): Examined => ({
-  judgement: { outcome: 'unknown', reason: `The proof does not hold: ${problem}.` },
-  evidence: undefined,
-});
-
-interface Question {
-  readonly proof: ProofFile;
-  readonly blockHash: Hex;
-  readonly expected: AttestationReference | string | undefined;
-  readonly given: GivenText | undefined;
-  readonly text: TextComparison | undefined;
-}
-
-async function examine({ proof, blockHash, expected, given, text }: Question): Promise<Examined> {
+/** What the proof shows, and whether it says otherwise itself. @throws ProofUnsoundError, ContradictionError */
+async function examine(
+  proof: ProofFile,
+  expected: AttestationReference,
+  blockHash: Hex,
+  { given, text }: Pick<Claim, 'given' | 'text'>,
+): Promise<{ judgement: Judgement; evidence: Evidence }> {
   const { reference } = proof;
-  if (expected !== undefined && !isSame(reference, expected))
-    return refuted(`it is of another attestation, ${formatReference(reference)}`);
-  try {
-    const evidence = await provenEvidence(proof, blockHash);
-    const { outcome, reason } = judge(reference, evidence, text);
-    const wrong = contradiction(proof, evidence, text?.isContent ? given : undefined);
-    if (wrong !== undefined) return refuted(`${wrong} is not what its storage shows`);
-    const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
-    return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };
-  } catch (error) {
-    if (error instanceof ProofUnsoundError || error instanceof ContradictionError)
-      return refuted(error.message);
-    throw error;
-  }
+  if (formatReference(expected) !== formatReference(reference))
+    throw new ProofUnsoundError(`it is of another attestation, ${formatReference(reference)}`);
+  const evidence = await provenEvidence(proof, blockHash);
+  const { outcome, reason } = judge(reference, evidence, text);
+  const wrong = contradiction(proof, evidence, text?.isContent ? given : undefined);
+  if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} is not what its storage shows`);
+  const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
+  return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };
 }
 
 /**
@@ -141,19 +113,19 @@ export async function verifyOffline(
 ): Promise<OfflineVerdict> {
   const blockHash = parseBlockHash(options.blockHash);
   const proof = parseProof(file);
-  const given = options.text === undefined ? undefined : readGivenText(options.text);
-  const text = given && compareText(given, digestOfCid(proof.reference.contentCid));
-  const { judgement, evidence } = await examine({
-    proof,
-    blockHash,
-    expected: options.reference,
-    given,
-    text,
-  });
   const { reference } = proof;
-  const claim = { reference, given, text, now: options.now ?? new Date() };
+  const expected = asReference(options.reference ?? reference);
+  const claim = claimOf(reference, options);
+  const { judgement, evidence } = await examine(proof, expected, blockHash, claim).catch(refuted);
   // Nothing in a file proves that its block is final.
   const nobody = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
   const verdict = await conclude(claim, judgement, evidence, nobody);
-  return { ...verdict, notChecked: notCheckedIn(proof, text?.isContent === true) };
+  return { ...verdict, notChecked: notCheckedIn(proof, claim.text?.isContent === true) };
+}
+
+/** What is said of a proof that proves nothing. */
+function refuted(error: unknown): { judgement: Judgement; evidence: undefined } {
+  if (!(error instanceof ProofUnsoundError || error instanceof ContradictionError)) throw error;
+  const reason = `The proof does not hold: ${error.message}.`;
+  return { judgement: { outcome: 'unknown', reason }, evidence: undefined };
 }

@@ -54,15 +54,6 @@ function fittingEntries(
   return `its file names that authority, but not for the time of the attestation, ${isoTime(attestedAt)}`;
 }
 
-function parsed(file: string | Uint8Array): AuthoritiesFile | string {
-  try {
-    return parseAuthorities(file);
-  } catch (error) {
-    if (!(error instanceof AuthoritiesInvalidError)) throw error;
-    return `its file of authorities cannot be used: ${error.message}`;
-  }
-}
-
 /**
  * Checks whether a domain vouches for the authority of a verified attestation. Nothing is fetched here: the caller reads
  * `authoritiesUrl(domain)`, where readers want that, for the domain then learns of them.
@@ -79,29 +70,30 @@ export async function checkPublisher(
   const shown = showDomain(domain);
   const { authorityAddress, chainId } = verdict.reference;
   const name = shown.domain;
-  const not = (why: string): PublisherFinding => ({
-    ...shown,
-    ...{ outcome: 'doesNotVouch', reason: `${name} does not vouch for ${authorityAddress}: ${why}.` },
-  });
+  const found = (outcome: PublisherFinding['outcome'], reason: string) => ({ ...shown, outcome, reason });
+  const not = (why: string) =>
+    found('doesNotVouch', `${name} does not vouch for ${authorityAddress}: ${why}.`);
   const { attestation } = verdict;
-  if (!attestation)
-    return {
-      ...shown,
-      ...{ outcome: 'unknown', reason: `There is no attestation for which ${name} could vouch.` },
-    };
+  if (!attestation) return found('unknown', `There is no attestation for which ${name} could vouch.`);
   if (file === undefined) return not('it has no file of authorities');
-  const content = parsed(file);
-  if (typeof content === 'string') return not(content);
-  const entries = fittingEntries(content, verdict, attestation.attestedAt);
+  let entries: readonly AuthorityEntry[] | string;
+  try {
+    entries = fittingEntries(parseAuthorities(file), verdict, attestation.attestedAt);
+  } catch (error) {
+    if (!(error instanceof AuthoritiesInvalidError)) throw error;
+    return not(`its file of authorities cannot be used: ${error.message}`);
+  }
   if (typeof entries === 'string') return not(entries);
   const states = new Set<string>();
   for (const entry of entries) {
     const state = await checkSignature(name, entry, chainId, options);
     const reason = `${name} and ${authorityAddress} name each other on chain ${chainId} since ${entry.since}.`;
-    if (state === 'valid') return { ...shown, outcome: 'vouches', reason };
+    if (state === 'valid') return found('vouches', reason);
     states.add(state);
   }
   if (!states.has('unknown')) return not('the authority has not signed that it is named');
-  const reason = `Whether ${name} vouches is not known: too few providers say whether the contract ${authorityAddress} has signed.`;
-  return { ...shown, outcome: 'unknown', reason };
+  return found(
+    'unknown',
+    `Whether ${name} vouches is not known: too few providers say whether the contract ${authorityAddress} has signed.`,
+  );
 }

@@ -1,19 +1,18 @@
-import { encodeFunctionData, hashMessage, isAddressEqual, parseAbi, recoverAddress } from 'viem';
+import { encodeFunctionData, getAddress, hashMessage, isAddressEqual, parseAbi, recoverAddress } from 'viem';
 import { readAtNewest } from '../chain/block-view.ts';
 import { defaultTimeoutMilliseconds, withDeadline } from '../chain/deadline.ts';
 import { Provider, ProviderFaultError } from '../chain/provider.ts';
 import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
 import { checkChain } from '../verdict/read-evidence.ts';
+import type { VerifyOptions } from '../verdict/verify.ts';
 import type { AuthorityEntry } from './authorities-file.ts';
-import { authorityMessage } from './authority-message.ts';
+import { parseDomain } from './domain.ts';
 
 /** Where contracts are asked whether a signature is theirs. */
-export interface SignatureOptions {
+export interface SignatureOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
   /** Providers of the chain. Without them a contract's signature is `unknown`. Who chooses them chooses the answer. */
   readonly providers?: readonly RpcEndpoint[] | undefined;
-  /** Milliseconds after which no provider is waited for; 60,000 without it. */
-  readonly timeoutMilliseconds?: number | undefined;
 }
 
 /** Whether a signature is the authority's; `unknown` where too few providers answer, or they disagree. */
@@ -84,4 +83,26 @@ export async function checkSignature(
   const hash = hashMessage(authorityMessage({ ...entry, domain }));
   if (await isOfKey(entry.address, hash, entry.signature)) return 'valid';
   return stateOfContract(entry, chainId, hash, options);
+}
+
+/** What an authority signs: all of an entry but its end, which the domain alone may set. */
+export interface AuthorityStatement extends Pick<AuthorityEntry, 'address' | 'chainIds' | 'since'> {
+  readonly domain: string;
+}
+
+/**
+ * The text that an authority signs (EIP-191) to be named by a domain, without a line end after the last line. @throws
+ * DomainInvalidError
+ */
+export function authorityMessage({ domain, address, chainIds, since }: AuthorityStatement): string {
+  const name = parseDomain(domain);
+  return [
+    `I attest texts in the name of ${name}.`,
+    '',
+    'Attestation authority, version 1',
+    `Domain: ${name}`,
+    `Authority: ${getAddress(address)}`,
+    `Chain IDs: ${chainIds.join(', ')}`,
+    `Since: ${since}`,
+  ].join('\n');
 }

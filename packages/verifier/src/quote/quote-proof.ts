@@ -60,18 +60,6 @@ export function fail(problem: string): never {
 
 /** A reference with the names of the public format. */
 export function quotedReference(reference: AttestationReference): QuotedReference {
-  const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex } = reference;
-  return { ipfsCid: contentCid, chainId, registryAddress, authority: authorityAddress, attestationIndex };
-}
-
-/** The reference that a quote proof names. */
-export function referenceOfQuote(quote: QuotedReference): AttestationReference {
-  const {
-    ipfsCid: contentCid,
-    chainId,
-    registryAddress,
-    authority: authorityAddress,
-    attestationIndex,
-  } = quote;
-  return { contentCid, chainId, registryAddress, authorityAddress, attestationIndex };
+  const { contentCid: ipfsCid, authorityAddress: authority, ...place } = reference;
+  return { ipfsCid, authority, ...place };
 }

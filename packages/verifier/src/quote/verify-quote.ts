@@ -1,7 +1,7 @@
 import type { Verdict } from '../verdict/verdict.ts';
 import { type VerifyOptions, verify } from '../verdict/verify.ts';
 import { parseQuoteProof } from './parse-quote-proof.ts';
-import { type QuoteProof, referenceOfQuote } from './quote-proof.ts';
+import type { QuoteProof } from './quote-proof.ts';
 
 /** Result of checking a quote proof; `altered` where the passage, or the proof, is not of what was attested. */
 export interface QuoteVerdict extends Verdict {
@@ -35,7 +35,9 @@ export async function verifyQuote(
   options: VerifyQuoteOptions,
 ): Promise<QuoteVerdict> {
   const { quote, root } = parseQuoteProof(given);
-  const verdict = await verify(referenceOfQuote(quote), { ...options, text: undefined });
+  const { ipfsCid: contentCid, authority: authorityAddress, ...place } = quote;
+  const reference = { contentCid, authorityAddress, ...place };
+  const verdict = await verify(reference, { ...options, text: undefined });
   const { attestation } = verdict;
   if (!attestation) return { ...verdict, quote };
   const quoteRootHolds = attestation.quoteRoot === root;

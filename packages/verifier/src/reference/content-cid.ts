@@ -1,6 +1,6 @@
 import { CID } from 'multiformats/cid';
 import * as raw from 'multiformats/codecs/raw';
-import * as multihash from 'multiformats/hashes/digest';
+import { create } from 'multiformats/hashes/digest';
 import { bytesToHex, hexToBytes } from 'viem';
 import type { Hex } from '../hex.ts';
 
@@ -8,34 +8,17 @@ const sha2_256 = 0x12;
 /** Longer than any form of such a CID. What base58 and base36 take grows with the square: 100,000 characters take 12 s. */
 const maxCharacters = 101;
 
-/** A CID of another form than that of an attestation. */
-export class CidUnsupportedError extends Error {
-  override name = 'CidUnsupportedError';
-}
-
-/** Extracts the digest from a CIDv1 of codec raw and sha2-256. @throws CidUnsupportedError */
+/** Extracts the digest from a CIDv1 of codec raw and sha2-256. @throws Error for what is none */
 export function digestOfCid(contentCid: string): Hex {
   // The decoder of base58 takes characters above U+00FF for zeros.
-  if (contentCid.length > maxCharacters || /[^!-~]/.test(contentCid))
-    throw new CidUnsupportedError('the CID is malformed');
-  let cid: CID;
-  try {
-    cid = CID.parse(contentCid);
-  } catch (cause) {
-    throw new CidUnsupportedError('the CID is malformed', { cause });
-  }
-  if (
-    cid.version !== 1 ||
-    cid.code !== raw.code ||
-    cid.multihash.code !== sha2_256 ||
-    cid.multihash.size !== 32
-  ) {
-    throw new CidUnsupportedError('the CID is not a CIDv1 of codec raw and sha2-256');
-  }
-  return bytesToHex(cid.multihash.digest);
+  if (contentCid.length > maxCharacters || /[^!-~]/.test(contentCid)) throw new Error('the CID is malformed');
+  const { version, code, multihash } = CID.parse(contentCid);
+  if (version !== 1 || code !== raw.code || multihash.code !== sha2_256 || multihash.size !== 32)
+    throw new Error('the CID is not a CIDv1 of codec raw and sha2-256');
+  return bytesToHex(multihash.digest);
 }
 
 /** CIDv1 in base32 of the content with this digest. */
 export function cidOfDigest(digest: Hex): string {
-  return CID.createV1(raw.code, multihash.create(sha2_256, hexToBytes(digest))).toString();
+  return CID.createV1(raw.code, create(sha2_256, hexToBytes(digest))).toString();
 }

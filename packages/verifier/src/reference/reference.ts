@@ -48,6 +48,10 @@ export function parseReference(text: string): AttestationReference {
   };
 }
 
+/** The reference in one line or in parts, its parts checked and written in the one way. @throws ReferenceInvalidError */
+export const asReference = (given: AttestationReference | string): AttestationReference =>
+  typeof given === 'string' ? parseReference(given) : normalizeReference(given);
+
 /** Formats a reference in one line, its parts as `parseReference` gives them. @throws ReferenceInvalidError */
 export function formatReference(reference: AttestationReference): string {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } =

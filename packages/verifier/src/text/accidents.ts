@@ -1,15 +1,7 @@
 import { withoutEnd } from './exact-text.ts';
 
 /** The kinds of change that a text suffers on its way from editor to reader. */
-export type AccidentKind =
-  | 'encoding'
-  | 'byteOrderMark'
-  | 'invisibleCharacters'
-  | 'nonBreakingSpaces'
-  | 'normalForm'
-  | 'trailingSpaces'
-  | 'finalNewline'
-  | 'lineEndings';
+export type AccidentKind = 'encoding' | keyof typeof undoings;
 
 /** A change that may have happened to a text, and how to take it back. */
 export interface Accident {
@@ -38,7 +30,7 @@ type Undoing = readonly [statement: string, undo: (text: string) => string];
  * The accidents by kind, in the order in which they are undone: a final newline before the line endings, so that it becomes
  * one.
  */
-const undoings: Readonly<Record<Exclude<AccidentKind, 'encoding'>, readonly Undoing[]>> = {
+const undoings = {
   byteOrderMark: [
     [
       'Your text begins with a byte order mark; the attested one does not.',
@@ -106,7 +98,7 @@ const undoings: Readonly<Record<Exclude<AccidentKind, 'encoding'>, readonly Undo
       (text) => text.replace(/\r\n|\r|\n/g, '\r\n'),
     ],
   ],
-};
+} satisfies Readonly<Record<string, readonly Undoing[]>>;
 
 export const accidents: readonly (readonly Accident[])[] = Object.entries(undoings).map(([kind, those]) =>
   those.map(([statement, undo]) => ({ kind: kind as AccidentKind, statement, undo })),

@@ -31,21 +31,15 @@ function chunksOfSplitPairs(text: string): string[] {
   return Array.from({ length: count }, (_, index) => chunk(index));
 }
 
-/** The bytes of a string after their number, filled up to whole words. */
-const paddedSize = (bytes: Uint8Array) => word + Math.ceil(bytes.length / word) * word;
-
-/** `abi.encode(string, string)`: where each string starts, then each as its length and its bytes in whole words. */
-function encodeStrings(first: string, second: string): Uint8Array {
-  const [head, tail] = [encoder.encode(first), encoder.encode(second)];
-  const headAt = 2 * word;
-  const tailAt = headAt + paddedSize(head);
-  const result = new Uint8Array(tailAt + paddedSize(tail));
+/** `abi.encode(string, string)` of a number, which fits into a word, and a text: where each starts, then its length and bytes. */
+function encodeStrings(index: string, chunk: string): Uint8Array {
+  const [head, tail] = [encoder.encode(index), encoder.encode(chunk)];
+  const [headAt, tailAt] = [2 * word, 4 * word];
+  const result = new Uint8Array(tailAt + word + Math.ceil(tail.length / word) * word);
   const view = new DataView(result.buffer);
-  const writeNumber = (at: number, number: number) => view.setUint32(at + word - 4, number);
-  writeNumber(0, headAt);
-  writeNumber(word, tailAt);
-  writeNumber(headAt, head.length);
-  writeNumber(tailAt, tail.length);
+  for (const [place, number] of [headAt, tailAt, head.length].entries())
+    view.setUint32((place + 1) * word - 4, number);
+  view.setUint32(tailAt + word - 4, tail.length);
   result.set(head, headAt + word);
   result.set(tail, tailAt + word);
   return result;
@@ -97,7 +91,7 @@ export class QuoteTree {
     this.root = root && bytesToHex(root);
   }
 
-  /** The siblings on the way from a chunk's leaf to the root. @throws RangeError when there is no such chunk */
+  /** The siblings on the way from a chunk's leaf to the root. */
   siblings(index: number): Hex[] {
     const siblings: Hex[] = [];
     const leaves = this.chunks.length;
@@ -111,9 +105,7 @@ export class QuoteTree {
   }
 
   #node(at: number): Uint8Array {
-    const node = this.#nodes[at];
-    if (node) return node;
-    throw new RangeError('there is no such node in the tree');
+    return this.#nodes[at] ?? new Uint8Array();
   }
 }
 

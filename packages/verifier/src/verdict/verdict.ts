@@ -1,7 +1,7 @@
 import type { Block } from '../chain/block.ts';
 import type { RegistryCode } from '../chain/known-registries.ts';
 import type { AskedQuestion } from '../chain/provider.ts';
-import type { Address, Hex } from '../hex.ts';
+import type { RegistryEntry } from '../chain/registry-calls.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import type { TextComparison } from '../text/compare-text.ts';
 import type { Corrections } from './read-corrections.ts';
@@ -26,13 +26,9 @@ export interface ProviderReport {
 }
 
 /** The attestation as the registry holds it. Times are block times, in seconds since 1970. */
-export interface AttestationFacts {
-  readonly digest: Hex;
-  readonly quoteRoot: Hex;
-  readonly authorityAddress: Address;
+export interface AttestationFacts
+  extends Pick<RegistryEntry, 'digest' | 'quoteRoot' | 'authorityAddress' | 'revokedAt'> {
   readonly attestedAt: number;
-  /** 0 while it stands. */
-  readonly revokedAt: number;
   /** The block of the reveal and its least depth at any provider; `undefined` where none has the old blocks. */
   readonly revealBlock: RevealBlock | undefined;
 }

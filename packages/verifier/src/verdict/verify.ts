@@ -1,19 +1,62 @@
 import { lastBlockAt } from '../chain/block-at-time.ts';
 import { defaultTimeoutMilliseconds, withDeadline } from '../chain/deadline.ts';
-import { NodeRefusalError, ProviderFaultError } from '../chain/provider.ts';
+import { type AskedQuestion, NodeRefusalError, Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RegistryEntry } from '../chain/registry-calls.ts';
-import { nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
+import { type NamedEndpoint, nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
-import { type AttestationReference, normalizeReference, parseReference } from '../reference/reference.ts';
+import { type AttestationReference, asReference } from '../reference/reference.ts';
 import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
 import { type GivenText, readGivenText } from '../text/given-text.ts';
-import { type Answers, askProviders, type Witness } from './ask-providers.ts';
 import { type Judgement, judge } from './judge.ts';
-import { notices } from './notices.ts';
-import type { Evidence } from './read-evidence.ts';
+import { type Evidence, type EvidenceQuery, readEvidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
-import type { AttestationFacts, RevealBlock, Verdict } from './verdict.ts';
+import type { AttestationFacts, ProviderReport, RevealBlock, Verdict } from './verdict.ts';
+import { evidenceWords, notices } from './words.ts';
+
+/** A provider that answered, and what. */
+interface Witness {
+  readonly provider: Provider;
+  readonly evidence: Evidence;
+}
+
+/** All providers' answers. */
+export interface Answers {
+  readonly witnesses: readonly Witness[];
+  readonly reports: readonly ProviderReport[];
+  /** Whether all that answered say the same of the attestation. */
+  readonly agree: boolean;
+  /** Grows while providers are asked. */
+  readonly asked: readonly AskedQuestion[];
+}
+
+/** What must be the same at every provider; blocks need not be, for one sees them earlier than another. */
+const comparable = ({ registry, record }: Evidence) => JSON.stringify([registry ?? null, record ?? null]);
+
+/** Asks every provider on its own: none is told what another said. */
+async function askProviders(
+  endpoints: readonly NamedEndpoint[],
+  query: EvidenceQuery,
+  deadline: AbortSignal,
+): Promise<Answers> {
+  const asked: AskedQuestion[] = [];
+  const witnesses: Witness[] = [];
+  const ask = async (endpoint: NamedEndpoint): Promise<ProviderReport> => {
+    const { name } = endpoint;
+    const provider = new Provider(endpoint, deadline, (question) => asked.push(question));
+    try {
+      const evidence = await readEvidence(provider, query);
+      witnesses.push({ provider, evidence });
+      return { name, block: evidence.block, says: evidenceWords(evidence), answered: true };
+    } catch (error) {
+      if (!(error instanceof ProviderFaultError)) throw error;
+      return { name, block: undefined, says: error.message, answered: false };
+    }
+  };
+  const reports = await Promise.all(endpoints.map(ask));
+  const agree = new Set(witnesses.map(({ evidence }) => comparable(evidence))).size <= 1;
+  return { witnesses, reports, agree, asked };
+}
 
 /** Options of `verify`. */
 export interface VerifyOptions {
@@ -90,6 +133,16 @@ export interface Claim {
   readonly now: Date;
 }
 
+/** Reads the text that is given, and compares it with the content of the reference. */
+export function claimOf(
+  reference: AttestationReference,
+  { text: given, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
+): Claim {
+  if (given === undefined) return { reference, given, text: undefined, now };
+  const read = readGivenText(given);
+  return { reference, given: read, text: compareText(read, digestOfCid(reference.contentCid)), now };
+}
+
 /** Draws the verdict from a judgement and the evidence that is believed; without any nothing is known but that. */
 export async function conclude(
   { reference, given, text, now }: Claim,
@@ -119,21 +172,19 @@ export async function verify(
   claimed: AttestationReference | string,
   options: VerifyOptions,
 ): Promise<Verdict> {
-  const reference = typeof claimed === 'string' ? parseReference(claimed) : normalizeReference(claimed);
+  const reference = asReference(claimed);
   const endpoints = nameEndpoints(options.providers);
   const otherRegistries = (options.otherRegistries ?? []).map((address) =>
     parseAddress('a registry', address),
   );
   // Before the time of the providers begins: a long text takes some.
-  const given = options.text === undefined ? undefined : readGivenText(options.text);
-  const text = given && compareText(given, digestOfCid(reference.contentCid));
+  const claim = claimOf(reference, options);
   return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
     const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
     // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
     const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
     const isNotYetFinal = answers.witnesses.some(isNotYetFinalFor);
-    const claim = { reference, given, text, now: options.now ?? new Date() };
-    return conclude(claim, judgeAll(reference, answers, text), witness?.evidence, {
+    return conclude(claim, judgeAll(reference, answers, claim.text), witness?.evidence, {
       ...answers,
       isNotYetFinal,
     });

@@ -1,6 +1,8 @@
+import { isPublicRegistry } from '../chain/known-registries.ts';
 import { type Corrections, maxCorrections } from './read-corrections.ts';
 import type { Evidence } from './read-evidence.ts';
 import type { EarlierAttestation } from './read-record.ts';
+import type { ProviderReport, Verdict } from './verdict.ts';
 
 const maxDateSeconds = 8_640_000_000_000;
 
@@ -11,7 +13,7 @@ export function isoTime(timestamp: number): string {
 }
 
 /** Why corrections were not followed further; `undefined` where there is nothing to tell. */
-export function endOfCorrections({ end, unfollowedCid }: Corrections): string | undefined {
+function endOfCorrections({ end, unfollowedCid }: Corrections): string | undefined {
   const last = `The last correction names ${unfollowedCid}`;
   const told = {
     newest: undefined,
@@ -24,15 +26,8 @@ export function endOfCorrections({ end, unfollowedCid }: Corrections): string | 
   return told[end];
 }
 
-/** Named registries that are not known, in which nothing was looked for. */
-export function unknownRegistriesWords({ unknownRegistries = [] }: Corrections): string[] {
-  return unknownRegistries.map(
-    (address) => `At ${address} is no registry that is known here: no correction was looked for there.`,
-  );
-}
-
 /** The earlier attestation of the same content. */
-export function earlierWords({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
+function earlierWords({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
   const withdrawn = revokedAt === 0 ? '' : `, and withdrew it at ${isoTime(revokedAt)}`;
   return `${authorityAddress} attested the same content first, at ${isoTime(attestedAt)}${withdrawn}.`;
 }
@@ -53,4 +48,60 @@ export function evidenceWords({ registry, record }: Evidence): string {
   ]
     .filter((words) => words !== undefined)
     .join(', ');
+}
+
+const productionDelaySeconds = 60;
+/** Every chain in use has a block in this time; a node without one stands still. */
+const staleSeconds = 3600;
+
+type Facts = Omit<Verdict, 'outcome' | 'reason' | 'notices' | 'providers' | 'asked'>;
+
+const uncompared = 'is the public deployment by its address; its code is not compared with any.';
+
+function registryNotice({ registry }: Facts): string | undefined {
+  const { version, codeIsKnown, revealDelaySeconds } = registry ?? {};
+  if (version === undefined) return undefined;
+  if (!codeIsKnown) return `The registry ${uncompared}`;
+  if (revealDelaySeconds === undefined || revealDelaySeconds >= productionDelaySeconds) return undefined;
+  return (
+    `The registry lets content be revealed ${revealDelaySeconds} seconds after its commit, less than the usual ` +
+    `${productionDelaySeconds}: one who saw it on its way may have been first.`
+  );
+}
+
+function correctionNotice({ reference: { chainId }, registry, corrections }: Facts): string | undefined {
+  if (!registry?.codeIsKnown) return undefined;
+  const isUncompared = corrections?.followed.some((one) => isPublicRegistry(chainId, one.registryAddress));
+  return isUncompared ? `The registry of a correction ${uncompared}` : undefined;
+}
+
+function ageNotice({ block }: Facts, now: Date): string | undefined {
+  if (!block || now.getTime() / 1000 - block.timestamp < staleSeconds) return undefined;
+  return `It was read at a block of ${isoTime(block.timestamp)}: what happened since, such as a revocation, is not known.`;
+}
+
+function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | undefined {
+  if (!attestation || !text?.isContent || quoteRootHolds) return undefined;
+  return 'The quote root that the registry keeps is not that of this text: quotes of it cannot be proven, and what is proven need not be in it.';
+}
+
+/** Sentences that a reader should be told beside the outcome. */
+export function notices(facts: Facts, reports: readonly ProviderReport[], now: Date): string[] {
+  const { attestation, notYetFinal, firstAttestedBy, corrections } = facts;
+  const silent = reports.filter(({ answered }) => !answered);
+  return [
+    ageNotice(facts, now),
+    notYetFinal
+      ? 'A reorganisation of the chain may still undo it: its block is not known to be final.'
+      : undefined,
+    firstAttestedBy && earlierWords(firstAttestedBy),
+    corrections && endOfCorrections(corrections),
+    ...(corrections?.unknownRegistries ?? []).map(
+      (address) => `At ${address} is no registry that is known here: no correction was looked for there.`,
+    ),
+    attestation && registryNotice(facts),
+    correctionNotice(facts),
+    quoteNotice(facts),
+    ...(attestation ? silent.map(({ name, says }) => `${name} ${says}.`) : []),
+  ].filter((notice) => notice !== undefined);
 }

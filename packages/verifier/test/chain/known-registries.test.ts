@@ -8,21 +8,6 @@ import { knownCodes, knownRegistries, recognizeRegistry } from '../../src/chain/
 
 const address = '0x00000000000000000000000000000000000c0de5';
 
-interface Runtime {
-  readonly code: Hex;
-  readonly immutableOffsetsBytes: readonly number[];
-}
-
-/** The code with these delays, in order of their places. */
-function deployed({ code, immutableOffsetsBytes }: Runtime, ...delays: number[]): Hex {
-  const bytes = Buffer.from(code.slice(2), 'hex');
-  for (const [place, offset] of immutableOffsetsBytes.entries()) {
-    const delay = delays[place] ?? 0;
-    bytes.write(delay.toString(16).padStart(64, '0'), offset, 'hex');
-  }
-  return `0x${bytes.toString('hex')}`;
-}
-
 describe('AttestationRegistry 2', () => {
   const version = 'AttestationRegistry 2';
   const [runtime, deployment] = [attestationRegistryRuntime, registryDeployment];
@@ -60,9 +45,11 @@ describe('AttestationRegistry 2', () => {
   });
 
   test('is not known with different delays at its places', () => {
-    expect(recognizeRegistry(1, published.address, deployed(runtime, 60, 61))).toMatchObject({
-      version: undefined,
-      codeIsKnown: false,
+    const wordOf = (delay: number) => delay.toString(16).padStart(64, '0');
+    const code: Hex = `0x${published.runtimeCode.slice(2).replace(wordOf(60), wordOf(61))}`;
+    expect(code).not.toBe(deployment(61).runtimeCode);
+    expect(recognizeRegistry(1, published.address, code)).toMatchObject({
+      ...{ version: undefined, codeIsKnown: false },
     });
   });
 

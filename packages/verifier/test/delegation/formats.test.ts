@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
-import { addressIn } from '../../src/delegation/address.ts';
-import { authorityLink, parseAuthorityLink } from '../../src/delegation/authority-link.ts';
+import { addressIn, authorityLink, parseAuthorityLink } from '../../src/delegation/authority-link.ts';
 import {
   castLine,
   type DelegationIntent,

@@ -20,7 +20,8 @@ const read = (name: string) =>
 
 export const cases: readonly ProofCase[] = JSON.parse(read('cases.json'));
 
-function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
+/** The value with another at a place. */
+export function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.with(Number(key), replaceAt(value[Number(key)], rest, by));
   const fields: Record<string, unknown> = { ...(value as object) };
@@ -43,4 +44,41 @@ export function fileOf({ file, replace = {} }: Pick<ProofCase, 'file' | 'replace
   for (const [pointer, by] of Object.entries(replace))
     content = replaceAt(content, pointer.split('/').slice(1), by);
   return JSON.stringify(content);
+}
+
+/** Changes one hexadecimal digit, counted from the first after 0x. */
+const withDigit = (hex: string, at: number) => {
+  const digit = Number.parseInt(hex[at + 2] ?? '0', 16) ^ 1;
+  return hex.slice(0, at + 2) + digit.toString(16) + hex.slice(at + 3);
+};
+
+/** Another value in place of one: of long ones about sixteen digits, or every byte, from the first to the last; of short ones all. */
+function otherValues(value: unknown, isEvery: boolean): unknown[] {
+  if (typeof value === 'number') return [value + 1, value - 1, 0];
+  if (typeof value !== 'string') return [];
+  if (!value.startsWith('0x'))
+    return [`${value}x`, value.replace(/[0-9]/, (digit) => String((Number(digit) + 1) % 10))];
+  const digits = value.length - 2;
+  const step = isEvery ? 2 : Math.max(1, Math.floor(digits / 16));
+  const places = Array.from({ length: Math.ceil(digits / step) }, (_, count) => count * step);
+  return [...new Set([...places, digits - 1])].map((at) => withDigit(value, at));
+}
+
+/** A list with anything left out, repeated or in another order. */
+function otherLists(items: readonly unknown[]): unknown[] {
+  const lists = items.flatMap((_, at) => [items.toSpliced(at, 1), items.toSpliced(at, 0, items[at])]);
+  if (items.length > 1) lists.push(items.toReversed(), [...items.slice(1), items[0]]);
+  return [...lists, [], [...items, '0x80']].filter((list) => JSON.stringify(list) !== JSON.stringify(items));
+}
+
+/** What may stand elsewise in a file: by JSON pointer, what stands there instead. */
+export function* changesIn(
+  value: unknown,
+  isEvery = false,
+  path = '',
+): Generator<[path: string, by: unknown]> {
+  const others = Array.isArray(value) ? otherLists(value) : otherValues(value, isEvery);
+  for (const by of others) if (by !== value) yield [path, by];
+  if (typeof value === 'object' && value !== null)
+    for (const [key, inner] of Object.entries(value)) yield* changesIn(inner, isEvery, `${path}/${key}`);
 }

@@ -9,7 +9,7 @@ import {
   ReferenceInvalidError,
   verifyOffline,
 } from '../../src/verifier.ts';
-import { cases, fileOf, type ProofCase } from './vectors.ts';
+import { cases, changesIn, fileOf, type ProofCase } from './vectors.ts';
 
 async function outcomeOf(proof: string, { blockHash, text }: Pick<ProofCase, 'blockHash' | 'text'>) {
   try {
@@ -20,10 +20,6 @@ async function outcomeOf(proof: string, { blockHash, text }: Pick<ProofCase, 'bl
   }
 }
 
-test.each(cases)('vector $name: $outcome', async (vector) => {
-  expect(await outcomeOf(fileOf(vector), vector)).toBe(vector.outcome);
-});
-
 const plain = cases.filter(({ replace, name }) => replace === undefined && !name.includes(':'));
 const vectorOf = (name: string): ProofCase => {
   const found = plain.find((vector) => vector.name === name);
@@ -32,12 +28,6 @@ const vectorOf = (name: string): ProofCase => {
 };
 const alone = vectorOf('alone');
 const aloneFile = fileOf(alone);
-
-/** Changes one hexadecimal digit, counted from the first after 0x. */
-const withDigit = (hex: string, at: number) => {
-  const digit = Number.parseInt(hex[at + 2] ?? '0', 16) ^ 1;
-  return hex.slice(0, at + 2) + digit.toString(16) + hex.slice(at + 3);
-};
 
 /** Facts that nothing proves, and the chain: that the block is of that chain is on whoever gives its hash. */
 const unproven = new Set([
@@ -50,78 +40,22 @@ const unproven = new Set([
   '/storage/block/final',
 ]);
 
-interface Leaf {
-  readonly path: string;
-  readonly value: unknown;
-}
-
-function leavesOf(value: unknown, path = ''): Leaf[] {
-  if (typeof value !== 'object' || value === null) return [{ path, value }];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${path}/${key}`));
-}
-
 /** With `npm run rehearse -- evidence` every byte is changed once, which takes long; otherwise some of each value. */
 const isEvery = process.env.EVERY_BYTE === '1';
-const patience = isEvery ? 7_200_000 : 60_000;
 
-/** Of long values about sixteen digits, from the first to the last; of short ones all. */
-function changesOf({ value }: Leaf): unknown[] {
-  if (typeof value === 'number') return [value + 1, value - 1, 0];
-  if (typeof value !== 'string') return [];
-  if (!value.startsWith('0x'))
-    return [`${value}x`, value.replace(/[0-9]/, (digit) => String((Number(digit) + 1) % 10))];
-  const digits = value.length - 2;
-  const step = isEvery ? 2 : Math.max(1, Math.floor(digits / 16));
-  const places = Array.from({ length: Math.ceil(digits / step) }, (_, count) => count * step);
-  return [...new Set([...places, digits - 1])].map((at) => withDigit(value, at));
-}
-
-const mutated = ['alone', 'corrected', 'later-in-batch'];
-test.each(mutated)(
-  'every fact, node and sampled byte of %s changed in turn is never verified',
-  { timeout: patience },
+test.each(['alone', 'corrected', 'later-in-batch'])(
+  'every fact, list and sampled byte of %s changed in turn is never verified',
+  { timeout: isEvery ? 7_200_000 : 60_000 },
   async (name) => {
     const vector = vectorOf(name);
-    const leaves = leavesOf(JSON.parse(fileOf(vector))).filter(({ path }) => !unproven.has(path));
     let tried = 0;
-    for (const leaf of leaves) {
-      for (const by of changesOf(leaf)) {
-        if (by === leaf.value) continue;
-        const forged = fileOf({ ...vector, replace: { [leaf.path]: by } });
-        const outcome = await outcomeOf(forged, vector);
-        expect(['unknown', 'notFound', 'invalid'], `${leaf.path}: ${by}`).toContain(outcome);
-        tried += 1;
-      }
+    for (const [path, by] of changesIn(JSON.parse(fileOf(vector)), isEvery)) {
+      if (unproven.has(path)) continue;
+      const outcome = await outcomeOf(fileOf({ ...vector, replace: { [path]: by } }), vector);
+      expect(['unknown', 'notFound', 'invalid'], `${path}: ${JSON.stringify(by)}`).toContain(outcome);
+      tried += 1;
     }
-    expect(tried).toBeGreaterThan(500);
-  },
-);
-
-type Json = Readonly<Record<string, unknown>> | readonly unknown[];
-interface ListPlace {
-  readonly path: string;
-  readonly items: readonly unknown[];
-}
-
-function listsOf(value: unknown, path = ''): ListPlace[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const inner = Object.entries(value as Json).flatMap(([key, each]) => listsOf(each, `${path}/${key}`));
-  return Array.isArray(value) ? [{ path, items: value }, ...inner] : inner;
-}
-
-test.each(mutated)(
-  '%s with anything left out, repeated or in another order is never verified',
-  async (name) => {
-    const vector = vectorOf(name);
-    for (const { path, items } of listsOf(JSON.parse(fileOf(vector)))) {
-      const forgeries = items.flatMap((item, at) => [items.toSpliced(at, 1), items.toSpliced(at, 0, item)]);
-      if (items.length > 1) forgeries.push(items.toReversed(), [...items.slice(1), items[0]]);
-      if (items.length > 0) forgeries.push([]);
-      for (const forged of [...forgeries, [...items, '0x80']]) {
-        const outcome = await outcomeOf(fileOf({ ...vector, replace: { [path]: forged } }), vector);
-        expect(['unknown', 'notFound', 'invalid'], `${path} ${JSON.stringify(forged)}`).toContain(outcome);
-      }
-    }
+    expect(tried).toBeGreaterThan(600);
   },
 );
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { AuthoritiesInvalidError, maxAuthoritiesBytes, parseAuthorities } from '../../src/verifier.ts';
@@ -59,7 +58,6 @@ test.each([
 
 test.each([
   ['not JSON', '{', 'the file is not JSON'],
-  ['a list', '[]', 'the file must be an object'],
   ['of another version', '{"version":2,"authorities":[]}', 'version must be 1'],
   ['without a list', '{"version":1}', 'authorities must be a list'],
   ['too long', ' '.repeat(maxAuthoritiesBytes + 1), 'longer than 65536 bytes'],
@@ -67,23 +65,4 @@ test.each([
 ])('a file is refused that is %s', (_, file, problem) => {
   expect(() => parseAuthorities(file)).toThrow(problem);
   expect(() => parseAuthorities(new TextEncoder().encode(file))).toThrow(problem);
-});
-
-test('bytes that are no UTF-8 are refused', () => {
-  expect(() => parseAuthorities(Uint8Array.of(0xff))).toThrow('not UTF-8');
-});
-
-test('of any JSON there is a file, or the error of one', () => {
-  const parse = (file: string) => {
-    try {
-      return parseAuthorities(file).version === 1;
-    } catch (error) {
-      return error instanceof AuthoritiesInvalidError;
-    }
-  };
-  const near = fc.record({
-    version: fc.constant(1),
-    authorities: fc.array(fc.oneof(fc.jsonValue(), fc.constant(entry))),
-  });
-  fc.assert(fc.property(fc.oneof(fc.jsonValue(), near), (value) => parse(JSON.stringify(value))));
 });

@@ -81,12 +81,8 @@ test('a look-alike is told whatever the outcome', async () => {
   const vouching = await checkPublisher(attested(), name, fileOf(await signedEntry(name, 1)));
   expect(vouching.outcome).toBe('vouches');
   expect(vouching.notices.join()).toContain('several scripts');
-  expect(unreadPublisher(name, 'cannot be reached').notices).toEqual(vouching.notices);
-});
-
-test('a file that could not be read says nothing', () => {
-  expect(unreadPublisher(domain, 'could not be reached')).toMatchObject({
-    outcome: 'unknown',
-    reason: 'Whether example.org vouches is not known: its file of authorities could not be reached.',
+  expect(unreadPublisher(name, 'could not be reached')).toMatchObject({
+    ...{ outcome: 'unknown', notices: vouching.notices },
+    reason: expect.stringContaining('vouches is not known: its file of authorities could not be reached.'),
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { computed, orNull } from '../../../verifier-py/test/run-python.ts';
 import { quoteTreeOf } from '../../src/text/quote-tree.ts';
 import {
   AttestedText,
@@ -8,19 +9,20 @@ import {
   type QuoteProof,
   QuoteProofInvalidError,
 } from '../../src/verifier.ts';
-import { mutations } from './mutations.ts';
-import { type Quotable, quotable, referenceTo } from './quotable.ts';
+import { changesIn, replaceAt } from '../proof/vectors.ts';
+import { quotable, referenceTo } from './quotable.ts';
 
 /** Chunks of 46, 46, 46 and 12 units, no character twice. */
 const text = Array.from({ length: 150 }, (_, unit) => String.fromCharCode(0x4e00 + unit)).join('');
 const quote = new AttestedText(referenceTo(text), text).quote([text.slice(40, 60), text.slice(100, 145)]);
 const { root } = parseQuoteProof(quote);
 
-/** Refused with a sentence of its own. */
-function expectRefused(given: unknown, reason: string) {
-  const parse = () => parseQuoteProof(typeof given === 'string' ? given : JSON.stringify(given));
-  expect(parse).toThrow(QuoteProofInvalidError);
-  expect(parse).toThrow(reason);
+/** Refused with a sentence of its own, and by the second verifier too. */
+async function expectRefused(given: unknown, reason: string) {
+  const json = typeof given === 'string' ? given : JSON.stringify(given);
+  expect(() => parseQuoteProof(json)).toThrow(QuoteProofInvalidError);
+  expect(() => parseQuoteProof(json)).toThrow(reason);
+  expect(await computed('rootOfQuote', [json])).toEqual([null]);
 }
 
 test('reads a proof from a text, from bytes, and from what JSON was parsed to', () => {
@@ -36,14 +38,12 @@ test('writes the reference in the one way, and leaves out fields that it does no
 
 test.each([
   ['', 'not JSON'],
-  ['It is quoted here.', 'not JSON'],
   [JSON.stringify(quote).slice(0, -40), 'not JSON'],
   ['null', 'must be an object'],
-  ['[]', 'must be an object'],
   ['{}', 'version must be 1'],
   [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'longer than 1048576 bytes'],
-])('refuses what is no proof: %.30s', (given, reason) => {
-  expectRefused(given, reason);
+])('refuses what is no proof: %.30s', async (given, reason) => {
+  await expectRefused(given, reason);
 });
 
 test('refuses bytes that are not UTF-8', () => {
@@ -68,8 +68,8 @@ test.each([
   ['segments', [{ text: 'abc', chunk: -1, offset: 0 }], 'segments[0].chunk'],
   ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'segments[0].offset'],
   ['proof', [], 'proof has 0 items'],
-])('refuses a proof with %s: %j', (field, value, reason) => {
-  expectRefused({ ...quote, [field]: value }, reason);
+])('refuses a proof with %s: %j', async (field, value, reason) => {
+  await expectRefused({ ...quote, [field]: value }, reason);
 });
 
 const leaf = { value: ['0', text.slice(0, 46)], proof: quote.proof[0]?.proof };
@@ -86,9 +86,9 @@ test.each([
   [{ ...leaf, proof: 'abc' }, 'proof[0].proof must be a list'],
   [{ ...leaf, proof: ['0x12'] }, '32 bytes in hexadecimal'],
   [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'proof[0].proof has 49 items'],
-])('refuses a leaf such as %.60j', (changed, reason) => {
+])('refuses a leaf such as %.60j', async (changed, reason) => {
   const segments = [{ text: 'a', chunk: 0, offset: 0 }];
-  expectRefused({ ...quote, segments, proof: [changed] }, reason);
+  await expectRefused({ ...quote, segments, proof: [changed] }, reason);
 });
 
 const changed = (change: (given: QuoteProof) => Partial<QuoteProof>) => ({ ...quote, ...change(quote) });
@@ -96,8 +96,6 @@ const without = (place: number) => changed(({ proof }) => ({ proof: proof.toSpli
 
 test.each([
   ['a gap', without(1), 'Chunk 1 of the quoted text is missing'],
-  ['its first leaf left out', without(0), 'Chunk 0 of the quoted text is missing'],
-  ['its last leaf left out', without(3), 'Chunk 3 of the quoted text is missing'],
   [
     'a leaf twice',
     changed(({ proof }) => ({ proof: [...proof.slice(0, 1), ...proof] })),
@@ -111,11 +109,6 @@ test.each([
   [
     'pieces in another order',
     changed(({ segments }) => ({ segments: segments.toReversed() })),
-    'not in the order of the text',
-  ],
-  [
-    'a piece twice',
-    changed(({ segments }) => ({ segments: [...segments, ...segments.slice(1)] })),
     'not in the order of the text',
   ],
   [
@@ -133,20 +126,20 @@ test.each([
     changed(() => ({ segments: [{ text: 'forged', chunk: 0, offset: 40 }] })),
     'another text than the quoted one',
   ],
-])('refuses a proof with %s', (_, given, reason) => {
-  expectRefused(given, reason);
+])('refuses a proof with %s', async (_, given, reason) => {
+  await expectRefused(given, reason);
 });
 
-test('refuses leaves of different trees', () => {
+test('refuses leaves of different trees', async () => {
   const other = `${text.slice(0, 100)}!${text.slice(101)}`;
   const elsewhere = new AttestedText(referenceTo(other), other).quote(other.slice(40, 60));
-  expectRefused(
+  await expectRefused(
     changed(({ proof }) => ({ proof: [...elsewhere.proof, ...proof.slice(2)] })),
     'do not lead to one root',
   );
 });
 
-test('a piece that only touches the one before it is in order', () => {
+test('a piece that only touches the one before it is in order', async () => {
   const touching = new AttestedText(referenceTo(text), text).quote([
     text.slice(0, 46),
     text.slice(46, 50),
@@ -155,13 +148,13 @@ test('a piece that only touches the one before it is in order', () => {
   expect(parseQuoteProof(touching).quote).toEqual(touching);
   const [, , third] = touching.segments;
   const overlapping = { ...third, text: text.slice(49, 52), offset: 3 };
-  expectRefused(
+  await expectRefused(
     { ...touching, segments: [...touching.segments.slice(0, 2), overlapping] },
     'not in the order of the text',
   );
 });
 
-test('half a character in two chunks is not joined to another one', () => {
+test('half a character in two chunks is not joined to another one', async () => {
   // Public tools hash both halves as U+FFFD, whichever character they are of.
   const [first, second] = [`${'a'.repeat(45)}\ufffd`, `\ufffd${'b'.repeat(20)}`];
   const { proof } = new AttestedText(referenceTo(`${first}${second}`), `${first}${second}`).quote([
@@ -173,18 +166,15 @@ test('half a character in two chunks is not joined to another one', () => {
     { value: ['1', two], proof: proof[1]?.proof },
   ];
   const at45 = (words: string) => [{ text: words, chunk: 0, offset: 45 }];
-  expectRefused(
+  await expectRefused(
     { ...quote, segments: at45('💩'), proof: leaves(`${'a'.repeat(45)}\ud83d`, `\udca9${'b'.repeat(20)}`) },
     'whole characters',
   );
-  expectRefused(
+  await expectRefused(
     { ...quote, segments: at45('\ufffd\ufffd'), proof: leaves(first, second) },
     'does not show which one',
   );
 });
-
-const proofOf = ({ text, pieces }: Quotable): QuoteProof =>
-  new AttestedText(referenceTo(text), text).quote(pieces);
 
 /** The root that a proof leads to; `undefined` for one that is refused. */
 function rootOf(proof: unknown): string | undefined {
@@ -196,31 +186,31 @@ function rootOf(proof: unknown): string | undefined {
   }
 }
 
-test('10,000 random proofs hold', () => {
-  fc.assert(
-    fc.property(quotable, (given) => {
-      const proof = proofOf(given);
-      expect(rootOf(proof)).toBe(quoteTreeOf(given.text).root);
-      expect(proof.segments.map(({ text }) => text)).toEqual(given.pieces);
-    }),
-    { numRuns: 10_000 },
-  );
+test('random proofs hold, for the second verifier too', async () => {
+  const inputs = fc.sample(quotable, 1000).map(({ text, pieces }) => {
+    const { segments, ...proof } = new AttestedText(referenceTo(text), text).quote(pieces);
+    expect(segments.map((segment) => segment.text)).toEqual(pieces);
+    return { proof: { ...proof, segments }, root: quoteTreeOf(text).root };
+  });
+  const roots = inputs.map(({ root }) => root);
+  expect(inputs.map(({ proof }) => rootOf(proof))).toEqual(roots);
+  expect(
+    await computed(
+      'rootOfQuote',
+      inputs.map(({ proof }) => JSON.stringify(proof)),
+    ),
+  ).toEqual(roots);
 });
 
-test('10,000 mutated proofs fail', () => {
-  const tried = new Map<string, number>();
-  fc.assert(
-    fc.property(quotable, fc.constantFrom(...Object.keys(mutations)), fc.nat(), (given, name, place) => {
-      const proof = proofOf(given);
-      const mutated = structuredClone(proof) as Parameters<(typeof mutations)[string]>[0];
-      const changes = mutations[name]?.(mutated, place) === true;
-      fc.pre(changes && JSON.stringify(mutated) !== JSON.stringify(proof));
-      tried.set(name, (tried.get(name) ?? 0) + 1);
-      expect(rootOf(mutated)).not.toBe(quoteTreeOf(given.text).root);
-    }),
-    { numRuns: 10_000 },
+test('a proof with any fact or list of it changed is refused by both', async () => {
+  const { segments, proof } = quote;
+  const changes = [...changesIn({ segments, proof })].map(([path, by]) =>
+    JSON.stringify({ ...quote, ...(replaceAt({ segments, proof }, path.split('/').slice(1), by) as object) }),
   );
-  expect([...tried.keys()].sort()).toEqual(Object.keys(mutations).sort());
+  const roots = changes.map((json) => orNull(() => parseQuoteProof(json).root));
+  expect(changes.length).toBeGreaterThan(200);
+  expect(new Set(roots)).toEqual(new Set([null]));
+  expect(await computed('rootOfQuote', changes)).toEqual(roots);
 });
 
 interface Vector {
@@ -233,6 +223,7 @@ interface Vector {
 const file = new URL('../../../../test/vectors/quote-proof.json', import.meta.url);
 const { vectors }: { readonly vectors: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'));
 
-test.each(vectors)('$name: holds $holds', ({ root, holds, proof }) => {
+test.each(vectors)('$name: holds $holds', async ({ root, holds, proof }) => {
   expect(rootOf(proof) === root).toBe(holds);
+  expect((await computed('rootOfQuote', [JSON.stringify(proof)]))[0] === root).toBe(holds);
 });

@@ -29,7 +29,7 @@ test.each([
   ['narrow spaces', attested.replaceAll(' ', '\u202f'), ['nonBreakingSpaces']],
   ['soft hyphens', attested.replaceAll('c', '\u00adc'), ['invisibleCharacters']],
   ['joiners', attested.replaceAll('c', '\u200dc'), ['invisibleCharacters']],
-  ['Windows-1252', Uint8Array.from(Buffer.from(attested.replace('\u2013', '-'), 'latin1')), []],
+  ['Windows-1252', Uint8Array.from(Buffer.from(attested.replace('\u2013', '\x96'), 'latin1')), ['encoding']],
   ['UTF-16', Uint8Array.from(Buffer.from(attested, 'utf16le')), ['encoding']],
   [
     'what Notepad made of it',
@@ -75,11 +75,7 @@ test('keeps the joiners of an emoji while it takes soft hyphens back', () => {
 
 test('does not take half a surrogate pair for the character that replaces it', () => {
   expect(diagnosed('\ufeffmeant: \ud800', 'meant: \ufffd')).toEqual([]);
-});
-
-test('reads Windows-1252', () => {
-  const text = 'Caf\u00e9\n';
-  expect(diagnosed(Uint8Array.from(Buffer.from(text, 'latin1')), text)).toEqual(['encoding']);
+  expect(diagnosed('meant: \ud800', 'meant: \ufffd')).toEqual([]);
 });
 
 const passedOver = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -110,19 +106,6 @@ const texts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   words.map((list) => list.join('')),
 );
-
-test('explains any one accident, taken back or made', () => {
-  const all = accidents.flat();
-  fc.assert(
-    fc.property(texts, fc.constantFrom(...all), (text, { undo }) => {
-      const other = undo(text);
-      fc.pre(other !== text);
-      // The text met the accident; `other` is what was attested.
-      expect(diagnosed(text, other).length).toBe(1);
-    }),
-    { numRuns: 500 },
-  );
-});
 
 test('explains up to four accidents together', () => {
   const some = fc.tuple(...accidents.map((group) => fc.option(fc.constantFrom(...group))));

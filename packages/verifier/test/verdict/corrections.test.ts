@@ -4,6 +4,7 @@ import { cidOfDigest } from '../../src/reference/content-cid.ts';
 import type { RpcEndpoint, Verdict } from '../../src/verifier.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 import { FakeChain, FakeNode } from '../fake-node.ts';
+import { referenceTo } from '../quote/quotable.ts';
 
 const author: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const other: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -23,17 +24,8 @@ function attestSeries(length: number): void {
   }
 }
 
-function judgeFirst(): Promise<Verdict> {
-  const { chainId, registryAddress } = chain;
-  const reference = {
-    chainId,
-    registryAddress,
-    attestationIndex: 1,
-    authorityAddress: author,
-    contentCid: cid(1),
-  };
-  return verifyByBoth(reference, { providers: [new FakeNode(chain)] });
-}
+const reference = { ...referenceTo('The first.'), contentCid: cid(1) };
+const judgeFirst = (): Promise<Verdict> => verifyByBoth(reference, { providers: [new FakeNode(chain)] });
 
 const followedIn = ({ corrections }: Verdict) => corrections?.followed.map(({ contentCid }) => contentCid);
 
@@ -138,9 +130,7 @@ test('into the public deployment are told as such, for its code is compared with
   elsewhere.attest({ digest: article(2), authority: author });
   for (const each of [chain, elsewhere]) each.mine(10 - each.blocks.length);
   const providers = [nodeOfBoth(chain, elsewhere)];
-  const reference = { chainId: 1, attestationIndex: 1, authorityAddress: author, contentCid: cid(1) };
-  const { registryAddress } = chain;
-  const verdict = await verifyByBoth({ ...reference, registryAddress }, { providers });
+  const verdict = await verifyByBoth({ ...reference, chainId: 1 }, { providers });
   expect(verdict).toMatchObject({
     outcome: 'superseded',
     corrections: { followed: [{ registryAddress: elsewhere.registryAddress }], end: 'newest' },

@@ -1,5 +1,4 @@
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
-import { concat, type Hex, keccak256, toHex } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
@@ -97,33 +96,4 @@ test('a registry with a shorter delay than that of production is believed, and t
   const verdict = await judged(reference, text);
   expect(verdict).toMatchObject({ outcome: 'verified', registry: { revealDelaySeconds: 2 } });
   expect(verdict.notices).toContainEqual(expect.stringContaining('2 seconds after its commit'));
-});
-
-/** Slots of AttestationRegistry 2: `_firsts`, `_attestations`, `_lastAttestationId`. */
-const [firsts, attestations, lastId] = [3, 6, 8];
-const word = (value: bigint | number) => toHex(value, { size: 32 });
-const mapped = (key: Hex, slot: number): Hex => keccak256(concat([key, word(slot)]));
-
-test('a registry of known code, whose deployer planted an attestation in its storage, is not believed', async () => {
-  const text = 'Never attested by the authority that it is planted for.\n';
-  const { cid, digest } = await cidOf(text);
-  const { client } = registry.chain;
-  // What another constructor can leave: code of ours, and an attestation by `author`, who signs nothing.
-  const address = '0x00000000000000000000000000000000000c0de7';
-  const longAgo = 1_500_000_000n;
-  const origin = (1n << 208n) | (longAgo << 160n) | BigInt(author);
-  await client.setCode({ address, bytecode: (await client.getCode({ address: registry.address })) ?? '0x' });
-  for (const [index, value] of [
-    [mapped(digest, firsts), word(origin)],
-    [mapped(word(1), attestations), digest],
-    [word(lastId), word(1)],
-  ] as const)
-    await client.setStorageAt({ address, index, value });
-  const planted = new RegistryFixture(registry.chain, address);
-  expect((await planted.view.attestations([1n])).slice(3, 5)).toEqual([author, longAgo]);
-  const claimed = { chainId: 31_337, registryAddress: address, attestationIndex: 1 } as const;
-  expect(await judged({ ...claimed, authorityAddress: author, contentCid: cid }, text)).toMatchObject({
-    ...{ outcome: 'unknown', attestation: undefined, record: undefined },
-    reason: expect.stringContaining('no registry that is known'),
-  });
 });

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
-import { type Address, type Hex, sha256, toHex } from 'viem';
+import { type Address, type Hex, sha256 } from 'viem';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cidOfDigest } from '../../src/reference/content-cid.ts';
 import { type AttestationReference, type Outcome, type RpcEndpoint, verify } from '../../src/verifier.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
-import { FakeChain, type FakeEntry, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
+import { FakeChain, FakeNode, FakeRpcError, type FakeTraits } from '../fake-node.ts';
+import { referenceTo } from '../quote/quotable.ts';
 
 const text = 'An article.\n';
 const digest = sha256(new TextEncoder().encode(text));
@@ -17,15 +16,7 @@ let reference: AttestationReference;
 beforeEach(() => {
   chain = new FakeChain();
   chain.attest({ digest: sha256('0x01'), authority: author });
-  const { chainId, registryAddress } = chain;
-  const attestationIndex = chain.attest({ digest, authority: author });
-  reference = {
-    chainId,
-    registryAddress,
-    attestationIndex,
-    authorityAddress: author,
-    contentCid: cidOfDigest(digest),
-  };
+  reference = { ...referenceTo(text), attestationIndex: chain.attest({ digest, authority: author }) };
   chain.mine(10);
 });
 
@@ -258,20 +249,6 @@ test('a refusal that is no revert does not make an entry missing', async () => {
   expect(await verify({ ...reference, attestationIndex: 99 }, options)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('failures of a provider at any questions never speak against the text', async () => {
-  const faults = fc.array(fc.option(fc.constantFrom(...failures.slice(0, -2)), { freq: 3 }), {
-    maxLength: 30,
-  });
-  await fc.assert(
-    fc.asyncProperty(faults, fc.boolean(), async (list, pins) => {
-      let asked = 0;
-      const failing = between((_, ask) => (list[asked++]?.[1] ?? ask)(), { pins });
-      expect(['verified', 'unknown']).toContain((await judgedOnce(failing)).outcome);
-    }),
-    { numRuns: 300 },
-  );
-});
-
 test('a provider that says nothing is waited for until the time is over', async () => {
   const silent = { name: 'silent', request: () => new Promise(() => {}) };
   const options = { providers: [silent], text, timeoutMilliseconds: 50 };
@@ -325,14 +302,6 @@ describe('one block for all reads', () => {
       outcome: 'unknown',
       providers: [{ says: 'gives another block at each look' }],
     });
-  });
-
-  test('is not found behind an address with nodes of different ages, and nothing is said against the text', async () => {
-    const late = node({ lag: 12 });
-    let asked = 0;
-    const mixed = between((question, ask) => (asked++ % 3 === 2 ? late.request(question) : ask()));
-    const verdict = await judgedOnce(mixed);
-    expect(['unknown', 'verified']).toContain(verdict.outcome);
   });
 });
 
@@ -416,45 +385,9 @@ test('what an outcome says comes in the documented order', async () => {
   expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'superseded']);
 });
 
-/** Code with 61 seconds at the last place of the delay, and 60 at the others. */
-function withTwoDelays(code: Hex): Hex {
-  const at = code.lastIndexOf(wordOf(60).slice(2));
-  return `0x${code.slice(2, at)}${wordOf(61).slice(2)}${code.slice(at + 64)}`;
-}
-
 test.each<[string, FakeTraits]>([
   ['a byte more of code', { code: `${registryDeployment(60).runtimeCode}00` }],
-  ['two delays in the code', { code: withTwoDelays(registryDeployment(60).runtimeCode) }],
   ['another delay in the code', { code: registryDeployment(61).runtimeCode }],
 ])('a node with %s is believed by neither verifier', async (_, traits) => {
   expect(await outcomeOf(node(traits))).toBe('unknown');
-});
-
-const small = fc.nat(3).map((number): Hex => sha256(toHex(number)));
-const entries: fc.Arbitrary<FakeEntry[]> = fc.uniqueArray(
-  fc.record(
-    {
-      digest: small,
-      authority: fc.constantFrom(author, other),
-      child: small,
-      revokedAt: fc.constant(1_800_000_100),
-    },
-    { requiredKeys: ['digest', 'authority'] },
-  ),
-  { minLength: 1, maxLength: 8, selector: ({ digest, authority }) => digest + authority },
-);
-
-test('registries of any content are judged alike by both verifiers', async () => {
-  await fc.assert(
-    fc.asyncProperty(entries, fc.nat(8), fc.boolean(), async (list, index, shift) => {
-      chain = new FakeChain();
-      for (const entry of list) chain.attest(entry);
-      const { digest, authority } = list[index % list.length] ?? { digest: '0x', authority: author };
-      const attestationIndex = (index % list.length) + (shift ? 2 : 1);
-      const contentCid = cidOfDigest(digest);
-      reference = { ...reference, attestationIndex, authorityAddress: authority, contentCid };
-      await verifyByBoth(reference, { providers: [node()] });
-    }),
-    { numRuns: 40 },
-  );
 });

@@ -67,45 +67,6 @@ test('takes the reference in one line, the text as bytes and a request function'
   expect(verdict).toMatchObject({ outcome: 'verified', providers: [{ name: 'Test Client' }] });
 });
 
-test('says nothing of a text that was not given', async () => {
-  const verdict = await judged(attested, { text: undefined });
-  expect(verdict).toMatchObject({ outcome: 'verified', text: undefined, quoteRootHolds: undefined });
-  expect(checksOf(verdict).map(({ name }) => name)).not.toContain('text');
-});
-
-test('tells who attested the same content first', async () => {
-  const digest = (await judged(attested)).attestation?.digest ?? '0x';
-  const index = Number(await registry.view.cidAndAddressToAttestationIndices([digest, other]));
-  const later = { authorityAddress: other, attestationIndex: index };
-  expect(await judged(attested, later)).toMatchObject({
-    outcome: 'verified',
-    firstAttestedBy: { authorityAddress: author, attestationIndex: attested.reference.attestationIndex },
-  });
-});
-
-test('tells the block of the reveal, its depth, and what is not final yet', async () => {
-  const block = await registry.chain.client.getBlock();
-  const recent = await attestArticle(registry, author, 'Just now.');
-  expect(await judged(recent)).toMatchObject({
-    notYetFinal: true,
-    attestation: { revealBlock: { number: Number(block.number) + 2, depth: 1 } },
-  });
-  await registry.chain.client.mine({ blocks: 100, interval: 12 });
-  expect(await judged(recent)).toMatchObject({
-    notYetFinal: false,
-    attestation: { revealBlock: { number: Number(block.number) + 2, depth: 101 } },
-  });
-});
-
-test('lists what was asked, all state at one block by its hash', async () => {
-  const { asked, block, providers } = await judged(attested);
-  const [provider] = providers;
-  expect(new Set(asked.map(({ provider }) => provider))).toEqual(new Set([provider?.name]));
-  const pinned = asked.filter(({ method }) => /^eth_(call|getCode)$/.test(method));
-  expect(pinned.length).toBeGreaterThan(3);
-  for (const { params } of pinned) expect(params.at(-1)).toEqual({ blockHash: block?.hash });
-});
-
 test('finds nothing of another content', async () => {
   expect(await answer({ contentCid: otherCid, text: undefined })).toEqual(['notFound', 'content', 'index']);
   expect(await answer({ contentCid: otherCid })).toEqual(['notFound', 'content', 'index', 'text']);
@@ -150,18 +111,6 @@ test.each([
 ])('calls a text altered with %s', async (_, text) => {
   expect(await answer({ text })).toEqual(['altered', 'text', 'quotes']);
   expect((await judged(attested, { text })).text?.differences).toEqual([]);
-});
-
-test('calls a text with other line endings altered, and says so', async () => {
-  const verdict = await judged(attested, { text: article.replace('\n', '\r\n') });
-  expect(verdict).toMatchObject({ outcome: 'altered', text: { differences: [{ kind: 'lineEndings' }] } });
-  expect(verdict.reason).toContain('The same words, other line endings');
-});
-
-test('calls an ill-formed text altered that would be hashed like the attested one', async () => {
-  const replaced = await attestArticle(registry, author, 'what was meant: \ufffd');
-  const [outcome, ...failed] = await answer({ text: 'what was meant: \ud800' }, replaced);
-  expect([outcome, failed]).toEqual(['altered', expect.arrayContaining(['text'])]);
 });
 
 test('tells a quote root that is not that of the text', async () => {

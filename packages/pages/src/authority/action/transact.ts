@@ -1,26 +1,18 @@
 import type { RegistryCall } from 'imprimatur-verifier/delegation';
-import { decodeErrorResult, isHex, parseAbi } from 'viem';
+import { isHex, toFunctionSelector } from 'viem';
 import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
 import type { WalletProvider } from '../wallet/wallets.ts';
 
 /** Errors of the registry that an authority can meet; the texts say what to do. */
-const registryErrors = parseAbi([
-  'error SenderUnauthorized(address sender, address authority)',
-  'error AttestationUnknown(uint256 attestationId)',
-  'error AttestationAlreadyRevoked(uint256 attestationId)',
-  'error RevocationPeriodOver(uint256 closedAt)',
-  'error SignatureInvalid(address authority)',
-  'error NonceMismatched(address authority, uint256 currentNonce)',
-]);
-
 const words = {
-  SenderUnauthorized: 'The attestation is not of this account, which is not its delegate either.',
-  AttestationUnknown: 'The registry has no such attestation.',
-  AttestationAlreadyRevoked: 'It is revoked already.',
-  RevocationPeriodOver: 'It is too old: an attestation can be revoked for 7 days.',
-  SignatureInvalid: "The registry does not take the wallet's signature as this account's.",
-  NonceMismatched: 'The delegation was changed meanwhile. Sign again.',
-} as const;
+  'SenderUnauthorized(address,address)':
+    'The attestation is not of this account, which is not its delegate either.',
+  'AttestationUnknown(uint256)': 'The registry has no such attestation.',
+  'AttestationAlreadyRevoked(uint256)': 'It is revoked already.',
+  'RevocationPeriodOver(uint256)': 'It is too old: an attestation can be revoked for 7 days.',
+  'SignatureInvalid(address)': "The registry does not take the wallet's signature as this account's.",
+  'NonceMismatched(address,uint256)': 'The delegation was changed meanwhile. Sign again.',
+};
 
 /** A call that the registry would refuse; nothing was sent. */
 export class CallRefusedError extends Error {
@@ -39,11 +31,8 @@ function* layersOf(error: unknown): Generator<unknown> {
 function refusalText(error: unknown): string | undefined {
   for (const layer of layersOf(error)) {
     if (!isHex(layer) || layer.length < 10) continue;
-    try {
-      return words[decodeErrorResult({ abi: registryErrors, data: layer }).errorName];
-    } catch {
-      return 'The registry would refuse it.';
-    }
+    const isIn = ([signature]: readonly string[]) => layer.startsWith(toFunctionSelector(signature ?? ''));
+    return Object.entries(words).find(isIn)?.[1] ?? 'The registry would refuse it.';
   }
   return undefined;
 }

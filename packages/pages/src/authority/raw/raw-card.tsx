@@ -1,16 +1,10 @@
 import { castLine, delegationCall } from 'imprimatur-verifier/delegation';
 import { chainWords } from '../../shared/words.ts';
-import type { PresentDelegation } from '../delegation/use-delegation.ts';
-import type { Target } from '../target/target.ts';
+import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
 
-interface RawCardProps {
-  readonly target: Target;
-  readonly present: PresentDelegation;
-}
-
 /** Card with the transactions themselves, for multisigs, scripts and cast. */
-export function RawCard({ target, present: { state } }: RawCardProps) {
+export function RawCard({ target, present: { state } }: Omit<DelegationCardProps, 'connection'>) {
   const { chainId, registryAddress, delegateAddress } = target;
   if (chainId === undefined || registryAddress === undefined) return null;
   // Nothing is offered for a contract that is known to be no registry.

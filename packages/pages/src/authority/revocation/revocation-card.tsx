@@ -1,11 +1,16 @@
-import type { Verdict } from 'imprimatur-verifier';
+import {
+  type AttestationReference,
+  parseReference,
+  ReferenceInvalidError,
+  type Verdict,
+  verify,
+} from 'imprimatur-verifier';
 import { revocationCall } from 'imprimatur-verifier/delegation';
 import { useRef, useState } from 'preact/hooks';
 import { Choice, Fact, Field } from '../../shared/parts.tsx';
 import { momentWords } from '../../shared/words.ts';
 import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Connection } from '../wallet/use-wallet.ts';
-import { findAttestation, isRevoked } from './attestation.ts';
 
 interface RevocationCardProps {
   readonly connection: Connection;
@@ -55,8 +60,8 @@ function LookUp({ connection, line, onChange }: LookUpProps) {
     const asked = forget();
     const answer = await findAttestation(connection, line);
     if (asked !== round.current) return;
-    if ('verdict' in answer) setFound(answer.verdict);
-    else setProblem(answer.problem);
+    if (typeof answer === 'string') setProblem(answer);
+    else setFound(answer);
   };
   const change = (text: string) => {
     onChange(text);
@@ -129,3 +134,31 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
     </>
   );
 }
+
+/** Asks the wallet's node. */
+function lookUp(
+  { wallet: { provider, name } }: Connection,
+  reference: AttestationReference,
+): Promise<Verdict> {
+  const node = { name, request: (question: never) => provider.request(question) };
+  return verify(reference, { providers: [node] });
+}
+
+/** Looks an attestation up through the wallet. @returns why it cannot be revoked, where it cannot be */
+async function findAttestation(connection: Connection, line: string): Promise<Verdict | string> {
+  try {
+    const reference = parseReference(line);
+    if (reference.chainId !== connection.chainId)
+      return `It is on chain ${reference.chainId}. Switch the wallet to that network first.`;
+    const verdict = await lookUp(connection, reference);
+    const stands = verdict.outcome === 'verified' || verdict.outcome === 'superseded';
+    return stands ? verdict : verdict.reason;
+  } catch (error) {
+    if (error instanceof ReferenceInvalidError) return error.message;
+    throw error;
+  }
+}
+
+/** Whether an attestation is revoked at the newest block of the wallet's node. */
+const isRevoked = async (connection: Connection, reference: AttestationReference): Promise<boolean> =>
+  (await lookUp(connection, reference)).outcome === 'revoked';

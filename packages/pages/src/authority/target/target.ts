@@ -2,11 +2,7 @@ import type { Address } from 'imprimatur-verifier';
 import { type AuthorityLink, addressIn, parseAuthorityLink } from 'imprimatur-verifier/delegation';
 
 /** Fields as they are typed. */
-export interface TargetTexts {
-  readonly chain: string;
-  readonly registry: string;
-  readonly delegate: string;
-}
+export type TargetTexts = Readonly<Record<'chain' | 'registry' | 'delegate', string>>;
 
 /** Where and to whom, as far as the fields say so in a usable way. */
 export interface Target {

@@ -11,7 +11,7 @@ import {
   unreadPublisher,
 } from 'imprimatur-verifier';
 import { type GivenFile, GivenInvalidError } from '../given/given.ts';
-import type { AnyVerdict } from './check.ts';
+import type { AnyVerdict } from './asking.ts';
 
 /** What a host answers: its bytes, or so many of them that they show to be too many. */
 interface HostAnswer {

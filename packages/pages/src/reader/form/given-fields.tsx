@@ -1,9 +1,8 @@
 import type { FileKind } from 'imprimatur-verifier';
+import { useRef } from 'preact/hooks';
 import { Field } from '../../shared/parts.tsx';
-import type { Given, GivenFile } from '../given/given.ts';
-import { FilesField } from './files-field.tsx';
+import { type Given, type GivenFile, nouns } from '../given/given.ts';
 import { PageText } from './page-text.tsx';
-import { TextField } from './text-field.tsx';
 
 interface GivenFieldsProps {
   readonly given: Given;
@@ -47,5 +46,162 @@ export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProp
         </Field>
       </section>
     </>
+  );
+}
+
+interface FilesFieldProps {
+  readonly files: readonly GivenFile[];
+  onFiles(files: Iterable<File>): void;
+  onChange(files: readonly GivenFile[]): void;
+}
+
+interface FileRowProps {
+  readonly file: GivenFile;
+  onKind(kind: FileKind): void;
+  onRemove(): void;
+}
+
+function FileRow({ file, onKind, onRemove }: FileRowProps) {
+  const { name, bytes, kind } = file;
+  return (
+    <li>
+      <span class="name">
+        <bdi>{name}</bdi> <span class="hint">{bytes.length.toLocaleString('en')} bytes</span>
+      </span>
+      <select
+        aria-label={`${name} is`}
+        value={kind}
+        onChange={(event) => onKind(event.currentTarget.value as FileKind)}
+      >
+        {Object.entries(nouns).map(([value, noun]) => (
+          <option key={value} value={value}>
+            {value === 'text' ? 'the' : 'a'} {noun}
+          </option>
+        ))}
+      </select>
+      <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove}>
+        Remove
+      </button>
+    </li>
+  );
+}
+
+/** Files that the reader chose or dropped, and as what each is taken. */
+function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
+  const replace = (file: GivenFile, kind: FileKind) =>
+    onChange(files.map((one) => (one === file ? { ...one, kind } : one)));
+  return (
+    <div class="files">
+      <label class="button">
+        Choose files
+        <input
+          class="unseen"
+          type="file"
+          multiple
+          aria-describedby="files-hint"
+          onChange={(event) => {
+            onFiles([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+      </label>
+      <p class="hint" id="files-hint">
+        Or drop them anywhere on this page: an article, its proof file, a quote proof, a saved web page;
+        several at once.
+      </p>
+      {files.length > 0 && (
+        <ul class="given">
+          {files.map((file) => (
+            <FileRow
+              key={file.name}
+              file={file}
+              onKind={(kind) => replace(file, kind)}
+              onRemove={() => onChange(files.filter((one) => one !== file))}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** As a text area shows it: it takes LF alone for a line ending. */
+const asShown = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/**
+ * The text that is meant, of what a text area shows: as it was copied, where all of it was pasted at once and nothing
+ * was changed since.
+ */
+function meantText(shown: string, copied: string | undefined): string {
+  return copied !== undefined && asShown(copied) === shown ? copied : shown;
+}
+
+/** A reference that was pasted where the text belongs. */
+const isReference = (text: string) => /^\s*eip155:\S+\s*$/i.test(text);
+
+/** What a pasted text may be beside a text: the reader is asked, for a text may look like a proof. */
+function lookOf(text: string): FileKind | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const value: object = JSON.parse(text);
+    if ('ipfsCid' in value) return 'quote';
+    return 'reference' in value && 'attested' in value ? 'proof' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface TextFieldProps {
+  readonly text: string;
+  onText(text: string): void;
+  /** Called with a reference that was pasted in place of a text. */
+  onReference(reference: string): void;
+  /** Called when the reader says that what he pasted is no text. */
+  onKind(kind: FileKind): void;
+  onFiles(files: Iterable<File>): void;
+}
+
+/** Text area for a pasted text. What was copied is kept as it was: the area itself would drop CR. */
+function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProps) {
+  const copied = useRef<string>(undefined);
+  const takePasted = (event: ClipboardEvent) => {
+    copied.current = event.clipboardData?.getData('text/plain');
+    const files = event.clipboardData?.files;
+    if (files && files.length > 0) {
+      event.preventDefault();
+      onFiles(files);
+    }
+  };
+  const takeText = (shown: string) => {
+    const meant = meantText(shown, copied.current);
+    if (isReference(meant)) onReference(meant.trim());
+    else onText(meant);
+  };
+  const look = lookOf(text);
+  return (
+    <div>
+      <label for="text">Text</label>
+      <textarea
+        id="text"
+        aria-describedby="text-hint"
+        spellcheck={false}
+        value={asShown(text)}
+        onPaste={takePasted}
+        onInput={(event) => takeText(event.currentTarget.value)}
+      />
+      <p class="hint" id="text-hint">
+        {text.includes('\r')
+          ? 'Taken as it was copied, with CR in its line endings. If you change it here, they become LF.'
+          : 'Every character counts, spaces and line endings too. Line endings of what is typed here are LF; a file is taken as it is.'}
+      </p>
+      {look && (
+        <p class="hint">
+          This looks like a {nouns[look]}.{' '}
+          <button type="button" class="quiet" onClick={() => onKind(look)}>
+            Check it as one
+          </button>
+        </p>
+      )}
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from 'imprimatur-verifier';
 import { Fact } from '../../shared/parts.tsx';
 import { chainWords, momentWords } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/check.ts';
+import type { AnyVerdict } from '../asking/asking.ts';
 
 interface FactsProps {
   readonly verdict: AnyVerdict;

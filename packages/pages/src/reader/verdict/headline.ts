@@ -1,20 +1,26 @@
 import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
 import { dayWords, momentWords, shortAddress } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/check.ts';
+import type { AnyVerdict } from '../asking/asking.ts';
 
 /** How a verdict is shown beside its words: `good`, in green, only where a domain vouches for who attested. */
 export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
 
-export type Sign =
-  | 'vouched'
-  | 'unchanged'
-  | 'similar'
-  | 'altered'
-  | 'corrected'
-  | 'withdrawn'
-  | 'notFound'
-  | 'unknown'
-  | 'stands';
+const equals = 'M6 9.5h12M6 14.5h12';
+
+/** The lines of each sign beside a verdict, on a square of 24. */
+export const signs = {
+  vouched: 'M6.5 12.5l3.8 3.8 7.5-8.3',
+  unchanged: equals,
+  similar: 'M5 10.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0M5 15.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0',
+  altered: `${equals}M15.5 5.5l-7 13`,
+  corrected: 'M5 12h13M12.5 6.5 18 12l-5.5 5.5',
+  withdrawn: 'M7 7l10 10M17 7 7 17',
+  notFound: 'M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M17.5 6l-11 12',
+  unknown: 'M8.8 9.2a3.2 3.2 0 1 1 4.9 2.7c-1.1.7-1.7 1.3-1.7 2.6M12 18.2v.1',
+  stands: 'M12 6.6v.1M12 10.8v6.6',
+};
+
+export type Sign = keyof typeof signs;
 
 /** The verdict in a moment: what a reader sees first. */
 export interface Headline {

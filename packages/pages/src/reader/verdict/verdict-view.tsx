@@ -1,32 +1,17 @@
+import type { AskedQuestion, ProviderReport, PublisherFinding } from 'imprimatur-verifier';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { chainWords, momentWords } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/check.ts';
+import type { AnyVerdict } from '../asking/asking.ts';
 import type { Checked } from '../use-check.ts';
 import { Facts } from './facts.tsx';
-import { headlineOf, type Sign } from './headline.ts';
-import { Providers } from './providers.tsx';
-
-const equals = 'M6 9.5h12M6 14.5h12';
-
-/** The lines of each sign, on a square of 24. */
-const lines: Readonly<Record<Sign, string>> = {
-  vouched: 'M6.5 12.5l3.8 3.8 7.5-8.3',
-  unchanged: equals,
-  similar: 'M5 10.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0M5 15.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0',
-  altered: `${equals}M15.5 5.5l-7 13`,
-  corrected: 'M5 12h13M12.5 6.5 18 12l-5.5 5.5',
-  withdrawn: 'M7 7l10 10M17 7 7 17',
-  notFound: 'M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M17.5 6l-11 12',
-  unknown: 'M8.8 9.2a3.2 3.2 0 1 1 4.9 2.7c-1.1.7-1.7 1.3-1.7 2.6M12 18.2v.1',
-  stands: 'M12 6.6v.1M12 10.8v6.6',
-};
+import { headlineOf, type Sign, signs } from './headline.ts';
 
 /** Sign beside the words of a verdict, which say the same. */
 function SignIcon({ sign }: { readonly sign: Sign }) {
   return (
     <svg class="sign" viewBox="0 0 24 24" width="56" height="56" aria-hidden="true" focusable="false">
-      <path d={lines[sign]} />
+      <path d={signs[sign]} />
     </svg>
   );
 }
@@ -142,5 +127,79 @@ export function VerdictView({
       </section>
       <NotChecked verdict={verdict} />
     </article>
+  );
+}
+
+const learned =
+  'Whom you ask learns which attestation you look at, and from which IP address; not the text, which has not left this page.';
+
+function Provider({ report: { name, says, answered, block } }: { readonly report: ProviderReport }) {
+  return (
+    <li>
+      <strong>{name}</strong> {answered && block ? `answered, at block ${block.number}` : says}
+    </li>
+  );
+}
+
+function Question({ asked: { provider, method, params, answered } }: { readonly asked: AskedQuestion }) {
+  return (
+    <li>
+      {provider}: <span class="mono">{`${method} ${JSON.stringify(params)}`}</span>
+      {!answered && ' (no answer)'}
+    </li>
+  );
+}
+
+interface ProvidersProps {
+  readonly verdict: AnyVerdict;
+  readonly publisher: PublisherFinding | undefined;
+  readonly textHosts: readonly string[];
+}
+
+/** Who was asked, what each said, and what that told them. */
+function Providers({ verdict: { providers, asked }, publisher, textHosts }: ProvidersProps) {
+  if (providers.length + textHosts.length === 0) return <p>Nobody. What you gave has not left this page.</p>;
+  const answers = providers.filter(({ answered }) => answered);
+  return (
+    <>
+      <ul class="providers">
+        {providers.map((report) => (
+          <Provider key={report.name} report={report} />
+        ))}
+        {textHosts.map((host) => (
+          <li key={host}>
+            <strong>{host}</strong> for the text that the page links to
+          </li>
+        ))}
+        {publisher && (
+          <li>
+            <strong>{publisher.domain}</strong> for its file of authorities, and for nothing else
+          </li>
+        )}
+      </ul>
+      <p class="hint">{learned}</p>
+      {answers.length > 0 && (
+        <details>
+          <summary>What they said</summary>
+          <ul class="asked">
+            {answers.map(({ name, says }) => (
+              <li key={name}>
+                {name} {says}.
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <details>
+        <summary>
+          What they were asked: {asked.length} {asked.length === 1 ? 'question' : 'questions'}
+        </summary>
+        <ol class="asked">
+          {asked.map((one, place) => (
+            <Question key={place} asked={one} />
+          ))}
+        </ol>
+      </details>
+    </>
   );
 }
