@@ -1,6 +1,5 @@
 import type { Change, Records } from '../records.ts';
 import {
-  type Delivery,
   deliveryRecord,
   dueRecord,
   expiryFrom,
@@ -27,14 +26,14 @@ export interface Tried {
 }
 
 /** Time of its first try, which may be the one now. */
-const firstTryAt = ({ tries, since }: Delivery, now: Date): string =>
+const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>
   tries === 0 ? now.toISOString() : since;
 
-const lastTryAt = (before: Delivery, now: Date): number =>
+const lastTryAt = (before: FoundDelivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
 /** Its state after a try: delivered, due again, or parked after three days. */
-export function stateAfter(before: Delivery, { delivered, now }: Tried): Delivery['state'] {
+export function stateAfter(before: FoundDelivery, { delivered, now }: Tried): FoundDelivery['state'] {
   if (delivered) return 'delivered';
   return now.getTime() >= lastTryAt(before, now) ? 'parked' : 'due';
 }
@@ -68,7 +67,7 @@ export async function parkUntried(
   await record(records, webhook, before, { state: 'parked', tries, since, tryAt, answer, expiresAt });
 }
 
-type Recorded = Pick<Delivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
+type Recorded = Pick<FoundDelivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
 
 async function record(records: Records, webhook: WebhookKey, before: FoundDelivery, set: Recorded) {
   const { messageId } = before;
