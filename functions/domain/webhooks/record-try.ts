@@ -1,4 +1,5 @@
 import type { Change, Records } from '../records.ts';
+import type { Asked } from './ask-receiver.ts';
 import {
   deliveryRecord,
   dueRecord,
@@ -17,13 +18,7 @@ const pauseMilliseconds = (tries: number): number =>
   Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
 
 /** What became of a try. */
-export interface Tried {
-  readonly delivered: boolean;
-  readonly answer: string;
-  /** Time for which the receiver asks to be left alone, at most the longest pause: the next try is not before. */
-  readonly retryAfterMilliseconds: number;
-  readonly now: Date;
-}
+export type Tried = Pick<Asked, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & { readonly now: Date };
 
 /** Time of its first try, which may be the one now. */
 const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>
