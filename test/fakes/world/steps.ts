@@ -16,8 +16,9 @@ import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import { watchSends } from '../checks/outcome-checks.ts';
+import { FakeSigner } from '../ports/fake-signer.ts';
 import { overriding } from '../ports/overriding.ts';
-import { alice, chainId, makeWorld, type World } from './world.ts';
+import { alice, chainId, forwarderAddress, makeWorld, type World } from './world.ts';
 
 export function stateOf({ services, lane }: World): Promise<LaneState> {
   return openOrReadLane(laneServices(services, lane));
@@ -102,6 +103,14 @@ export async function attested(world: World, caller: Caller, text: string): Prom
   world.mine(world.chain.settings.confirmations);
   const { attestation } = await world.create(caller, text);
   return attestation;
+}
+
+/** A further key, which the forwarder knows and which is none of the chain's signers yet. */
+export function furtherKey(world: World, keyId = 'second') {
+  const signer = new FakeSigner(`0x${Buffer.from(keyId.padEnd(32, '.')).toString('hex')}`);
+  world.signers.set(keyId, signer);
+  world.chain.setOperator(forwarderAddress, signer.address);
+  return { keyId, address: signer.address };
 }
 
 export async function taskTokenOf(world: World, key: AttestationKey): Promise<TaskToken> {

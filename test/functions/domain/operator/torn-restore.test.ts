@@ -11,12 +11,11 @@ import type { Change, Fields, Key, Records, Stored } from '../../../../functions
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { seededRandom } from '../../../fakes/ports/seeded-random.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
-import { stateOf } from '../../../fakes/world/steps.ts';
+import { furtherKey, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Every version of every record, by the number of the write that made it. */
@@ -126,16 +125,14 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
 /** The world with a second key, whose lane sends in place of the first one's, and with one commit that waits. */
 async function rotated() {
   const world = makeWorld({ forwarder: true });
-  const { services, signers, chain } = world;
+  const { services } = world;
   await stateOf(world);
-  const signer = new FakeSigner(`0x${'b2'.repeat(32)}`);
-  signers.set('second', signer);
-  chain.addOperator(world.delegateAddress, signer.address);
+  const second = furtherKey(world);
   world.mine(5);
-  await activateSigner(services, chainId, { keyId: 'second', address: signer.address });
+  await activateSigner(services, chainId, second);
   const { attestation } = await world.create(alice, 'one');
   await queueOperation(services, attestation, 'commit');
-  const active = laneName(chainId, signer.address);
+  const active = laneName(chainId, second.address);
   await openOrReadLane(laneServices(services, active));
   return { world, active, attestation };
 }

@@ -5,8 +5,8 @@ import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lan
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import type { Reorganisation } from '../../../fakes/chain/simulated-blocks.ts';
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
+import { furtherKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 test('an older link that a deep reorganisation undid is settled again though a newer one is queued', async () => {
@@ -39,15 +39,13 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });
     const { world, services, queue, untilIdle } = service;
-    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-    world.signers.set('second', second);
-    world.chain.setOperator(world.delegateAddress, second.address);
+    const second = furtherKey(world);
     world.chain.mine(1);
     const height = world.chain.newest.number;
     const { attestation: parent } = await service.post(alice, 'parent');
     const { attestation: child } = await service.post(alice, 'child');
     expect(await untilIdle()).toBe(true);
-    await activateSigner(services, chainId, { address: second.address, keyId: 'second' });
+    await activateSigner(services, chainId, second);
     await linkChild(services, parent, child.id);
     expect(await untilIdle()).toBe(true);
 
