@@ -51,8 +51,7 @@ export async function openTransactions(world: World): Promise<Transaction[]> {
 /** Makes an attestation whose Commit state has run, its token `commit`. */
 export async function committing(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const { attestation } = await world.create(caller, text);
-  const { organizationId, id } = attestation;
-  await commitStep(world.services, { organizationId, id, taskToken: 'commit' });
+  await commitStep(world.services, { ...attestation, taskToken: 'commit' });
   return world.row(attestation);
 }
 
@@ -93,8 +92,8 @@ export async function committed(world: World, caller: Caller, text = 'An article
   return world.row(attestation);
 }
 
-export function reveal(world: World, { organizationId, id }: AttestationKey, taskToken = 'reveal') {
-  return revealStep(world.services, { organizationId, id, taskToken });
+export function reveal(world: World, key: AttestationKey, taskToken = 'reveal') {
+  return revealStep(world.services, { ...key, taskToken });
 }
 
 /** Makes an attestation that is confirmed because the authority attested the content itself. */
