@@ -4,7 +4,7 @@ import { ExpectedError, RefusedError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import type { RandomBytes, Services } from '../services.ts';
 import type { Settings } from '../settings.ts';
-import { formOf, parsedOrError, parseRecord, type RecordInvalidError } from '../stored-record.ts';
+import { formOf, parsedOrError, parseRecord } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
 /** Number of webhooks that an organisation may have. */
@@ -70,14 +70,10 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
 }
 
 /** A webhook, or why it cannot be read. */
-export interface ReadWebhook {
-  readonly key: WebhookKey;
-  readonly webhook?: Webhook | undefined;
-  readonly error?: RecordInvalidError | undefined;
-}
+export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
 /** The webhooks of an organisation, or of all, oldest first; the malformed with their errors. */
-export async function readWebhooks(records: Records, organizationId?: string): Promise<ReadWebhook[]> {
+export async function readWebhooks(records: Records, organizationId?: string) {
   // Two that are made at once may be one too many, and hear as well; those of the next organisation are left out.
   const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
   const stored = await records.list({ table: 'webhooks', pk: partition, ...some });
