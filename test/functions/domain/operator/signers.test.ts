@@ -10,7 +10,7 @@ import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { checkRule, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { furtherKey, tick } from '../../../fakes/world/steps.ts';
@@ -219,13 +219,12 @@ async function busyService() {
 }
 
 test('every attestation under way is confirmed once, though its key is replaced meanwhile', async () => {
-  const { world, services, letPass, untilIdle, second, post } = await busyService();
+  const { world, services, letPass, endsByRule, second, post } = await busyService();
   await post('a', 'b', 'c');
   await letPass(7);
   await activateSigner(services, chainId, second);
   await post('d', 'e');
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
   for (const address of [world.signer.address, second.address]) {
     const { nonces } = await readLaneStatus(services, laneName(chainId, address));
     expect(nonces?.final).toBeGreaterThan(0);
@@ -233,7 +232,7 @@ test('every attestation under way is confirmed once, though its key is replaced 
 });
 
 test('and though its key leaks: what the forwarder then refuses goes out with another', async () => {
-  const { world, services, letPass, untilIdle, second, post } = await busyService();
+  const { world, services, letPass, endsByRule, second, post } = await busyService();
   await activateSigner(services, chainId, second);
   // Sent, and not mined before the forwarder refuses it.
   world.chain.minTip = 10n ** 12n;
@@ -243,8 +242,7 @@ test('and though its key leaks: what the forwarder then refuses goes out with an
   world.chain.setOperator(world.delegateAddress, second.address, false);
   world.chain.minTip = 0n;
   await post('d', 'e');
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
   const { nonces } = await readLaneStatus(services, laneName(chainId, second.address));
   expect(nonces?.final).toBeGreaterThan(0);
   const mined = world.chain.receipts().filter(({ sender }) => sender === second.address);
