@@ -76,11 +76,6 @@ async function lived(seed: number, mode: object) {
   return { service, history, random, callers, indices };
 }
 
-async function restore({ records }: World, to: readonly Stored[]): Promise<void> {
-  for (const { key } of records.all()) await records.update({ key, remove: true });
-  for (const { key, fields } of to) await records.update({ key, put: fields });
-}
-
 /** An operator who resynchronises until the lane goes on. @returns whether it does */
 async function resynced({ world, services, queue }: RunningService): Promise<boolean> {
   return queue.until(async () => {
@@ -105,7 +100,7 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
       const { service, history, random, callers, indices } = await lived(seed, mode);
       const { world, post, queue } = service;
       const torn = history.torn(1 + random(history.writes), () => random(2 * spread + 1) - spread);
-      await restore(world, torn);
+      world.records.restore(torn);
       // The sweep comes first, and whatever it starts.
       await queue.until(async () => false, 180);
       expect(await resynced(service), `seed ${seed} goes on`).toBe(true);

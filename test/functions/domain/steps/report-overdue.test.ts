@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { committing, furtherKey, mineAndTick, queued, reveal, stateOf } from '../../../fakes/world/steps.ts';
@@ -99,8 +98,7 @@ describe('a head that stands', () => {
 
   test('of a chain that cannot be reached keeps no lane from being started', async () => {
     const world = makeWorld();
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
+    await queued(world, alice);
     world.chain.unreachable = true;
     await sweep(world.services);
     expect(world.log.messages('error')).toEqual(['sweep could not look at a chain']);
@@ -213,8 +211,7 @@ describe('the oldest queued operation', () => {
   test('is told by its age at every look, though the chain cannot be reached', async () => {
     const world = makeWorld();
     await stand(world, 1);
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
+    await queued(world, alice);
     world.chain.unreachable = true;
     await stand(world, 2);
     expect(ages(world)).toEqual([0, 60, 120]);
