@@ -245,6 +245,7 @@ test.each<[kind: string, fields: Record<string, Value>, field: string]>([
   ['content part', { brotli: Uint8Array.of(1, 2, 3) }, 'brotli'],
   ['metadata', { json: 'correct horse' }, 'json'],
   ['metadata', { json: '["correct horse"]' }, 'json'],
+  ['metadata', { json: 'null' }, 'json'],
   ['fee usage', { gwei: 1.5 }, 'gwei'],
   ['lane', { delegates: ['correct horse'] }, 'delegates.0'],
   ['lane', { spent: { day: '2026-01-01', wei: '-1' } }, 'spent.wei'],
@@ -295,7 +296,7 @@ test('what is changed keeps the fields that nobody here knows', async () => {
   const later = { later: 'added' };
   await records.update({ key: organizationRecord(id), put: { ...organization, ...later } });
   await updateOrganization(records, id, { name: 'Other' });
-  expect(records.peek(organizationRecord(id))).toMatchObject({ ...later, name: 'Other' });
+  expect(records.peek(organizationRecord(id))).toMatchObject({ ...later, name: 'Other', revision: 1 });
 
   const ofTransaction = transactionRecord(lane, 2);
   const inside = { attempts: [{ ...attempt, ...later }], receipt: { ...receipt, ...later } };
