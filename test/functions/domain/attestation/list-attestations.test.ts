@@ -82,6 +82,9 @@ describe('a filtered list', () => {
         .map(({ id }) => id);
       for (const limit of [1, 3, 200]) expect((await pages(world, filter, limit)).ids).toEqual(expected);
     }
+    // None is empty, not even behind one that is full.
+    for (const limit of [1, 2, 3, 4, 8, 9])
+      expect((await pages(world, {}, limit)).count).toBe(Math.ceil(rows.length / limit));
   });
 });
 
