@@ -1,5 +1,4 @@
-import type { CompiledContract } from './compile-contracts.ts';
-import { type ContractName, isDeployed } from './contract-names.ts';
+import { type CompiledContract, type ContractName, isDeployed } from './compile-contracts.ts';
 
 const header =
   '// Written by contracts/compile/compile.ts from contracts/src; `node contracts/compile/compile.ts` writes it again.\n';

@@ -1,8 +1,47 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import solc from 'solc';
 import { z } from 'zod';
-import { type ContractName, contractNames } from './contract-names.ts';
-import { solcInput } from './solc-input.ts';
+
+/** Names of the contracts that are deployed; each is in the source file of its name. */
+const deployedNames = ['AttestationRegistry', 'DelegateForwarder'] as const;
+
+/** Names of the contracts that have artifacts; the last is run by `eth_call` alone. */
+const contractNames = [...deployedNames, 'RegistryStates'] as const;
+
+export type ContractName = (typeof contractNames)[number];
+
+export function isDeployed(name: ContractName): boolean {
+  return deployedNames.some((one) => one === name);
+}
+
+const sourceDirectory = new URL('../src/', import.meta.url);
+
+function sources(): Record<string, { content: string }> {
+  const names = readdirSync(sourceDirectory).filter((name) => name.endsWith('.sol'));
+  return Object.fromEntries(
+    names.sort().map((name) => [name, { content: readFileSync(new URL(name, sourceDirectory), 'utf8') }]),
+  );
+}
+
+/**
+ * Makes the compiler's input. All settings are pinned: the registry has one address on every chain only if its bytes
+ * never vary.
+ */
+function solcInput() {
+  return {
+    language: 'Solidity',
+    sources: sources(),
+    settings: {
+      evmVersion: 'cancun',
+      viaIR: true,
+      optimizer: { enabled: true, runs: 1_000_000 },
+      metadata: { bytecodeHash: 'none' },
+      outputSelection: {
+        '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode', 'storageLayout'] },
+      },
+    },
+  };
+}
 
 const outputSchema = z.object({
   errors: z.array(z.object({ formattedMessage: z.string() })).default([]),

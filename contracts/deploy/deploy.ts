@@ -1,11 +1,27 @@
+import { KMSClient } from '@aws-sdk/client-kms';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Address, BaseError, getAddress, isAddress } from 'viem';
+import {
+  type Address,
+  BaseError,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getAddress,
+  http,
+  isAddress,
+  keccak256,
+} from 'viem';
+import { type Account, privateKeyToAccount } from 'viem/accounts';
 import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import codeHashes from './code-hashes.json' with { type: 'json' };
-import { type DeployedContract, type DeployOptions, deployAll } from './deploy-all.ts';
-import { DeploymentError } from './deploy-contract.ts';
-import { deployerAccount, kmsKeyVariable, privateKeyVariable } from './deployer-account.ts';
-import { registryAddress } from './registry-deployment.ts';
+import { DeploymentError, deployContract, isDeployed } from './deploy-contract.ts';
+import type { ContractDeployment } from './deployment.ts';
+import { forwarderDeployment } from './forwarder-deployment.ts';
+import { kmsAccount } from './kms-account.ts';
+import { registryAddress, registryDeployment } from './registry-deployment.ts';
+
+const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
+const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
 
 const description = `Deploys the registry, and with --admin the forwarder, at the same addresses on every chain, through the CREATE2 proxy. \
 What is there already is left alone. Prints addresses and code hashes, and verifies the code: that of the registry \
@@ -20,6 +36,73 @@ function parseAddress(text: string): Address {
   if (!isAddress(text)) throw new InvalidArgumentError('It is not an address, or mistyped.');
   if (BigInt(text) === 0n) throw new InvalidArgumentError('It is the zero address.');
   return getAddress(text);
+}
+
+interface DeployOptions {
+  readonly rpcUrl: string;
+  /** In seconds. */
+  readonly revealDelay: number;
+  readonly admin?: Address;
+  readonly registry?: Address;
+}
+
+/** A contract that is on the chain, with its code as compiled. */
+interface DeployedContract {
+  readonly name: string;
+  readonly address: Address;
+  /** keccak256 of the runtime code, as EXTCODEHASH gives it. */
+  readonly codeHash: string;
+  /** Whether this run deployed it; false when it was there before. */
+  readonly deployedNow: boolean;
+}
+
+/** The contracts in the order in which they depend on each other. */
+function deployments({ admin, registry, revealDelay }: DeployOptions): ContractDeployment[] {
+  const ours = registryDeployment(revealDelay);
+  const first = registry === undefined ? [ours] : [];
+  return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];
+}
+
+async function connect(rpcUrl: string) {
+  const transport = http(rpcUrl);
+  const id = await createPublicClient({ transport }).getChainId();
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+  const chain = defineChain({ id, name: `chain ${id}`, nativeCurrency, rpcUrls: { default: { http: [] } } });
+  return { chain, transport, publicClient: createPublicClient({ chain, transport, pollingInterval: 1000 }) };
+}
+
+/** Deploys the contracts that are missing; `payer` is called only then. */
+async function deployAll(options: DeployOptions, payer: () => Promise<Account>) {
+  const { chain, transport, publicClient } = await connect(options.rpcUrl);
+  const contracts: DeployedContract[] = [];
+  for (const deployment of deployments(options)) {
+    const { contractName: name, address, runtimeCode } = deployment;
+    const deployedNow = !(await isDeployed(publicClient, deployment));
+    if (deployedNow) {
+      const walletClient = createWalletClient({ account: await payer(), chain, transport });
+      await deployContract({ publicClient, walletClient }, deployment);
+    }
+    contracts.push({ name, address, codeHash: keccak256(runtimeCode), deployedNow });
+  }
+  return { chainId: chain.id, contracts };
+}
+
+/**
+ * Finds the account that pays, from the environment alone: an argument would stand in the shell's history and the list
+ * of processes.
+ * @throws DeploymentError
+ */
+async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account> {
+  const privateKey = environment[privateKeyVariable];
+  const kmsKey = environment[kmsKeyVariable];
+  if (privateKey === undefined && kmsKey === undefined)
+    throw new DeploymentError(`set ${privateKeyVariable} or ${kmsKeyVariable} to a funded key`);
+  if (privateKey !== undefined && kmsKey !== undefined)
+    throw new DeploymentError(`set ${privateKeyVariable} or ${kmsKeyVariable}, not both`);
+  if (kmsKey !== undefined) return kmsAccount(new KMSClient(), kmsKey);
+  if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey ?? ''))
+    throw new DeploymentError(`${privateKeyVariable} is not 0x and 64 hexadecimal digits`);
+  return privateKeyToAccount(privateKey as `0x${string}`);
 }
 
 /** Compares the production registry with the published hash; other contracts have none. */

@@ -1,19 +1,7 @@
-import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
-import { type Address, type Hex, hexToBytes, keccak256, parseSignature, serializeTransaction } from 'viem';
+import { GetPublicKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
+import { keccak256, parseSignature, serializeTransaction } from 'viem';
 import { type LocalAccount, toAccount } from 'viem/accounts';
-import { addressOfPublicKey, ethereumSignature } from '../../functions/adapters/aws/kms-signer.ts';
-
-async function signDigest(kms: KMSClient, keyId: string, address: Address, digest: Hex): Promise<Hex> {
-  const { Signature: der } = await kms.send(
-    new SignCommand({
-      KeyId: keyId,
-      Message: hexToBytes(digest),
-      MessageType: 'DIGEST',
-      SigningAlgorithm: 'ECDSA_SHA_256',
-    }),
-  );
-  return ethereumSignature(der ?? new Uint8Array(), digest, address);
-}
+import { addressOfPublicKey, signDigest } from '../../functions/adapters/aws/kms-signer.ts';
 
 /** Makes a viem account whose key stays in KMS. It signs transactions only, which is all that a deployment needs. */
 export async function kmsAccount(kms: KMSClient, keyId: string): Promise<LocalAccount> {

@@ -1,6 +1,53 @@
 import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { checkout, searchPath } from '../../local/checkout.ts';
+import { findPython } from '../../local/emulator/find-python.ts';
+import { installPackages, type PythonPackages } from '../../local/emulator/install-packages.ts';
+import { Supervisor } from '../../local/process/supervise.ts';
 import { findForge } from './find-forge.ts';
-import { prove } from './prove.ts';
+
+const directory = `${checkout}/.local/symbolic`;
+
+const halmos: PythonPackages = {
+  name: 'halmos',
+  requirementsPath: `${checkout}/contracts/forge/requirements.txt`,
+  modules: ['halmos'],
+};
+
+/** Finds a Python that has halmos. */
+async function installHalmos(): Promise<string> {
+  const supervisor = await Supervisor.open(`${directory}/install`);
+  try {
+    const log = (line: string) => console.error(line);
+    return await installPackages(halmos, { supervisor, python: findPython(), log });
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+/**
+ * Proves the properties of contracts/proofs for all arguments, on the contracts compiled as deployed.
+ * @returns whether all hold
+ */
+async function prove(): Promise<boolean> {
+  const python = await installHalmos();
+  // halmos runs forge itself. A branch that is not decided within the time is followed, which costs time and no truth.
+  const { status } = spawnSync(
+    python,
+    [
+      ...['-m', 'halmos'],
+      ...['--root', checkout, '--forge-build-out', '.local/symbolic/out', '--no-status'],
+      ...['--solver-command', `${dirname(python)}/z3`, '--solver-threads', '1'],
+      ...['--solver-timeout-branching', '100ms'],
+    ],
+    {
+      cwd: checkout,
+      stdio: 'inherit',
+      env: { ...process.env, FOUNDRY_PROFILE: 'symbolic', PATH: `${dirname(findForge())}:${searchPath}` },
+    },
+  );
+  return status === 0;
+}
 
 /** Proofs of a few minutes, long fuzz and invariant runs, then every mutant: some three hours on two cores. */
 const proved = await prove();

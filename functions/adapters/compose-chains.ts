@@ -22,22 +22,13 @@ interface ChainsOptions {
   readonly now?: () => number;
 }
 
-/** Chains with the settings in force, and those settings. */
-export interface ComposedChains {
-  readonly settings: Settings;
-  /** @throws ChainUnservedError */
-  chain(chainId: number): Chain;
-  /** Takes over the settings that operators changed, if their last reading is old. It never fails. */
-  refresh(): Promise<void>;
-}
-
 /** Stands for changes that were not read yet, among which there may be a lower cap or budget. */
 const unread: StoredChanges = { version: 0, changes: noChanges };
 
 type Connected = StoredRpcUrls & { readonly providers: Providers };
 
 /** Composes the chains. What operators change in SSM is read again while it is in use: changes of settings, and RPC URLs. */
-export function composeChains(options: ChainsOptions): ComposedChains {
+export function composeChains(options: ChainsOptions) {
   const { variables, deployed, ssm = new SSMClient(awsTimeouts) } = options;
   const changes = refreshedChanges(ssm, options);
   const providers = new Map(
@@ -50,11 +41,13 @@ export function composeChains(options: ChainsOptions): ComposedChains {
     get settings() {
       return inForce;
     },
-    chain: (chainId) => {
+    /** @throws ChainUnservedError */
+    chain: (chainId: number) => {
       const chain = chains.get(chainId);
       if (!chain) throw new ChainUnservedError(chainId);
       return chain;
     },
+    /** Takes over the settings that operators changed, if their last reading is old. It never fails. */
     refresh: async () => {
       if (!variables.SETTINGS_CHANGES) return;
       const stored = await changes.get();

@@ -26,14 +26,14 @@ export const workflowLimits: RpcLimits = {
   retries: 2,
 };
 
-/** Services of a function, whose settings follow what operators change. */
-export interface ComposedServices extends Services {
-  /** Takes over what operators changed: called before each invocation, at whose end the settings are those of its beginning. */
-  refresh(): Promise<void>;
-}
-
-/** Composes everything the rules work with from the function's environment: the composition root. */
-export function composeServices(variables: Variables, limits: RpcLimits): ComposedServices {
+/**
+ * Composes everything the rules work with from the function's environment: the composition root. The settings follow what operators
+ * change: `refresh` is called before each invocation, at whose end they are those of its beginning.
+ */
+export function composeServices(
+  variables: Variables,
+  limits: RpcLimits,
+): Services & { refresh(): Promise<void> } {
   const deployed = settingsFromEnvironment(readEnvironment(variables, ['SETTINGS']));
   const states = new SFNClient(awsTimeouts);
   const log = functionLog();

@@ -1,24 +1,19 @@
 import { type Environment, type Settings, settingsSchema } from '../domain/settings.ts';
 
-/** A function's environment is incomplete or wrong; the message names every problem at once. */
-export class EnvironmentIncompleteError extends Error {
-  override readonly name = 'EnvironmentIncompleteError';
-}
-
-/** Reads the variables a function needs, each non-empty. @throws EnvironmentIncompleteError naming all that are missing */
+/** Reads the variables a function needs, each non-empty. @throws Error naming all that are missing */
 export function readEnvironment<Name extends keyof Environment>(
   variables: Readonly<Record<string, string | undefined>>,
   names: readonly Name[],
 ): Pick<Environment, Name> {
   const missing = names.filter((name) => !variables[name]);
-  if (missing.length > 0) throw new EnvironmentIncompleteError(`not set: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`not set: ${missing.join(', ')}`);
   return Object.fromEntries(names.map((name) => [name, variables[name]])) as Pick<Environment, Name>;
 }
 
-/** Parses the deployment's settings. @throws EnvironmentIncompleteError naming every issue */
+/** Parses the deployment's settings. @throws Error naming every issue */
 export function settingsFromEnvironment({ SETTINGS: json }: Pick<Environment, 'SETTINGS'>): Settings {
   const parsed = settingsSchema.safeParse(JSON.parse(json));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new EnvironmentIncompleteError(`SETTINGS: ${issues.join('; ')}`);
+  throw new Error(`SETTINGS: ${issues.join('; ')}`);
 }

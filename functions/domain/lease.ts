@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Fields, Key } from './records.ts';
 import type { Services } from './services.ts';
-import { parseRecord, recordForm } from './stored-record.ts';
+import { formOf, parseRecord } from './stored-record.ts';
 
-const leaseForm = recordForm<{ readonly until: string }>({ until: z.string() });
+const leaseForm = formOf({ until: z.string() });
 
 /** Takes a lease for milliseconds; returns the time it ends, to give it back with, or `undefined` if it is taken. */
 export async function takeLease(

@@ -10,18 +10,6 @@ export class RecordInvalidError extends Error {
   }
 }
 
-type OptionalName<T> = { [N in keyof T]-?: object extends Pick<T, N> ? N : never }[keyof T];
-
-type FieldForms<T, Name extends keyof T> = { readonly [N in Name]-?: z.ZodType<Exclude<T[N], undefined>> };
-
-/** Form in which the store keeps a record: a schema for each field. Fields without one stay as they are. */
-export function recordForm<T>(
-  required: FieldForms<T, Exclude<keyof T, OptionalName<T>>>,
-  ...[optional]: [OptionalName<T>] extends [never] ? [] : [FieldForms<T, OptionalName<T>>]
-): z.ZodType<T, Fields> {
-  return formOf(required, optional) as z.ZodType<T, Fields>;
-}
-
 type Forms = Readonly<Record<string, z.ZodType>>;
 
 type ReadOnly<T> = T extends readonly (infer Item)[] ? readonly Item[] : T;
@@ -30,7 +18,7 @@ type Read<Required extends Forms, Optional extends Forms> = {
   readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
 } & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
 
-/** Makes a form from which the record's type follows, as `z.output<typeof form>`. */
+/** Form in which the store keeps a record: a schema for each field, from which its type follows. Fields without one stay as they are. */
 export function formOf<Required extends Forms, Optional extends Forms = Record<never, never>>(
   required: Required,
   optional?: Optional,

@@ -1,32 +1,11 @@
-import { GetPublicKeyCommand, type KMSClient, type SignCommand } from '@aws-sdk/client-kms';
-import { secp256k1 } from '@noble/curves/secp256k1';
-import {
-  bytesToHex,
-  type Hex,
-  hexToBytes,
-  recoverTransactionAddress,
-  type TransactionSerializedEIP1559,
-} from 'viem';
+import { type Hex, recoverTransactionAddress, type TransactionSerializedEIP1559 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { derOf } from '../../../test/fakes/ports/der.ts';
+import { KmsInMemory } from '../../../test/functions/adapters/aws/kms-in-memory.ts';
 import { kmsAccount } from '../../deploy/kms-account.ts';
 
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
-const spkiHeader = '3056301006072a8648ce3d020106052b8104000a034200';
-
-/** A KMS that holds one key and answers in DER, with a high s as often as not. */
-const kms = {
-  send(command: unknown) {
-    const key = hexToBytes(privateKey);
-    if (command instanceof GetPublicKeyCommand) {
-      const point = bytesToHex(secp256k1.getPublicKey(key, false)).slice(2);
-      return Promise.resolve({ PublicKey: hexToBytes(`0x${spkiHeader}${point}`) });
-    }
-    const { Message } = (command as SignCommand).input;
-    return Promise.resolve({ Signature: derOf(secp256k1.sign(Message ?? '', key, { lowS: false })) });
-  },
-} as unknown as KMSClient;
+const { client: kms } = new KmsInMemory(privateKey);
 
 test('signs a transaction that recovers to the address of the key in KMS', async () => {
   const account = await kmsAccount(kms, 'key');

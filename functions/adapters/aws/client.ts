@@ -24,15 +24,10 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-interface SdkError extends Error {
-  readonly $fault?: 'client' | 'server';
-  readonly code?: string;
-}
-
 /** Names an error for a state machine, which retries a `ThrottledError` for long; any other keeps its name. */
 export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
-  const { name, code = '', $fault } = error as SdkError;
+  const { name, code = '', $fault } = error as Error & { readonly $fault?: string; readonly code?: string };
   const passes = $fault === 'server' || loadErrors.has(name) || networkCodes.has(code);
   return passes ? ThrottledError.name : name;
 }

@@ -25,7 +25,12 @@ export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> 
 }
 
 async function signTransaction(kms: KMSClient, keyId: string, address: Address, unsigned: Unsigned) {
-  const digest = keccak256(unsignedBytes(unsigned));
+  const signature = await signDigest(kms, keyId, address, keccak256(unsignedBytes(unsigned)));
+  return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
+}
+
+/** Signs with a KMS key, whose address this is: r ‖ s ‖ v. */
+export async function signDigest(kms: KMSClient, keyId: string, address: Address, digest: Hex): Promise<Hex> {
   const { Signature: der } = await kms.send(
     new SignCommand({
       KeyId: keyId,
@@ -34,8 +39,7 @@ async function signTransaction(kms: KMSClient, keyId: string, address: Address, 
       SigningAlgorithm: 'ECDSA_SHA_256',
     }),
   );
-  const signature = ethereumSignature(der ?? new Uint8Array(), digest, address);
-  return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
+  return ethereumSignature(der ?? new Uint8Array(), digest, address);
 }
 
 /** Converts KMS's DER into r ‖ s ‖ v: s may be high, which EIP-2 forbids; v is the one that gives the address. */

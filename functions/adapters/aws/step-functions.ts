@@ -11,11 +11,6 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Executions } from '../../domain/services.ts';
 
-export interface MachineArns {
-  readonly attest: string;
-  readonly lane: string;
-}
-
 type Started = 'running' | 'closed';
 
 /** `…:stateMachine:<name>[:<alias>]` becomes `…:execution:<name>:<execution>`, without the alias. */
@@ -51,7 +46,10 @@ async function unlessStale(answer: Promise<unknown>): Promise<void> {
 }
 
 /** Creates `Executions` on Step Functions. Inputs are ids alone; causes stay in the log. */
-export function stepFunctions(states: SFNClient, machines: MachineArns): Executions {
+export function stepFunctions(
+  states: SFNClient,
+  machines: Readonly<Record<'attest' | 'lane', string>>,
+): Executions {
   return {
     startAttest: ({ organizationId, id, run }) =>
       start(states, machines.attest, `${id}-${run}`, { organizationId, id }),

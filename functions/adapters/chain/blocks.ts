@@ -12,12 +12,8 @@ export function blockOf({ number, timestamp }: Block): Block {
 }
 
 /** The provider lacks a block that another answer of it names: it lags behind itself, or the chain is reorganised. */
-export class BlockMissingError extends Error {
-  override readonly name = 'BlockMissingError';
-  constructor(named: number | Hash | 'finalized') {
-    super(`a provider lacks block ${named}`);
-  }
-}
+export const blockMissing = (named: number | Hash | 'finalized') =>
+  new Error(`a provider lacks block ${named}`);
 
 export async function newestBlock(rpc: Rpc): Promise<HashedBlock & Head> {
   const { baseFeePerGas, ...newest } = await rpc('eth_getBlockByNumber', ['latest', false], pricedBlock);
@@ -35,7 +31,7 @@ export type Confirmations = ChainSettings['confirmations'];
 
 async function finalizedBlock(rpc: Rpc): Promise<HashedBlock> {
   const found = await rpc('eth_getBlockByNumber', ['finalized', false], block.nullable());
-  if (!found) throw new BlockMissingError('finalized');
+  if (!found) throw blockMissing('finalized');
   return found;
 }
 
@@ -43,7 +39,7 @@ function numberAtDepth(newest: Block, confirmations: number): number {
   return Math.max(0, newest.number - confirmations + 1);
 }
 
-/** Number of the newest final block, beside the newest of all in one request. @throws BlockMissingError */
+/** Number of the newest final block, beside the newest of all in one request. @throws when a provider lacks it */
 export async function finalNumberOf(
   rpc: Rpc,
   confirmations: Confirmations,
@@ -59,6 +55,6 @@ export async function finalBlock(rpc: Rpc, confirmations: Confirmations): Promis
   if (confirmations === 1) return newest;
   const blockNumber = numberAtDepth(newest, confirmations);
   const found = await blockByNumber(rpc, blockNumber);
-  if (!found) throw new BlockMissingError(blockNumber);
+  if (!found) throw blockMissing(blockNumber);
   return found;
 }

@@ -1,6 +1,6 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import type { Call } from '../../domain/chain.ts';
-import { BlockMissingError, blockByNumber, type HashedBlock } from './blocks.ts';
+import { blockByNumber, blockMissing, type HashedBlock } from './blocks.ts';
 import { hex, quantity, type Rpc } from './rpc.ts';
 import { isParameterRefusal, reverting, unlessTooLarge } from './rpc-errors.ts';
 
@@ -12,7 +12,7 @@ export type ReadAtBlock = <Answer>(read: (at: BlockParameter) => Promise<Answer>
 
 /**
  * Makes the function that reads at one block, pinned by its hash. Providers in `unpinned` take no hashes: they are asked
- * by number, and for the block with it, which must still have that hash (else BlockMissingError).
+ * by number, and for the block with it, which must still have that hash (else it throws).
  */
 export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
   return async (read) => {
@@ -22,7 +22,7 @@ export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: Weak
       if (!isParameterRefusal(error)) throw error;
     }
     const [answer, block] = await Promise.all([read(numberToHex(number)), blockByNumber(rpc, number)]);
-    if (block?.hash !== hash) throw new BlockMissingError(hash);
+    if (block?.hash !== hash) throw blockMissing(hash);
     unpinned.add(rpc);
     return answer;
   };

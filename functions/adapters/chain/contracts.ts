@@ -20,14 +20,6 @@ import { type BlockParameter, callView } from './calls.ts';
 import { hex, type Rpc } from './rpc.ts';
 import { reverting } from './rpc-errors.ts';
 
-/** The registry names an attestation that it does not have: its views are of different blocks. */
-class EntryMissingError extends Error {
-  override readonly name = 'EntryMissingError';
-  constructor(attestationIndex: number) {
-    super(`a provider shows nothing of attestation ${attestationIndex}`);
-  }
-}
-
 export async function readRegistryState(
   rpc: Rpc,
   { registryAddress, digest, authorityAddress }: ContentUnderAuthority,
@@ -83,7 +75,8 @@ export async function readEntry(
   const called = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
   const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, called, at) });
   const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
-  if (timestamp === 0) throw new EntryMissingError(attestationIndex);
+  // The registry names an attestation that it does not have: its views are of different blocks.
+  if (timestamp === 0) throw new Error(`a provider shows nothing of attestation ${attestationIndex}`);
   return { quoteRoot: entry[1], timestamp, revokedAt };
 }
 

@@ -20,14 +20,6 @@ const oracleAbi = [
 /** Upper bound of the bytes of an unsigned transaction beside its calldata. */
 const envelopeBytes = 128;
 
-/** The chain's settings say that it is an OP-stack chain, and it has no gas price oracle. */
-class OracleMissingError extends Error {
-  override readonly name = 'OracleMissingError';
-  constructor() {
-    super('no gas price oracle: this is no OP-stack chain, although its settings say so');
-  }
-}
-
 /** Reads the fees that an OP-stack chain takes beside gas, of a transaction with so much calldata. */
 export async function readRollupFees(rpc: Rpc, calldataBytes: number): Promise<RollupFees> {
   const [dataFee, operatorFeeConstant, operatorFeeOfMillion] = await Promise.all([
@@ -48,7 +40,8 @@ async function askOracle(rpc: Rpc, functionName: OracleFunction, argument: bigin
   const data = encodeFunctionData({ abi: oracleAbi, functionName, args: [argument] });
   const call = { to: gasPriceOracle, data };
   const answer = await rpc('eth_call', [call, 'latest'], z.union([z.literal(nothing), quantity]));
-  if (answer === nothing) throw new OracleMissingError();
+  if (answer === nothing)
+    throw new Error('no gas price oracle: this is no OP-stack chain, although its settings say so');
   return answer;
 }
 

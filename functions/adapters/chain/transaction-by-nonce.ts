@@ -2,14 +2,6 @@ import { type Address, type Hash, numberToHex } from 'viem';
 import { type Confirmations, finalBlock } from './blocks.ts';
 import { count, fullBlock, type Rpc } from './rpc.ts';
 
-/** The provider shows that a nonce is used, but not by which transaction. */
-export class NonceTransactionMissingError extends Error {
-  override readonly name = 'NonceTransactionMissingError';
-  constructor(nonce: number) {
-    super(`a provider shows no transaction that used nonce ${nonce}`);
-  }
-}
-
 /** Whether the nonce is used at the end of a block. Nodes without the state of that block refuse. */
 type IsUsedAt = (blockNumber: number) => Promise<boolean>;
 
@@ -29,7 +21,7 @@ export async function transactionByNonce(
   const { transactions } = await rpc('eth_getBlockByNumber', params, fullBlock);
   const signer = signerAddress.toLowerCase();
   const found = transactions.find((one) => one.nonce === nonce && one.from.toLowerCase() === signer);
-  if (!found) throw new NonceTransactionMissingError(nonce);
+  if (!found) throw new Error(`a provider shows no transaction that used nonce ${nonce}`);
   return found.hash;
 }
 

@@ -17,11 +17,6 @@ class ProviderChainError extends Error {
   override readonly name = 'ProviderChainError';
 }
 
-/** A provider answers a batch of calls with something else than one answer each, such as one refusal of all. */
-class BatchRefusedError extends Error {
-  override readonly name = 'BatchRefusedError';
-}
-
 /** Fetches the answers to a batch. viem matches them to the calls by order, so one left out would shift others. */
 const fetchAnswers: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -31,8 +26,9 @@ const fetchAnswers: typeof fetch = async (input, init) => {
   const text = await response.text();
   const idsOf = (many: readonly { id?: unknown }[]) => many.map((one) => one?.id).sort();
   const answers: unknown = JSON.parse(text);
+  // Such as one refusal of all.
   if (!Array.isArray(answers) || String(idsOf(answers)) !== String(idsOf(calls)))
-    throw new BatchRefusedError(`a provider does not answer each of ${calls.length} calls`);
+    throw new Error(`a provider does not answer each of ${calls.length} calls`);
   return new Response(text, response);
 };
 

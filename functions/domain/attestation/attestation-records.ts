@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
+import { formOf, parseRecord, parseReported } from '../stored-record.ts';
 import { type Attestation, type AttestationKey, attestationForm } from './attestation.ts';
 import { contentChanges, metadataChange } from './content-records.ts';
 import { addUrlLookUp } from './url-look-ups.ts';
@@ -16,7 +16,7 @@ export function contentGuard(organizationId: string, chainId: number, contentCid
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
 
-const guardForm = recordForm<{ readonly id: string }>({ id: z.string() });
+const guardForm = formOf({ id: z.string() });
 
 export function guardedId(guard: Fields): string {
   return parseRecord('content guard', guardForm, guard).id;

@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod';
 import type { Change, Key, Records } from '../records.ts';
-import { bytes, isMap, parseRecord, RecordInvalidError, recordForm } from '../stored-record.ts';
+import { bytes, formOf, isMap, parseRecord, RecordInvalidError } from '../stored-record.ts';
 import type { Attestation, AttestationKey } from './attestation.ts';
 import { maxContentBytes } from './content.ts';
 
@@ -14,13 +14,13 @@ export function contentPart(organizationId: string, contentCid: string, part: nu
 }
 
 /** The content's bytes, compressed by Brotli as a whole. */
-const partForm = recordForm<{ readonly brotli: Uint8Array }>({ brotli: bytes });
+const partForm = formOf({ brotli: bytes });
 
 export function metadataRecord({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'metadata' };
 }
 
-const metadataForm = recordForm<{ readonly json: string }>({ json: z.string() });
+const metadataForm = formOf({ json: z.string() });
 
 /** Size of a stored part: under DynamoDB's 400 KB an item, with room for the key. */
 const contentPartBytes = 350_000;

@@ -12,33 +12,20 @@ export interface Content {
 }
 
 /** Refusal of a text that cannot be attested; the message says why, for the publisher to read. */
-export abstract class ContentInvalidError extends ExpectedError {}
+export class ContentInvalidError extends ExpectedError {}
 
-export class ContentEmptyError extends ContentInvalidError {
-  constructor() {
-    super('must not be empty');
-  }
-}
-
-export class ContentTooLargeError extends ContentInvalidError {
-  constructor() {
-    super('must be at most 1,048,576 bytes in UTF-8');
-  }
-}
-
-export class ContentIllFormedError extends ContentInvalidError {
-  constructor() {
-    super('must be well-formed Unicode: it has a lone surrogate, which has no UTF-8 form');
-  }
-}
+const tooLarge = () => new ContentInvalidError('must be at most 1,048,576 bytes in UTF-8');
 
 /** Accepts a text as content, unchanged: any trimming or normalising would give it another CID. */
 export function parseContent(text: string): Content {
-  if (text === '') throw new ContentEmptyError();
+  if (text === '') throw new ContentInvalidError('must not be empty');
   // No text has fewer UTF-8 bytes than UTF-16 units, so one this long need not be encoded to be refused.
-  if (text.length > maxContentBytes) throw new ContentTooLargeError();
-  if (!text.isWellFormed()) throw new ContentIllFormedError();
+  if (text.length > maxContentBytes) throw tooLarge();
+  if (!text.isWellFormed())
+    throw new ContentInvalidError(
+      'must be well-formed Unicode: it has a lone surrogate, which has no UTF-8 form',
+    );
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length > maxContentBytes) throw new ContentTooLargeError();
+  if (bytes.length > maxContentBytes) throw tooLarge();
   return { text, bytes } as Content;
 }

@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import type { Change, Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, parseReported, recordForm } from '../stored-record.ts';
+import { formOf, parseRecord, parseReported } from '../stored-record.ts';
 import type { AttestationKey } from './attestation.ts';
 
 /** Task token with which a state waits. It has its own record: it is as large as the row, which is often written. */
-export interface TaskToken {
-  readonly step: 'commit' | 'reveal';
-  readonly taskToken: string;
-}
+const tokenForm = formOf({ step: z.enum(['commit', 'reveal']), taskToken: z.string() });
 
-const tokenForm = recordForm<TaskToken>({ step: z.enum(['commit', 'reveal']), taskToken: z.string() });
+export type TaskToken = z.output<typeof tokenForm>;
 
 /** Longer than any state waits before it is entered again. */
 const keepDays = 30;

@@ -1,8 +1,7 @@
 import { type Address, getAddress } from 'viem';
 import * as z from 'zod';
 import { operationKinds } from '../attestation/attestation.ts';
-import type { Receipt } from '../chain.ts';
-import { address, decimals, formOf, hex, packedHex, recordForm, wei } from '../stored-record.ts';
+import { address, decimals, formOf, hex, packedHex, wei } from '../stored-record.ts';
 
 /** A registry call owed, waiting in the queue of its delegate or bound. It exists once: its key is (attestation, kind). */
 export const operationForm = formOf(
@@ -55,7 +54,7 @@ const attemptForm = formOf(
 
 export type Attempt = z.output<typeof attemptForm>;
 
-const receiptForm = recordForm<Receipt>({
+const receiptForm = formOf({
   hash: hex,
   succeeded: z.boolean(),
   blockHash: hex,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Key } from '../records.ts';
 import type { Services } from '../services.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
+import { formOf, parseRecord } from '../stored-record.ts';
 import { type Queue, queueName } from './lane.ts';
 import { firstRound, listOperations } from './queue-records.ts';
 
-const roundForm = recordForm<{ readonly round: number }>({ round: z.number() });
+const roundForm = formOf({ round: z.number() });
 
 export function lastRoundRecord(queue: Queue, organizationId: string): Key {
   // A partition of its own: others count at the same time.

@@ -1,5 +1,7 @@
 import type { Address } from 'viem';
 import { blockAgeSeconds, secondsSince } from '../age-limits.ts';
+import { type Attestation, isTerminal } from '../attestation/attestation.ts';
+import { findReadable } from '../attestation/attestation-records.ts';
 import type { Fees } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import type { LaneState, Queue, Transaction } from '../lane/lane.ts';
@@ -12,7 +14,6 @@ import { findPayload, findTransaction, transactionsFrom } from '../lane/transact
 import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { type QueueLength, type Shown, waitingFor } from './lane-waits-for.ts';
-import { oldestUnfinished } from './oldest-unfinished.ts';
 
 /** Status of a lane, as operators see it. */
 export type LaneStatus = Awaited<ReturnType<typeof readLaneStatus>>;
@@ -98,6 +99,29 @@ async function oldestAges(
     queuedSeconds: age(queuedAt),
     unfinishedSeconds: age(unfinished?.createdAt),
   };
+}
+
+/** Limit of unfinished attestations looked through: with more of them the oldest may be older than what is found. */
+const maxLookedThrough = 1_000;
+
+/** Attestations read at once. */
+const readAtOnce = 50;
+
+/** After every time at which the sweep is to look at an attestation. */
+const endOfTime = '9999';
+
+/** Finds the oldest unfinished attestation of a chain. All are in the sweep's index, which holds keys alone; ids begin with the time. */
+async function oldestUnfinished(services: Services, chainId: number): Promise<Attestation | undefined> {
+  const due = await services.records.due(endOfTime, maxLookedThrough);
+  const keys = due
+    .map(({ pk, sk }) => ({ organizationId: pk, id: sk }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (let from = 0; from < keys.length; from += readAtOnce) {
+    const rows = await findReadable(services, keys.slice(from, from + readAtOnce));
+    const oldest = rows.find((row) => row && row.chainId === chainId && !isTerminal(row));
+    if (oldest) return oldest;
+  }
+  return undefined;
 }
 
 function chainFields({ snapshot, feeData }: Shown, now: Date) {

@@ -1,15 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Address } from 'viem';
 import * as z from 'zod';
 import { ApiKeyExpiredError, ApiKeyInvalidError, RefusedError } from '../errors.ts';
 import type { Key, Records } from '../records.ts';
-import { address, parseRecord, recordForm } from '../stored-record.ts';
+import { address, formOf, parseRecord } from '../stored-record.ts';
 import {
   callerFields,
   findOrganization,
   limitsForm,
-  type OrganizationLimits,
   organizationRecord,
   readOrganization,
 } from './organization.ts';
@@ -21,32 +19,25 @@ const keyOfOrganization = (organizationId: string, id: string): Key => ({
   ...{ table: 'organizations', pk: organizationId, sk: `key#${id}` },
 });
 
-const apiKeyModes = ['live', 'test'] as const;
-
-/** Mode of a key, which the key shows: a `test` key attests on test chains alone. */
-export type ApiKeyMode = (typeof apiKeyModes)[number];
-
-export interface ApiKey {
-  /** The first 128 bits of the key's SHA-256, in hex. */
-  readonly id: string;
-  readonly organizationId: string;
-  readonly mode: ApiKeyMode;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-  /** Time from which on it is refused, ISO 8601; absent on a key that does not expire. */
-  readonly expiresAt?: string;
-}
-
-const apiKeyForm = recordForm<ApiKey>(
+const apiKeyForm = formOf(
   {
+    /** The first 128 bits of the key's SHA-256, in hex. */
     id: z.string(),
     organizationId: z.string(),
-    mode: z.enum(apiKeyModes),
+    /** The key shows it: a `test` key attests on test chains alone. */
+    mode: z.enum(['live', 'test']),
     createdAt: z.string(),
     revokedAt: z.string().nullable(),
   },
-  { expiresAt: z.string() },
+  {
+    /** Time from which on it is refused, ISO 8601; absent on a key that does not expire. */
+    expiresAt: z.string(),
+  },
 );
+
+export type ApiKey = z.output<typeof apiKeyForm>;
+
+export type ApiKeyMode = ApiKey['mode'];
 
 /** Whether the key has expired. */
 export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean {
@@ -60,18 +51,13 @@ export interface KeyUse {
   readonly expiresAt?: string;
 }
 
-/** The organisation that makes a request, as its API key's record says. */
-export interface Caller extends Partial<KeyUse> {
-  readonly organizationId: string;
-  readonly authorityAddress: Address;
-  readonly defaultChainId: number | null;
-  readonly limits?: OrganizationLimits;
-}
-
-const callerForm = recordForm<Omit<Caller, 'keyId' | 'mode'>>(
+const callerForm = formOf(
   { organizationId: z.string(), authorityAddress: address, defaultChainId: z.number().nullable() },
   { limits: limitsForm, expiresAt: z.string() },
 );
+
+/** The organisation that makes a request, as its API key's record says. */
+export type Caller = Partial<KeyUse> & z.output<typeof callerForm>;
 
 /** Issues a key, which is returned once and stored nowhere. @throws RefusedError for an unknown organisation */
 export async function createApiKey(

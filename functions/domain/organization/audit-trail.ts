@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 import type { Change, Fields, Key, Records } from '../records.ts';
-import { map, parseRecord, recordForm } from '../stored-record.ts';
+import { formOf, map, parseRecord } from '../stored-record.ts';
 
 const auditActions = [
   'org create',
@@ -26,24 +26,18 @@ export interface AuditSubject {
   readonly details: Fields;
 }
 
-export interface AuditEntry extends AuditSubject {
-  /** UUIDv7: entries sort by time. */
-  readonly id: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** The operator, as their own machine says: a note for people, and no proof. */
-  readonly by: string;
-  readonly action: AuditAction;
-}
-
 /** An entry as it is stored: its key has the id. */
-const entryForm = recordForm<Omit<AuditEntry, 'id'>>({
+const entryForm = formOf({
   organizationId: z.string(),
   details: map,
   at: z.string(),
+  /** The operator, as their own machine says: a note for people, and no proof. */
   by: z.string(),
   action: z.enum(auditActions),
 });
+
+/** Its id is a UUIDv7: entries sort by time. */
+export type AuditEntry = z.output<typeof entryForm> & { readonly id: string };
 
 /** Trail of what concerns no organisation but the whole deployment, in place of an organisation's id. */
 export const deploymentTrail = 'deployment';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Change, Fields, Key } from '../records.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
+import { formOf, parseRecord } from '../stored-record.ts';
 
 const daySeconds = 86_400;
 
@@ -20,7 +20,7 @@ export function usageRecord(organizationId: string, at: string): Key {
   return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
 }
 
-const usageForm = recordForm<Partial<DailyUsage>>({}, { accepted: z.number(), links: z.number() });
+const usageForm = formOf({}, { accepted: z.number(), links: z.number() });
 
 /** Returns what a day's record counts; a day without one has nothing. @throws RecordInvalidError */
 export function parseUsage(usage: Fields | undefined): DailyUsage {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { coinsToWei, gweiToWei } from '../amounts.ts';
 import type { Change, Fields, Key } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
+import { formOf, parseRecord } from '../stored-record.ts';
 import { usageExpiry, usageRecord } from './daily-usage.ts';
 import type { OrganizationLimits } from './organization.ts';
 
@@ -23,7 +23,7 @@ export function feeUsageRecord(organizationId: string, chainId: number, at: stri
 }
 
 /** Gwei, of which a number holds the fees of any day; wei would be too many. */
-const feeUsageForm = recordForm<{ readonly gwei: number }>({ gwei: z.int() });
+const feeUsageForm = formOf({ gwei: z.int() });
 
 /** Returns the fees that a day's record holds, in wei; a day without one has none. @throws RecordInvalidError */
 export function parseFeeUsage(usage: Fields | undefined): bigint {

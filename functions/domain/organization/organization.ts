@@ -1,8 +1,7 @@
-import type { Address } from 'viem';
 import * as z from 'zod';
 import { RefusedError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
-import { address, map, parseRecord, recordForm } from '../stored-record.ts';
+import { address, formOf, map, parseRecord } from '../stored-record.ts';
 
 export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
@@ -16,50 +15,28 @@ const authorityGuard = (address: string): Key => ({
 /** Key of an organisation in the partition that has all of them, so that they can be listed. */
 export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
 
-/** Limits of an organisation; those of the settings hold where it has none. */
-export type OrganizationLimits = {
-  /** Number of attestations accepted in one UTC day. */
-  readonly attestationsPerDay?: number;
-  /** Number of child links accepted in one UTC day. */
-  readonly linksPerDay?: number;
-  /** Number of attestations accepted, and neither confirmed nor failed yet. */
-  readonly inFlight?: number;
-  /** Number of requests in a minute, and of those with one key. */
-  readonly requestsPerMinute?: number;
-  readonly keyRequestsPerMinute?: number;
-  /** Fees that its operations may take in one UTC day, in each chain's own coin, by chain id. */
-  readonly feeBudgets?: Readonly<Record<string, number>>;
-};
-
 /** The limits as they are stored. None is required, so only a map can have none. */
 export const limitsForm = map.pipe(
-  recordForm<OrganizationLimits>(
+  formOf(
     {},
     {
-      attestationsPerDay: z.number(),
-      linksPerDay: z.number(),
+      /** Numbers of attestations and of child links accepted in one UTC day. */
+      ...{ attestationsPerDay: z.number(), linksPerDay: z.number() },
+      /** Number of attestations accepted, and neither confirmed nor failed yet. */
       inFlight: z.number(),
-      requestsPerMinute: z.number(),
-      keyRequestsPerMinute: z.number(),
-      feeBudgets: z.record(z.string(), z.number()),
+      /** Number of requests in a minute, and of those with one key. */
+      ...{ requestsPerMinute: z.number(), keyRequestsPerMinute: z.number() },
+      /** Fees that its operations may take in one UTC day, in each chain's own coin, by chain id. */
+      feeBudgets: z.record(z.string(), z.number()).readonly(),
     },
   ),
 );
 
-/** A publisher; its authority is fixed, and no other organisation has the same. */
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly authorityAddress: Address;
-  readonly defaultChainId: number | null;
-  readonly limits?: OrganizationLimits;
-  readonly createdAt: string;
-}
+/** Limits of an organisation; those of the settings hold where it has none. */
+export type OrganizationLimits = z.output<typeof limitsForm>;
 
-/** The stored form. `revision` counts the changes of an organisation and of its keys; absent before the first. */
-type StoredOrganization = Organization & { readonly revision?: number };
-
-const organizationForm = recordForm<StoredOrganization>(
+/** `revision` counts the changes of an organisation and of its keys; absent before the first. */
+const organizationForm = formOf(
   {
     id: z.string(),
     name: z.string(),
@@ -69,6 +46,9 @@ const organizationForm = recordForm<StoredOrganization>(
   },
   { limits: limitsForm, revision: z.number() },
 );
+
+/** A publisher; its authority is fixed, and no other organisation has the same. */
+export type Organization = Omit<z.output<typeof organizationForm>, 'revision'>;
 
 /** @throws RefusedError when another organisation has the authority */
 export async function createOrganization(records: Records, organization: Organization): Promise<void> {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LimitReachedError } from '../errors.ts';
 import type { Key, Records } from '../records.ts';
 import type { Log } from '../services.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
+import { formOf, parseRecord } from '../stored-record.ts';
 import type { Caller, KeyUse } from './api-keys.ts';
 import { usageRecord } from './daily-usage.ts';
 
@@ -101,7 +101,7 @@ export class RequestRate {
       set: { expiresAt: Math.floor(now.getTime() / 1000) + keptSeconds },
       add: { requests: taken, [keyId]: taken },
     });
-    const form = recordForm<Record<string, number>>({ requests: z.number(), [keyId]: z.number() });
+    const form = formOf({ requests: z.number(), [keyId]: z.number() });
     const { requests = 0, [keyId]: ofKey = 0 } = parseRecord('request rate', form, counted);
     return taken + Math.min(requestsPerMinute - requests, keyRequestsPerMinute - ofKey);
   }

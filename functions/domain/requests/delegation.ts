@@ -1,10 +1,11 @@
 import { type Address, zeroAddress } from 'viem';
+import type * as z from 'zod';
 import type { Chain, ContentUnderAuthority, RegistryState } from '../chain.ts';
 import type { SignerList } from '../lane/signers.ts';
 import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import { type ChainSettings, type RegistrySettings, registriesOf } from '../settings.ts';
-import { address, parseRecord, recordForm } from '../stored-record.ts';
+import { address, formOf, parseRecord } from '../stored-record.ts';
 
 /** A registry, and the delegate that an authority has there, or is to choose. */
 export interface Delegation {
@@ -94,12 +95,9 @@ export function knownDelegationRecord(organizationId: string, chainId: number): 
 }
 
 /** A delegation that was active when the chain was last asked. */
-export type RememberedDelegation = Omit<Delegation, 'active'>;
+const delegationForm = formOf({ delegateAddress: address, registryAddress: address });
 
-const delegationForm = recordForm<RememberedDelegation>({
-  delegateAddress: address,
-  registryAddress: address,
-});
+export type RememberedDelegation = z.output<typeof delegationForm>;
 
 /** Returns the delegation that the record remembers. @throws RecordInvalidError */
 export function rememberedDelegation(fields: Fields): RememberedDelegation {

@@ -8,7 +8,6 @@ import { newTransaction, putTransaction } from '../lane/transaction-records.ts';
 import type { Candidate } from '../operation/candidates.ts';
 import { leafOf } from '../operation/registry-call.ts';
 import type { CallBatch } from './batch-call.ts';
-import type { Sendable } from './broadcast.ts';
 import { rollupFeeOf } from './fees.ts';
 
 export interface Draft extends CallBatch {
@@ -19,10 +18,6 @@ export interface Draft extends CallBatch {
   readonly feeData: SignerFeeData;
   /** What the lane has spent today, this transaction included. */
   readonly spent: LaneState['spent'];
-}
-
-export interface AssignedTransaction extends Sendable {
-  readonly state: LaneState;
 }
 
 function newPayload({ batch, together, call: { data } }: Draft): Payload {
@@ -40,7 +35,7 @@ function boundOperation({ operation, row }: Candidate): Operation {
 }
 
 /** Assigns a nonce in one write. A crash right after leaves a transaction that AdvanceLane signs. */
-export async function assignNonce(services: LaneServices, draft: Draft): Promise<AssignedTransaction> {
+export async function assignNonce(services: LaneServices, draft: Draft) {
   const { state, queue, batch, call, gasLimit, feeData, spent } = draft;
   const rollupFee = rollupFeeOf(feeData, gasLimit);
   const bound = newTransaction(services, state.nextNonce, call.to, gasLimit);

@@ -34,11 +34,6 @@ export interface NextTick extends LaneTick {
   readonly waitSeconds: number;
 }
 
-export interface TickedLane extends LaneDispatch {
-  /** The lane as it was settled; absent when other functions kept changing it. */
-  readonly settled: SettledLane | undefined;
-}
-
 /** Ends a run: its execution looks no more. */
 export function endOf(tick: LaneTick): NextTick {
   return { ...tick, done: true, waitSeconds: 0 };
@@ -51,7 +46,7 @@ export function endOf(tick: LaneTick): NextTick {
 export async function nextTick(
   services: LaneServices,
   tick: LaneTick,
-  { state, isInterrupted, settled }: TickedLane,
+  { state, isInterrupted, settled }: LaneDispatch & { readonly settled: SettledLane | undefined },
 ): Promise<NextTick> {
   const turn = tick.turn + 1;
   const again = (waitSeconds: number): NextTick => ({ ...tick, turn, done: false, waitSeconds });

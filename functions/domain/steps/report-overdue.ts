@@ -32,13 +32,8 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   reportStaleHead(services, chain, head);
 }
 
-interface LaneSeen {
-  readonly isBusy: boolean;
-  readonly oldestQueuedSeconds: number;
-}
-
 /** Reports a lane's lowest unmined transaction, its oldest. */
-async function reportLane(services: LaneServices): Promise<LaneSeen> {
+async function reportLane(services: LaneServices) {
   const { records, log, now, lane, laneChain } = services;
   const state = await findLaneState(records, lane);
   // Absent when all is mined.

@@ -21,14 +21,6 @@ const checkedAtOnce = 8;
 /** Time after which no further check is begun, in milliseconds: the function has 90 s, and the next sweep begins after 60. */
 const checkingMilliseconds = 50_000;
 
-/** Nothing of a sweep succeeded: the function fails, and its heartbeat is missing. */
-class SweepFailedError extends Error {
-  override readonly name = 'SweepFailedError';
-  constructor() {
-    super('every part of the sweep failed');
-  }
-}
-
 /** Restarts what a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once. */
 export async function sweep(services: Services): Promise<void> {
   const { settings, log } = services;
@@ -44,7 +36,8 @@ export async function sweep(services: Services): Promise<void> {
     }),
   ]);
   const failedParts = parts.filter((succeeded) => !succeeded).length;
-  if (failedParts === parts.length) throw new SweepFailedError();
+  // The function fails, and its heartbeat is missing.
+  if (failedParts === parts.length) throw new Error('every part of the sweep failed');
   log.info('sweep done', { ...checked, parts: parts.length, failedParts });
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../services.ts';
+import type { Services } from '../services.ts';
 import { type FoundDelivery, longestPauseMilliseconds } from './delivery.ts';
 import { webhookHeaders } from './signature.ts';
 import { signingSecrets, type Webhook } from './webhook.ts';
@@ -25,13 +25,6 @@ export class ReceiverUnreachableError extends Error {
 /** Posts a request. @throws ReceiverUnreachableError */
 export type Post = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
-/** What asking takes. */
-export interface AskServices {
-  readonly post: Post;
-  readonly log: Log;
-  readonly now: Clock;
-}
-
 /** What a try showed. */
 export interface Asked {
   readonly delivered: boolean;
@@ -50,7 +43,7 @@ export interface Asked {
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure
  */
 export async function askReceiver(
-  { post, now, log }: AskServices,
+  { post, now, log }: Pick<Services, 'log' | 'now'> & { readonly post: Post },
   webhook: Webhook,
   { messageId, body }: FoundDelivery,
 ): Promise<Asked> {

@@ -1,46 +1,35 @@
 import * as z from 'zod';
 import type { Fields, Key, Records } from '../records.ts';
-import { parseRecord, recordForm } from '../stored-record.ts';
-import type { EventType, WebhookEvent } from './event.ts';
+import { formOf, parseRecord } from '../stored-record.ts';
+import type { WebhookEvent } from './event.ts';
 import type { WebhookKey } from './webhook.ts';
 
-const states = ['due', 'delivered', 'parked'] as const;
-
-/** One event for one webhook. */
-export interface Delivery {
-  readonly type: EventType;
-  readonly attestationId: string;
-  readonly body: string;
-  /** `due`: it waits for its next try. `parked`: nothing is tried any more, until an operator replays it. */
-  readonly state: (typeof states)[number];
-  readonly queuedAt: string;
-  /** Time of its first try since it was queued, or replayed; before that, of this. */
-  readonly since: string;
-  /** Time of its next try; of its last one, once it is not due. */
-  readonly tryAt: string;
-  /** Tries since then. */
-  readonly tries: number;
-  /** What the receiver answered last, in words: never a body. */
-  readonly answer?: string;
-  /** Time when the store forgets it, in seconds since 1970. */
-  readonly expiresAt: number;
-}
-
-/** A delivery as it is stored. */
-const deliveryForm = recordForm<Delivery>(
+/** One event for one webhook, as it is stored. */
+const deliveryForm = formOf(
   {
     type: z.enum(['attestation.confirmed', 'attestation.failed', 'attestation.linked']),
     attestationId: z.string(),
     body: z.string(),
-    state: z.enum(states),
+    /** `due`: it waits for its next try. `parked`: nothing is tried any more, until an operator replays it. */
+    state: z.enum(['due', 'delivered', 'parked']),
     queuedAt: z.string(),
+    /** Time of its first try since it was queued, or replayed; before that, of this. */
     since: z.iso.datetime(),
+    /** Time of its next try; of its last one, once it is not due. */
     tryAt: z.iso.datetime(),
+    /** Tries since then. */
     tries: z.number(),
+    /** Time when the store forgets it, in seconds since 1970. */
     expiresAt: z.number(),
   },
-  { answer: z.string() },
+  {
+    /** What the receiver answered last, in words: never a body. */
+    answer: z.string(),
+  },
 );
+
+/** A delivery with its id. */
+export type FoundDelivery = z.output<typeof deliveryForm> & { readonly messageId: string };
 
 /** Days for which a delivery is kept: while it is, the same event is not queued twice. */
 export const keptDays = 30;
@@ -92,11 +81,6 @@ export function queueDelivery(
     { key: deliveryRecord(webhook, messageId), put, ifAbsent: true },
     { key: dueRecord(webhook, { ...times, messageId }), put: { expiresAt: times.expiresAt } },
   ]);
-}
-
-/** A delivery with its id. */
-export interface FoundDelivery extends Delivery {
-  readonly messageId: string;
 }
 
 export const deliveryOf = (messageId: string, fields: Fields): FoundDelivery => ({

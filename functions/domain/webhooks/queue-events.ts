@@ -1,18 +1,14 @@
 import { attestationOf, attestationRow } from '../attestation/attestation-records.ts';
 import { lowestId } from '../attestation/list-attestations.ts';
-import type { Records, Stored } from '../records.ts';
-import type { Clock, Log } from '../services.ts';
+import type { Stored } from '../records.ts';
+import type { Services } from '../services.ts';
 import { parseReported } from '../stored-record.ts';
 import { deliveryRecord, queueDelivery } from './delivery.ts';
 import { eventsOf, pastEvents, type RowChange, type WebhookEvent } from './event.ts';
 import { listWebhooks, type WebhookKey } from './webhook.ts';
 
 /** What queueing events takes. */
-export interface QueueServices {
-  readonly records: Records;
-  readonly log: Log;
-  readonly now: Clock;
-}
+export type QueueServices = Pick<Services, 'records' | 'log' | 'now'>;
 
 /**
  * Queues the events of writes. What is queued stays as it is, so it may run twice. A malformed row is reported and holds up no other;

@@ -1,6 +1,6 @@
 import type { Change, Records } from '../records.ts';
+import type { Asked } from './ask-receiver.ts';
 import {
-  type Delivery,
   deliveryRecord,
   dueRecord,
   expiryFrom,
@@ -18,23 +18,17 @@ const pauseMilliseconds = (tries: number): number =>
   Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
 
 /** What became of a try. */
-export interface Tried {
-  readonly delivered: boolean;
-  readonly answer: string;
-  /** Time for which the receiver asks to be left alone, at most the longest pause: the next try is not before. */
-  readonly retryAfterMilliseconds: number;
-  readonly now: Date;
-}
+export type Tried = Pick<Asked, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & { readonly now: Date };
 
 /** Time of its first try, which may be the one now. */
-const firstTryAt = ({ tries, since }: Delivery, now: Date): string =>
+const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>
   tries === 0 ? now.toISOString() : since;
 
-const lastTryAt = (before: Delivery, now: Date): number =>
+const lastTryAt = (before: FoundDelivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
 /** Its state after a try: delivered, due again, or parked after three days. */
-export function stateAfter(before: Delivery, { delivered, now }: Tried): Delivery['state'] {
+export function stateAfter(before: FoundDelivery, { delivered, now }: Tried): FoundDelivery['state'] {
   if (delivered) return 'delivered';
   return now.getTime() >= lastTryAt(before, now) ? 'parked' : 'due';
 }
@@ -68,7 +62,7 @@ export async function parkUntried(
   await record(records, webhook, before, { state: 'parked', tries, since, tryAt, answer, expiresAt });
 }
 
-type Recorded = Pick<Delivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
+type Recorded = Pick<FoundDelivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
 
 async function record(records: Records, webhook: WebhookKey, before: FoundDelivery, set: Recorded) {
   const { messageId } = before;

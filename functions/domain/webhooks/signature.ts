@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { RandomBytes } from '../services.ts';
+import type { WebhookEvent } from './event.ts';
 
 const prefix = 'whsec_';
 
@@ -11,19 +12,14 @@ export function newWebhookSecret(random: RandomBytes = randomBytes): string {
   return `${prefix}${Buffer.from(random(secretBytes)).toString('base64')}`;
 }
 
-/** What is signed of a request. */
-export interface SignedMessage {
-  readonly messageId: string;
-  /** Time of this try. */
-  readonly at: Date;
-  readonly body: string;
-}
-
 /**
  * Makes the headers of a request, with a signature by each secret: a receiver needs only know either.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function webhookHeaders({ messageId, at, body }: SignedMessage, secrets: readonly string[]) {
+export function webhookHeaders(
+  { messageId, at, body }: Pick<WebhookEvent, 'messageId' | 'body'> & { readonly at: Date },
+  secrets: readonly string[],
+) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = secrets.map((secret) => signatureOf(secret, `${messageId}.${timestamp}.${body}`));
   return {

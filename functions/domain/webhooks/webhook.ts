@@ -4,7 +4,7 @@ import { ExpectedError, RefusedError } from '../errors.ts';
 import type { Fields, Key, Records } from '../records.ts';
 import type { RandomBytes, Services } from '../services.ts';
 import type { Settings } from '../settings.ts';
-import { parsedOrError, parseRecord, type RecordInvalidError, recordForm } from '../stored-record.ts';
+import { formOf, parsedOrError, parseRecord } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
 /** Number of webhooks that an organisation may have. */
@@ -18,29 +18,21 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-/** An address that an organisation's events are sent to. */
-export interface Webhook extends WebhookKey {
-  readonly url: string;
-  /** Secret that signs, `whsec_…`: shown once, never logged. */
-  readonly secret: string;
-  /** The secret before it, which signs as well until `formerUntil`. */
-  readonly formerSecret?: string;
-  readonly formerUntil?: string;
-  readonly createdAt: string;
-  /** Time when its receiver answered 410: nothing is sent there until an operator gives its address again. */
-  readonly disabledAt?: string;
-  /** Time until which its receiver asked to be left alone (`Retry-After`). */
-  readonly notBefore?: string;
-}
-
-/** A webhook as it is stored: its key has the rest. */
-const webhookForm = recordForm<Omit<Webhook, keyof WebhookKey>>(
+/** A webhook as it is stored: its key has the rest. The secret signs, is shown once and never logged. */
+const webhookForm = formOf(
   { url: z.string(), secret: z.string(), createdAt: z.string() },
   {
+    /** The secret before it, which signs as well until `formerUntil`. */
     ...{ formerSecret: z.string(), formerUntil: z.string() },
-    ...{ disabledAt: z.iso.datetime(), notBefore: z.iso.datetime() },
+    /** Time when its receiver answered 410: nothing is sent there until an operator gives its address again. */
+    disabledAt: z.iso.datetime(),
+    /** Time until which its receiver asked to be left alone (`Retry-After`). */
+    notBefore: z.iso.datetime(),
   },
 );
+
+/** An address that an organisation's events are sent to. */
+export type Webhook = WebhookKey & z.output<typeof webhookForm>;
 
 const partition = 'webhooks';
 
@@ -78,14 +70,10 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
 }
 
 /** A webhook, or why it cannot be read. */
-export interface ReadWebhook {
-  readonly key: WebhookKey;
-  readonly webhook?: Webhook | undefined;
-  readonly error?: RecordInvalidError | undefined;
-}
+export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
 /** The webhooks of an organisation, or of all, oldest first; the malformed with their errors. */
-export async function readWebhooks(records: Records, organizationId?: string): Promise<ReadWebhook[]> {
+export async function readWebhooks(records: Records, organizationId?: string) {
   // Two that are made at once may be one too many, and hear as well; those of the next organisation are left out.
   const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
   const stored = await records.list({ table: 'webhooks', pk: partition, ...some });

@@ -5,14 +5,13 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-function refusal(type: string, fields: object = {}): HttpAnswer {
-  const text = JSON.stringify({ __type: type, message: 'injected', ...fields });
-  return {
-    statusCode: 400,
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: new TextEncoder().encode(text),
-  };
+export function answerOf(statusCode: number, content: object): HttpAnswer {
+  const headers = { 'content-type': 'application/x-amz-json-1.0' };
+  return { statusCode, headers, body: new TextEncoder().encode(JSON.stringify(content)) };
 }
+
+export const refusal = (type: string, fields: object = {}): HttpAnswer =>
+  answerOf(400, { __type: type, message: 'injected', ...fields });
 
 /** Makes a throttling answer. DynamoDB names the table's limit, the other services the caller's. */
 export function throttled(service: string): HttpAnswer {

@@ -1,4 +1,5 @@
 import { SSMClient } from '@aws-sdk/client-ssm';
+import { answerOf } from './aws-answers.ts';
 import type { AwsClient } from './aws-faults.ts';
 
 interface Stored {
@@ -33,13 +34,7 @@ export class FakeParameters {
     config.requestHandler.handle = async ({ headers, body }) => {
       const command = headers['x-amz-target']?.split('.')[1] ?? '';
       const answer = this.#answer(command, JSON.parse(new TextDecoder().decode(body)));
-      return {
-        response: {
-          statusCode: '__type' in answer ? 400 : 200,
-          headers: { 'content-type': 'application/x-amz-json-1.1' },
-          body: new TextEncoder().encode(JSON.stringify(answer)),
-        },
-      };
+      return { response: answerOf('__type' in answer ? 400 : 200, answer) };
     };
   }
 

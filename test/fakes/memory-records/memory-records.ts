@@ -114,6 +114,12 @@ export class MemoryRecords implements Records {
     return fields && storedFields(fields);
   }
 
+  /** Has these records and no others, as after a restore. */
+  restore(stored: readonly Stored[]): void {
+    for (const { key } of this.all()) this.#apply({ key, remove: true });
+    for (const { key, fields } of stored) this.#apply({ key, put: fields });
+  }
+
   #find({ table, pk, sk }: Key): Fields | undefined {
     return this.#partitions.get(nameOf(table, pk))?.get(sk);
   }

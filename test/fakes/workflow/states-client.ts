@@ -1,7 +1,7 @@
 import { type DescribeExecutionOutput, SFNClient, type StartExecutionOutput } from '@aws-sdk/client-sfn';
 import { stepFunctions } from '../../../functions/adapters/aws/step-functions.ts';
 import type { Executions } from '../../../functions/domain/services.ts';
-import type { HttpAnswer } from '../aws/aws-answers.ts';
+import { answerOf, type HttpAnswer, refusal } from '../aws/aws-answers.ts';
 import type { AwsFaults } from '../aws/aws-faults.ts';
 import { promptRetries } from '../aws/aws-retries.ts';
 import type { StateMachines } from './state-machines.ts';
@@ -13,14 +13,7 @@ const arnOf = (name: string): string => `arn:aws:states:us-east-1:000000000000:s
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-function answerOf(statusCode: number, content: object): HttpAnswer {
-  const headers = { 'content-type': 'application/x-amz-json-1.0' };
-  return { statusCode, headers, body: new TextEncoder().encode(JSON.stringify(content)) };
-}
-
 const accepted = (content: object): HttpAnswer => answerOf(200, content);
-
-const refusal = (type: string): HttpAnswer => answerOf(400, { __type: type, message: 'refused' });
 
 /** Fields of all commands; each command has some of them. */
 interface Asked {

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import type { RandomBytes, Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
+import { checkRule } from '../checks/outcome-checks.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
 import { permitted } from '../ports/permitted.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
@@ -46,10 +48,16 @@ export function runService(
     process((mortal) => sweep(permitted('workflow/sweep', mortal))).catch(() => {}),
   );
 
+  const waits = waitsOf({ queue, machines, world });
   return {
     ...{ world, queue, machines, services, process },
-    ...waitsOf({ queue, machines, world }),
+    ...waits,
     ...postsOf(process),
+    /** Waits until nothing is owed, which must come to be, by the rule. */
+    endsByRule: async (maxSeconds?: number): Promise<void> => {
+      expect(await waits.untilIdle(maxSeconds)).toBe(true);
+      await checkRule(world);
+    },
   };
 }
 

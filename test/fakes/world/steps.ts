@@ -16,8 +16,9 @@ import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
 import { watchSends } from '../checks/outcome-checks.ts';
+import { FakeSigner } from '../ports/fake-signer.ts';
 import { overriding } from '../ports/overriding.ts';
-import { alice, chainId, makeWorld, type World } from './world.ts';
+import { alice, chainId, forwarderAddress, makeWorld, type World } from './world.ts';
 
 export function stateOf({ services, lane }: World): Promise<LaneState> {
   return openOrReadLane(laneServices(services, lane));
@@ -50,8 +51,7 @@ export async function openTransactions(world: World): Promise<Transaction[]> {
 /** Makes an attestation whose Commit state has run, its token `commit`. */
 export async function committing(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const { attestation } = await world.create(caller, text);
-  const { organizationId, id } = attestation;
-  await commitStep(world.services, { organizationId, id, taskToken: 'commit' });
+  await commitStep(world.services, { ...attestation, taskToken: 'commit' });
   return world.row(attestation);
 }
 
@@ -92,8 +92,8 @@ export async function committed(world: World, caller: Caller, text = 'An article
   return world.row(attestation);
 }
 
-export function reveal(world: World, { organizationId, id }: AttestationKey, taskToken = 'reveal') {
-  return revealStep(world.services, { organizationId, id, taskToken });
+export function reveal(world: World, key: AttestationKey, taskToken = 'reveal') {
+  return revealStep(world.services, { ...key, taskToken });
 }
 
 /** Makes an attestation that is confirmed because the authority attested the content itself. */
@@ -102,6 +102,14 @@ export async function attested(world: World, caller: Caller, text: string): Prom
   world.mine(world.chain.settings.confirmations);
   const { attestation } = await world.create(caller, text);
   return attestation;
+}
+
+/** A further key, which the forwarder knows and which is none of the chain's signers yet. */
+export function furtherKey(world: World, keyId = 'second') {
+  const signer = new FakeSigner(`0x${Buffer.from(keyId.padEnd(32, '.')).toString('hex')}`);
+  world.signers.set(keyId, signer);
+  world.chain.setOperator(forwarderAddress, signer.address);
+  return { keyId, address: signer.address };
 }
 
 export async function taskTokenOf(world: World, key: AttestationKey): Promise<TaskToken> {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { checkRule } from '../../fakes/checks/outcome-checks.ts';
 import { type FaultKind, FaultPlan } from '../../fakes/ports/faults.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, bob } from '../../fakes/world/world.ts';
@@ -38,8 +37,7 @@ async function underWay(faults?: FaultPlan): Promise<RunningService> {
 
 async function expectAllConfirmedOnce(service: RunningService, count: number): Promise<void> {
   service.world.chain.minTip = 0n;
-  expect(await service.untilIdle()).toBe(true);
-  await checkRule(service.world);
+  await service.endsByRule();
   const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
   expect(rows.map(({ fields }) => fields.status)).toEqual(Array(count).fill('confirmed'));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pauseLane, resumeLane } from '../../../functions/domain/operator/lane-control.ts';
-import { checkConfirmedOnce, minedCalls, watchSends } from '../../fakes/checks/outcome-checks.ts';
+import { checkConfirmedOnce, watchSends } from '../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../fakes/world/running-service.ts';
 import { alice, bob, type World } from '../../fakes/world/world.ts';
 
@@ -26,26 +26,6 @@ test.each([{}, slowChain])(
     expect(service.world.chain.receipts().every(({ succeeded }) => succeeded)).toBe(true);
   },
 );
-
-test('a delegation revoked between commit and reveal fails it, by its name; again after a new one succeeds', async () => {
-  const service = runService(undefined, slowChain);
-  const { world, queue, post } = service;
-  const { attestation } = await post(alice, 'An article.');
-  const isCommitted = async () => (await world.row(attestation)).status === 'committed';
-  expect(await queue.until(isCommitted, hours)).toBe(true);
-  world.chain.revokeDelegation(alice.authorityAddress);
-  expect(await service.untilTerminal(attestation, 4 * hours)).toBe(true);
-  expect((await world.row(attestation)).error).toContain(`delegation of ${alice.authorityAddress}`);
-  expect(minedCalls(world)).toEqual(['commit']);
-
-  world.chain.delegate(alice.authorityAddress, world.signer.address);
-  const again = await post(alice, 'An article.');
-  expect(again.accepted).toBe(true);
-  expect(await service.untilTerminal(again.attestation, 4 * hours)).toBe(true);
-  expect((await world.row(again.attestation)).status).toBe('confirmed');
-  expect(minedCalls(world)).toEqual(['commit', 'commit', 'reveal']);
-  expect((await world.row(attestation)).status).toBe('failed');
-});
 
 test('a lane that works for hours hands over from run to run, and nothing is sent twice', async () => {
   const service = runService();

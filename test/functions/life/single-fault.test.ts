@@ -40,8 +40,7 @@ async function live(who: Who, plan: FaultPlan, forwarder = false): Promise<strin
     const { attestation } = await service.postUntilAnswered(caller, text);
     if (posts.length === 1) await service.untilTerminal(attestation, lifeSeconds);
   }
-  expect(await service.untilIdle(lifeSeconds)).toBe(true);
-  await checkRule(service.world);
+  await service.endsByRule(lifeSeconds);
   const rows = service.world.records.all().filter(({ fields }) => 'commitPhase' in fields);
   expect(rows.map(({ fields }) => fields.status)).toEqual(posts.map(() => 'confirmed'));
   return minedCalls(service.world);

@@ -132,24 +132,3 @@ test('names the transaction that used a nonce, once that is final', async () => 
   expect(await deep.transactionByNonce(address, nonce)).toBe(hash);
   expect(await deep.transactionByNonce(address, nonce + 2)).toBeUndefined();
 });
-
-test('a nonce that no transaction used has no known transaction', async () => {
-  const nonce = await nonceNow();
-  await anvil.client.setNonce({ address, nonce: nonce + 1 });
-  await anvil.client.mine({ blocks: 3 });
-  await expect(chain.transactionByNonce(address, nonce)).rejects.toThrow(ChainUnreachableError);
-});
-
-test('the final block is as deep as the settings ask, and the first one on a young chain', async () => {
-  const { number } = await chain.head();
-  expect(await chain.atFinal(async ({ block }) => block)).toEqual(await chain.head());
-  const deep = serviceChain(anvil.rpcUrl, nowhere, 12);
-  const { timestamp } = await anvil.client.getBlock({ blockNumber: BigInt(number - 11) });
-  expect(await deep.atFinal(async ({ block }) => block)).toEqual({
-    number: number - 11,
-    timestamp: Number(timestamp),
-  });
-  expect(await serviceChain(anvil.rpcUrl, nowhere, 100_000).atFinal(async ({ block }) => block.number)).toBe(
-    0,
-  );
-});

@@ -80,11 +80,6 @@ test.each([
   expect((error as CallRevertedError).reason).toBe(`the forwarder refused: ${words}`);
 });
 
-test('nothing is tried where no forwarder is', async () => {
-  const nowhere = { ...batched(operator.address, commitOf(1)), to: stranger };
-  await expect(chain.simulate(nowhere, 'forwarder')).rejects.toThrow(ChainUnreachableError);
-});
-
 test('an account without money is told so, and its transactions are tried all the same', async () => {
   const { client } = registry.chain;
   for (const address of [platform, operator.address]) await client.setBalance({ address, value: 0n });

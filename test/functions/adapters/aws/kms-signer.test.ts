@@ -1,6 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
 import {
-  type Address,
   type Hex,
   hexToBytes,
   keccak256,
@@ -32,7 +31,6 @@ function signatureOf(count: number) {
   return secp256k1.sign(digestOf(count).slice(2), key, { lowS: false });
 }
 
-const addressOf = (point: Uint8Array): Address => addressOfPublicKey(spki(point));
 const publicKey = secp256k1.getPublicKey(privateKey.slice(2), false);
 
 describe('a signature as KMS gives it', () => {
@@ -104,10 +102,6 @@ describe('the KMS key', () => {
 });
 
 describe('a public key', () => {
-  test('gives its address', () => {
-    expect(addressOf(publicKey)).toBe(address);
-  });
-
   test.each<[string, Uint8Array]>([
     ['nothing', new Uint8Array()],
     ['one of another curve', spki(publicKey).with(20, 0x22)],

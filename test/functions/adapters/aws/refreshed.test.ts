@@ -1,11 +1,11 @@
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { describe, expect, test } from 'vitest';
-import { jsonLog } from '../../../../functions/adapters/aws/cloudwatch-log.ts';
 import { refreshed } from '../../../../functions/adapters/aws/refreshed.ts';
 import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { readEnvironment, settingsFromEnvironment } from '../../../../functions/adapters/environment.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { makeWorld } from '../../../fakes/world/world.ts';
+import { failure, logged } from '../chain/providers.ts';
 
 /** A value that is stored and counted as it is read, with a clock that a test moves. */
 function stored(first: string | Error, initial?: string) {
@@ -156,15 +156,10 @@ describe('the RPC URLs', () => {
   test.each(['', '  \n', 'rpc.example/v3/secret', 'https://a.example\nrpc.example/v3/secret'])(
     'that are none make the chain unreachable, and are not quoted: %j',
     async (value) => {
-      const error: unknown = await readRpcUrls(ssmWith(value), '/p', 1).catch((thrown) => thrown);
+      const error = await failure(readRpcUrls(ssmWith(value), '/p', 1));
       expect(error).toBeInstanceOf(ChainUnreachableError);
-      const lines: string[] = [];
-      jsonLog(
-        (line) => lines.push(line),
-        () => new Date(),
-      ).error('failed', error);
-      expect(lines.join()).toContain('the SSM parameter /p/1');
-      expect(lines.join()).not.toContain('secret');
+      expect(logged(error)).toContain('the SSM parameter /p/1');
+      expect(logged(error)).not.toContain('secret');
     },
   );
 });

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
+import { FakeClock } from '../../../fakes/ports/fake-clock.ts';
 import { recordsSuite } from './records-suite.ts';
 
 recordsSuite('in memory', () => new MemoryRecords());
 
+const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;
+
 test('nobody keeps a reference into the store', async () => {
   const records = new MemoryRecords();
-  const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;
   const list = [1];
-  await records.update({ key, put: { list } });
+  await records.update({ key, put: { list, changed: [1] } });
   list.push(2);
   const found = (await records.get(key)) as { list: number[] };
   found.list.push(3);
-  expect(await records.get(key)).toEqual({ list: [1] });
+  const after = (await records.update({ key, set: { changed: [2] } })) as { list: number[] };
+  after.list.push(4);
+  expect(await records.get(key)).toEqual({ list: [1], changed: [2] });
 });
 
 test('refuses what DynamoDB refuses: one record twice in a transaction, or over 100 changes', async () => {
@@ -24,7 +28,6 @@ test('refuses what DynamoDB refuses: one record twice in a transaction, or over 
 
 test('refuses what DynamoDB has no expression for: none or over 100 expected values, a field both set and added to', async () => {
   const records = new MemoryRecords();
-  const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;
   const expecting = (count: number) =>
     records.update({ key, set: { x: 1 }, expect: { x: Array.from({ length: count }, (_, n) => n) } });
   expect(await expecting(100)).toBeUndefined();
@@ -35,29 +38,70 @@ test('refuses what DynamoDB has no expression for: none or over 100 expected val
 
 test('counts the calls that reach it and the records in them, and nothing that only looks on', async () => {
   const records = new MemoryRecords();
-  const key = (sk: string) => ({ table: 'lanes', pk: 'a', sk }) as const;
+  const other = { ...key, sk: 'c' };
   await records.transact([
-    { key: key('1'), put: {} },
-    { key: key('2'), put: {} },
+    { key, put: {} },
+    { key: other, put: {} },
   ]);
-  await records.update({ key: key('3'), put: {}, ifAbsent: true });
+  await records.update({ key: { ...key, sk: 'd' }, put: {}, ifAbsent: true });
   expect(records.writes).toMatchObject({ calls: 2, items: 3 });
-  await records.get(key('absent'));
-  await records.getAll([key('1'), key('2')]);
+  await records.get({ ...key, sk: 'absent' });
+  await records.getAll([key, other]);
   await records.list({ table: 'lanes', pk: 'a', limit: 2 });
   await records.due('9999', 10);
   records.all();
-  records.peek(key('1'));
+  records.peek(key);
   expect(records.reads).toMatchObject({ calls: 4, items: 5 });
   records.reads.reset();
   expect(records.reads).toMatchObject({ calls: 0, items: 0 });
 });
 
-test('what a change leaves alone is not the caller’s to change either', async () => {
+const row = { table: 'attestations', pk: 'a', sk: '1' } as const;
+const pending = { sweep: 'due', checkAt: '2026', inFlight: 'a' };
+const ended = { sweep: undefined, checkAt: undefined, inFlight: undefined };
+
+async function look(records: MemoryRecords) {
+  return [(await records.due('2027', 9)).length, await records.inFlight('a', 9)];
+}
+
+function lagging() {
+  const clock = new FakeClock('2026-01-01T00:00:00Z');
+  return { clock, records: new MemoryRecords(clock.now) };
+}
+
+test('indexes show a change at once, or so many seconds after the table', async () => {
+  const { clock, records } = lagging();
+  await records.update({ key: row, put: pending });
+  expect(await look(records)).toEqual([1, 1]);
+  records.indexes.lagSeconds = 30;
+  await records.update({ key: row, set: ended });
+  expect(await records.get(row)).toEqual({});
+  clock.advance(29);
+  expect(await look(records)).toEqual([1, 1]);
+  clock.advance(1);
+  expect(await look(records)).toEqual([0, 0]);
+});
+
+test('indexes show changes in the order in which they were made, though the lag ends', async () => {
+  const { clock, records } = lagging();
+  records.indexes.lagSeconds = 30;
+  await records.update({ key: row, put: pending });
+  records.indexes.lagSeconds = 0;
+  await records.update({ key: row, set: ended });
+  expect(await look(records)).toEqual([0, 0]);
+  clock.advance(30);
+  expect(await look(records)).toEqual([0, 0]);
+});
+
+test('a single write that the SDK repeats holds, and answers as if it had not; a transaction is known by its token', async () => {
   const records = new MemoryRecords();
-  const key = { table: 'lanes', pk: 'a', sk: 'b' } as const;
-  await records.update({ key, put: { kept: [1], changed: [1] } });
-  const after = (await records.update({ key, set: { changed: [2] } })) as { kept: number[] };
-  after.kept.push(3);
-  expect(await records.get(key)).toEqual({ kept: [1], changed: [2] });
+  await records.update({ key: row, put: { run: 1 } });
+  records.repeatsUpdate = () => true;
+  expect(await records.update({ key: row, expect: { run: 1 }, set: { run: 2 } })).toBeUndefined();
+  expect(await records.get(row)).toEqual({ run: 2 });
+  expect(await records.update({ key: row, set: { run: 3 }, add: { times: 1 } })).toEqual({
+    run: 3,
+    times: 2,
+  });
+  expect(await records.transact([{ key: { ...row, sk: '2' }, put: {}, ifAbsent: true }])).toBe(true);
 });

@@ -2,9 +2,7 @@ import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  ContentEmptyError,
-  ContentIllFormedError,
-  ContentTooLargeError,
+  ContentInvalidError,
   maxContentBytes,
   parseContent,
 } from '../../../../functions/domain/attestation/content.ts';
@@ -30,20 +28,20 @@ describe('parseContent', () => {
   });
 
   test.each(cidVectors.reject)('refuses ill-formed Unicode: $name', (vector) => {
-    expect(() => parseContent(vectorText(vector))).toThrow(ContentIllFormedError);
+    expect(() => parseContent(vectorText(vector))).toThrow(/well-formed/);
   });
 
   test.each(tooLarge)('refuses more than 1,048,576 bytes: $name', (vector) => {
-    expect(() => parseContent(vectorText(vector))).toThrow(ContentTooLargeError);
+    expect(() => parseContent(vectorText(vector))).toThrow(/1,048,576 bytes/);
   });
 
   test('refuses the empty text', () => {
-    expect(() => parseContent('')).toThrow(ContentEmptyError);
+    expect(() => parseContent('')).toThrow(new ContentInvalidError('must not be empty'));
   });
 
   test('counts bytes, not characters, at the limit', () => {
     expect(parseContent('é'.repeat(524_288)).bytes).toHaveLength(1_048_576);
-    expect(() => parseContent(`${'é'.repeat(524_288)}a`)).toThrow(ContentTooLargeError);
+    expect(() => parseContent(`${'é'.repeat(524_288)}a`)).toThrow(/1,048,576 bytes/);
   });
 
   test('gives bytes that decode to the same text, whatever the text', () => {
@@ -56,23 +54,15 @@ describe('parseContent', () => {
   });
 });
 
-describe('contentDigest and contentCid', () => {
-  test.each(accepted)('give the digest and the CID of: $name', (vector) => {
-    const digest = contentDigest(parseContent(vectorText(vector)));
-    expect(digest).toBe(`0x${vector.sha256Hex}`);
-    expect(contentCid(digest)).toBe(vector.cidV1Raw);
+describe('contentDigest', () => {
+  test.each(accepted)('gives the digest of: $name', (vector) => {
+    expect(contentDigest(parseContent(vectorText(vector)))).toBe(`0x${vector.sha256Hex}`);
   });
-
-  test.each(cidVectors.vectors)(
-    'give the CID of any digest, that of refused content too: $name',
-    (vector) => {
-      expect(contentCid(`0x${vector.sha256Hex}`)).toBe(vector.cidV1Raw);
-    },
-  );
 });
 
-describe('digestOfCid', () => {
+describe('contentCid and digestOfCid', () => {
   test.each(cidVectors.vectors)('gives the digest inside the CID of: $name', (vector) => {
+    expect(contentCid(`0x${vector.sha256Hex}`)).toBe(vector.cidV1Raw);
     expect(digestOfCid(vector.cidV1Raw)).toBe(`0x${vector.sha256Hex}`);
   });
 
@@ -120,12 +110,8 @@ test('equals the root of the OpenZeppelin tree for any text', () => {
       const text = characters.join('');
       expect(quoteRoot(text)).toBe(independentRoot(text));
     }),
-    { numRuns: 200 },
+    { numRuns: 200, examples: [45, 46, 47, 91, 92, 93].map((units) => [Array<string>(units).fill('x')]) },
   );
-});
-
-test.each([45, 46, 47, 91, 92, 93])('equals it for %i units, near a boundary', (units) => {
-  expect(quoteRoot('x'.repeat(units))).toBe(independentRoot('x'.repeat(units)));
 });
 
 test('equals it for 1 MiB', () => {

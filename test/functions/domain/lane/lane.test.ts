@@ -10,10 +10,9 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { committing, furtherKey, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import {
   alice,
   bob,
@@ -64,10 +63,9 @@ describe('what the settings name', () => {
     const world = makeWorld({ delegates: ['key', forwarderAddress] });
     await stateOf(world);
     Object.assign(world.chain.settings, { registryAddress: other, delegates: [other] });
-    const signer = new FakeSigner(`0x${'b2'.repeat(32)}`);
-    world.signers.set('second', signer);
-    await activateSigner(world.services, chainId, { keyId: 'second', address: signer.address });
-    const lane = laneName(chainId, signer.address);
+    const second = furtherKey(world);
+    await activateSigner(world.services, chainId, second);
+    const lane = laneName(chainId, second.address);
     expect(await openOrReadLane(laneServices(world.services, lane))).toMatchObject({
       delegates: [other, forwarderAddress],
       registries: [other, registryAddress],

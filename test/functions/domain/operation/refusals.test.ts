@@ -40,8 +40,7 @@ test.each(choices)('an authority that moved from the %s before the commit is tol
   const { attestation } = await world.create(alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
   world.mine(3);
-  const { organizationId, id } = attestation;
-  const commit = commitStep(world.services, { organizationId, id, taskToken: 'commit' });
+  const commit = commitStep(world.services, { ...attestation, taskToken: 'commit' });
   await expect(commit).rejects.toThrow(AttestationFailedError);
   await expectMoved(world, attestation, from, to);
 });
@@ -151,8 +150,7 @@ test('a final block from before the request does not refuse it', async () => {
   const world = makeWorld({ confirmations: 8 });
   delegateNewly(world);
   const { attestation } = await world.create(alice, 'An article.');
-  const { organizationId, id } = attestation;
-  const enter = () => commitStep(world.services, { organizationId, id, taskToken: 'commit' });
+  const enter = () => commitStep(world.services, { ...attestation, taskToken: 'commit' });
   world.chain.revokeDelegation(authorityAddress);
   await expect(enter()).rejects.toThrow(NotYetFinalError);
   expect((await world.row(attestation)).status).toBe('pending');

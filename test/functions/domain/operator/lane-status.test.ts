@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { durationText } from '../../../../functions/domain/age-limits.ts';
 import { checkLater } from '../../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
-import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { findLaneState } from '../../../../functions/domain/lane/lane-records.ts';
 import { listOperations, putOperation } from '../../../../functions/domain/lane/queue-records.ts';
@@ -11,15 +10,12 @@ import { activateSigner, revokeSigner } from '../../../../functions/domain/opera
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, tick } from '../../../fakes/world/steps.ts';
+import { committing, furtherKey, mineAndTick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
 
 const statusOf = (world: World) => readLaneStatus(world.services, world.lane);
-const waitOf = async (world: World) => (await statusOf(world)).waitingFor;
 
 /** A commit that waits in the queue. */
 async function queued(world: World, text: string): Promise<void> {
@@ -101,8 +97,7 @@ describe('the status of a lane', () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, 10);
-    const { attestation } = await world.create(alice, 'another');
-    await queueOperation(world.services, attestation, 'commit');
+    await queued(world, 'another');
     const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
     for (const operation of await listOperations(world, world.queue, 1))
       await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
@@ -117,9 +112,7 @@ describe('the status of a lane', () => {
     await queued(world, 'first');
     const before = (await statusOf(world)).queues.map(({ delegateAddress }) => delegateAddress);
     expect(before).toContain(world.delegateAddress);
-    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-    world.signers.set('second', second);
-    await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+    await activateSigner(world.services, chainId, furtherKey(world));
     const status = await statusOf(world);
     expect(status).toMatchObject({ signerState: 'draining', retired: 'draining', waitingFor: 'nothing' });
     expect(status.queues.map(({ delegateAddress }) => delegateAddress)).not.toContain(world.delegateAddress);
@@ -188,128 +181,142 @@ describe('the ages in the status of a lane', () => {
   });
 });
 
-describe('a lane waits for', () => {
-  test('a new block, when the newest is old, rather than for anything else on the chain', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    world.clock.advance(180);
-    expect(await waitOf(world)).toBe('the next block');
-    world.clock.advance(23 * 3_600);
-    world.chain.setBalance(world.signer.address, 1n);
-    expect(await waitOf(world)).toBe('a new block: the newest is 23 h old');
-    await mineAndTick(world);
-    world.chain.mine(23 * 3_600);
-    expect(await waitOf(world)).not.toContain('a new block');
-  });
+interface Wait {
+  readonly for: string | RegExp;
+  readonly given?: Parameters<typeof makeWorld>[0];
+  readonly when: (world: World) => unknown;
+}
 
-  test('another signer, when the last one is revoked', async () => {
-    const world = makeWorld({ forwarder: true });
-    await queued(world, 'first');
-    await revokeSigner(world.services, chainId, world.signer.address, { force: true });
-    expect(await waitOf(world)).toBe('another signer: this one is revoked');
-  });
+const low = { maxFeePerGasGwei: 20 };
 
-  test('its next tick, though it drains, when authorities delegate to its key', async () => {
-    const world = makeWorld({ delegates: ['0x2222222222222222222222222222222222222222', 'key'] });
-    await queued(world, 'first');
-    await activateSigner(world.services, chainId, { address: alice.authorityAddress, keyId: 'second' });
-    expect(await statusOf(world)).toMatchObject({
-      retired: 'draining',
-      waitingFor: "the lane's next turn",
-      queues: [{ delegateAddress: world.signer.address, length: 1 }],
-    });
-  });
+const waits: Wait[] = [
+  {
+    for: 'the next block',
+    when: async (world) => {
+      await committing(world, alice);
+      world.clock.advance(180);
+    },
+  },
+  {
+    // Rather than for anything else on the chain.
+    for: 'a new block: the newest is 23 h old',
+    when: async (world) => {
+      await committing(world, alice);
+      world.clock.advance(23 * 3_600 + 180);
+      world.chain.setBalance(world.signer.address, 1n);
+    },
+  },
+  {
+    for: 'another signer: this one is revoked',
+    given: { forwarder: true },
+    when: async (world) => {
+      await queued(world, 'first');
+      await revokeSigner(world.services, chainId, world.signer.address, { force: true });
+    },
+  },
+  {
+    // It drains, but authorities delegate to its key.
+    for: "the lane's next turn",
+    given: { delegates: [forwarderAddress, 'key'] },
+    when: async (world) => {
+      await queued(world, 'first');
+      await activateSigner(world.services, chainId, { address: alice.authorityAddress, keyId: 'second' });
+    },
+  },
+  {
+    for: /^lower fees: every provider refuses what nonce 0 may cost, 0\.\d+$/,
+    when: async (world) => {
+      world.chain.poolRules.feeCap = 1n;
+      await committing(world, alice);
+    },
+  },
+  {
+    for: 'finality of nonce 0 (2 of 3 confirmations)',
+    when: async (world) => {
+      await committing(world, alice);
+      await mineAndTick(world);
+      // The chain's clock is ahead.
+      world.chain.mine(23 * 3_600);
+    },
+  },
+  {
+    for: 'nothing',
+    when: async (world) => {
+      await committing(world, alice);
+      await mineAndTick(world, 1 + world.chain.settings.confirmations);
+    },
+  },
+  {
+    for: 'paused: the key is looked into',
+    when: (world) => pauseLane(world.services, world.lane, 'the key is looked into'),
+  },
+  {
+    // One that is none, as one that does not know the key.
+    for: `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
+    given: { forwarder: true },
+    when: async (world) => {
+      await queued(world, 'first');
+      world.chain.isOperator = () => Promise.reject(new ChainUnreachableError(chainId));
+    },
+  },
+  {
+    for: /funds/,
+    when: async (world) => {
+      world.chain.setBalance(world.signer.address, 1n);
+      await queued(world, 'first');
+    },
+  },
+  {
+    for: /^funds: nonce 0 may cost 0\.\d+, and 0\.0{17}1 is on the key's account$/,
+    when: async (world) => {
+      await committing(world, alice);
+      world.chain.setBalance(world.signer.address, 1n);
+    },
+  },
+  {
+    for: /^fees above the cap of 20 gwei since 2026-\S+Z$/,
+    given: low,
+    when: async (world) => {
+      world.chain.baseFee = 50n * gwei;
+      await committing(world, alice);
+    },
+  },
+  {
+    for: 'fees above the cap of 20 gwei',
+    given: low,
+    when: async (world) => {
+      await committing(world, alice);
+      world.chain.baseFee = 50n * gwei;
+    },
+  },
+  {
+    for: 'fee budget of 0.000001 a day is used up',
+    given: { dailyFeeBudget: 0.000_001 },
+    when: (world) => committing(world, alice),
+  },
+  {
+    for: 'the next block, or the cancellation of nonce 0',
+    when: async (world) => {
+      await committing(world, alice);
+      await cancelTransaction(world.services, world.lane);
+    },
+  },
+  {
+    for: 'the receipt of nonce 0, which the chain shows as used',
+    when: async (world) => {
+      await committing(world, alice);
+      world.chain.hidesReceipts = true;
+      world.mine();
+    },
+  },
+];
 
-  test('lower fees, when every provider refuses what its transaction may cost', async () => {
-    const world = makeWorld();
-    world.chain.poolRules.feeCap = 1n;
-    await committing(world, alice);
-    expect(await waitOf(world)).toMatch(/^lower fees: every provider refuses what nonce 0 may cost, 0\.\d+$/);
-    world.chain.poolRules.feeCap = 10n ** 18n;
-    await mineAndTick(world, 40);
-    expect(await waitOf(world)).not.toContain('lower fees');
-  });
-
-  test('the next block, then finality, then nothing', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    expect(await waitOf(world)).toBe('the next block');
-    await mineAndTick(world);
-    expect(await waitOf(world)).toBe('finality of nonce 0 (1 of 3 confirmations)');
-    await mineAndTick(world, world.chain.settings.confirmations);
-    expect(await waitOf(world)).toBe('nothing');
-  });
-
-  test('whoever paused it', async () => {
-    const world = makeWorld();
-    await pauseLane(world.services, world.lane, 'the key is looked into');
-    expect(await waitOf(world)).toBe('paused: the key is looked into');
-  });
-
-  test('a forwarder that is none, as one that does not know the key', async () => {
-    const world = makeWorld({ forwarder: true });
-    const { attestation } = await world.create(alice, 'queued');
-    await queueOperation(world.services, attestation, 'commit');
-    const isOperator = async () => {
-      throw new ChainUnreachableError(chainId);
-    };
-    const chain = overriding<Chain>(world.chain, { isOperator });
-    const { waitingFor } = await readLaneStatus({ ...world.services, chain: () => chain }, world.lane);
-    expect(waitingFor).toBe(
-      `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
-    );
-  });
-
-  test('funds, before it assigns a nonce and after', async () => {
-    const world = makeWorld();
-    world.chain.setBalance(world.signer.address, 1n);
-    await queued(world, 'first');
-    expect(await waitOf(world)).toMatch(/funds/);
-    world.chain.setBalance(world.signer.address, 10n ** 18n);
-    // Else the block in which the money goes would have it.
-    world.chain.minTip = 1_000n * gwei;
-    await tick(world);
-    world.chain.setBalance(world.signer.address, 1n);
-    expect(await waitOf(world)).toMatch(
-      /^funds: nonce 0 may cost 0\.\d+, and 0\.0{17}1 is on the key's account$/,
-    );
-  });
-
-  test('fees to fall below the cap, since when they are above', async () => {
-    const world = makeWorld({ maxFeePerGasGwei: 20 });
-    world.chain.baseFee = 50n * gwei;
-    await committing(world, alice);
-    const since = world.clock.now().toISOString();
-    expect(await waitOf(world)).toBe(`fees above the cap of 20 gwei since ${since}`);
-  });
-
-  test('fees to fall below the cap with a transaction out', async () => {
-    const world = makeWorld({ maxFeePerGasGwei: 20 });
-    await committing(world, alice);
-    world.chain.baseFee = 50n * gwei;
-    expect(await waitOf(world)).toBe('fees above the cap of 20 gwei');
-  });
-
-  test('the next day, when the budget is used up', async () => {
-    const world = makeWorld({ dailyFeeBudget: 0.000_001 });
-    await committing(world, alice);
-    expect(await waitOf(world)).toBe('fee budget of 0.000001 a day is used up');
-  });
-
-  test('its cancellation, once asked for', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    await cancelTransaction(world.services, world.lane);
-    expect(await waitOf(world)).toBe('the next block, or the cancellation of nonce 0');
-  });
-
-  test('a receipt that the provider does not show yet', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    world.chain.hidesReceipts = true;
-    world.mine();
-    expect(await waitOf(world)).toBe('the receipt of nonce 0, which the chain shows as used');
-  });
+test.each(waits)('a lane waits for $for', async ({ for: wait, given, when }) => {
+  const world = makeWorld(given);
+  await when(world);
+  const { waitingFor } = await statusOf(world);
+  if (typeof wait === 'string') expect(waitingFor).toBe(wait);
+  else expect(waitingFor).toMatch(wait);
 });
 
 test.each([

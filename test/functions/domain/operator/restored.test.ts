@@ -29,8 +29,7 @@ test.each([
     await tick(world);
     await mineAndTick(world, blocks);
     expect((await world.row(row)).revealPhase).toBe(blocks > 1 ? 'final' : 'mined');
-    for (const { key } of records.all()) await records.update({ key, remove: true });
-    for (const { key, fields } of backup) await records.update({ key, put: fields });
+    records.restore(backup);
     await revokeSigner(services, chainId, world.signer.address, { force: true });
     if (resync) {
       await resyncLane(services, lane);
@@ -101,8 +100,7 @@ test.each(parts.map((left) => ({ left })))(
     chain.forgetsSent = false;
     const keys = left.map((part) => recordsOf(lane, 0)[part].sk);
     const newer = records.all().filter(({ key }) => keys.includes(key.sk));
-    for (const { key } of records.all()) await records.update({ key, remove: true });
-    for (const { key, fields } of [...backup, ...newer]) await records.update({ key, put: fields });
+    records.restore([...backup, ...newer]);
     await records.update({ key: laneStateRecord(lane), set: { paused: undefined } });
     let writes = 0;
     const counted = overriding<Records>(records, {

@@ -10,26 +10,16 @@ import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { checkRule, watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
+import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { tick } from '../../../fakes/world/steps.ts';
+import { furtherKey, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
-
-/** A key that the forwarder knows, and that is not yet one of the chain's signers. */
-function newKey(world: World, keyId: string): { keyId: string; address: Address } {
-  const signer = new FakeSigner(`0x${Buffer.from(keyId.padEnd(32, '.')).toString('hex')}`);
-  world.signers.set(keyId, signer);
-  world.chain.setOperator(world.delegateAddress, signer.address);
-  world.mine();
-  return { keyId, address: signer.address };
-}
 
 /** A chain with a second signer, which is active. */
 async function rotated() {
   const world = makeWorld({ forwarder: true });
-  const second = newKey(world, 'second');
+  const second = furtherKey(world);
   await activateSigner(world.services, chainId, second);
   return { world, second };
 }
@@ -60,31 +50,20 @@ describe('the signers of a chain', () => {
     expect(await laneOf(world.services, queueOf(world))).toBe(world.lane);
   });
 
-  test('send what waits for a forwarder by the active one, and for the own key by itself', async () => {
+  test('send what waits for a forwarder by the active one, and, without a read of them, for the own key by itself', async () => {
     const { world, second } = await rotated();
     expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
-    const own = { chainId, delegateAddress: world.signer.address };
-    expect(await laneOf(world.services, own)).toBe(world.lane);
-  });
-
-  test('are not read to find the lane of the own key', async () => {
-    const world = makeWorld();
     world.records.readFailure = new Error('read');
     const own = { chainId, delegateAddress: world.signer.address };
     expect(await laneOf(world.services, own)).toBe(world.lane);
   });
 
-  test('sign with the KMS key of their lane', async () => {
+  test('sign with the KMS key of their lane, and never with another', async () => {
     const { world, second } = await rotated();
     const lane = laneName(chainId, second.address);
     expect(await laneSigner(laneServices(world.services, lane))).toBe(world.signers.get('second'));
     expect(await laneSigner(laneServices(world.services, world.lane))).toBe(world.signer);
-  });
-
-  test('never sign with another key than that of the lane', async () => {
-    const { world, second } = await rotated();
     world.signers.set('second', world.signer);
-    const lane = laneName(chainId, second.address);
     await expect(laneSigner(laneServices(world.services, lane))).rejects.toThrow(
       `not the one of lane ${lane}`,
     );
@@ -100,8 +79,10 @@ describe('a rotation', () => {
     const world = makeWorld({ forwarder: true });
     await queued(world, 'before');
     await dispatchQueue(world.services, queueOf(world));
-    const second = newKey(world, 'second');
-    await activateSigner(world.services, chainId, second);
+    const second = furtherKey(world);
+    const first = await activateSigner(world.services, chainId, second);
+    expect(world.executions.started).toContain(`${laneName(chainId, second.address)}-1`);
+    expect(await activateSigner(world.services, chainId, second)).toEqual(first);
     await queued(world, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
@@ -115,33 +96,21 @@ describe('a rotation', () => {
   test('makes an assignment of a nonce that began before it fail', async () => {
     const world = makeWorld({ forwarder: true });
     const read = await openOrReadLane(laneServices(world.services, world.lane));
-    await activateSigner(world.services, chainId, newKey(world, 'second'));
+    await activateSigner(world.services, chainId, furtherKey(world));
     expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
-  });
-
-  test('starts the lane that has the queue now', async () => {
-    const { world, second } = await rotated();
-    expect(world.executions.started).toContain(`${laneName(chainId, second.address)}-1`);
   });
 
   test('is done though the new lane cannot be started', async () => {
     const world = makeWorld({ forwarder: true });
     world.executions.startFailure = new Error('throttled');
-    const second = newKey(world, 'second');
+    const second = furtherKey(world);
     await activateSigner(world.services, chainId, second);
     expect(await statesOf(world)).toContainEqual([second.address, 'active']);
   });
 
-  test('changes nothing the second time', async () => {
-    const world = makeWorld({ forwarder: true });
-    const second = newKey(world, 'second');
-    const first = await activateSigner(world.services, chainId, second);
-    expect(await activateSigner(world.services, chainId, second)).toEqual(first);
-  });
-
   test('that happens twice at once leaves one signer active', async () => {
     const world = makeWorld({ forwarder: true });
-    const keys = [newKey(world, 'second'), newKey(world, 'third')];
+    const keys = [furtherKey(world), furtherKey(world, 'third')];
     await Promise.all(keys.map((key) => activateSigner(world.services, chainId, key)));
     const states = (await statesOf(world)).map(([, state]) => state);
     expect(states.sort()).toEqual(['active', 'draining', 'draining']);
@@ -159,7 +128,7 @@ describe('a rotation', () => {
 describe('a revocation', () => {
   test('stops the signer at once and for good, and the newest other goes on', async () => {
     const world = makeWorld({ forwarder: true });
-    const [second, third] = [newKey(world, 'second'), newKey(world, 'third')];
+    const [second, third] = [furtherKey(world), furtherKey(world, 'third')];
     await activateSigner(world.services, chainId, second);
     await activateSigner(world.services, chainId, third);
     await revokeSigner(world.services, chainId, third.address);
@@ -176,7 +145,7 @@ describe('a revocation', () => {
 
   test('of a key with which a thief sends already waits for no block to be final', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 4 });
-    const second = newKey(world, 'second');
+    const second = furtherKey(world);
     await activateSigner(world.services, chainId, second);
     world.chain.spendNonce(second.address);
     await revokeSigner(world.services, chainId, second.address);
@@ -186,9 +155,10 @@ describe('a revocation', () => {
     ]);
   });
 
-  test('of one that drains leaves the active one active', async () => {
+  test('of one that drains leaves the active one active, and changes nothing the second time', async () => {
     const { world, second } = await rotated();
-    await revokeSigner(world.services, chainId, world.signer.address);
+    const first = await revokeSigner(world.services, chainId, world.signer.address);
+    expect(await revokeSigner(world.services, chainId, world.signer.address)).toEqual(first);
     expect(await statesOf(world)).toEqual([
       [world.signer.address, 'revoked'],
       [second.address, 'active'],
@@ -206,7 +176,7 @@ describe('a revocation', () => {
     await queued(world, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, address)).toEqual([]);
-    const second = newKey(world, 'second');
+    const second = furtherKey(world);
     await activateSigner(world.services, chainId, second);
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
@@ -227,13 +197,6 @@ describe('a revocation', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('changes nothing the second time', async () => {
-    const world = makeWorld({ forwarder: true });
-    await activateSigner(world.services, chainId, newKey(world, 'second'));
-    const first = await revokeSigner(world.services, chainId, world.signer.address);
-    expect(await revokeSigner(world.services, chainId, world.signer.address)).toEqual(first);
-  });
-
   test('of a stranger is refused', async () => {
     const world = makeWorld({ forwarder: true });
     await expect(revokeSigner(world.services, chainId, alice.authorityAddress)).rejects.toThrow(
@@ -247,27 +210,21 @@ async function busyService() {
   const service = runService(undefined, { forwarder: true, confirmations: 5 });
   const { world } = service;
   watchSends(world);
-  const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-  world.signers.set('second', second);
-  world.chain.setOperator(world.delegateAddress, second.address);
+  const second = furtherKey(world);
   const post = async (...texts: string[]) => {
     for (const text of texts) for (const caller of [alice, bob]) await service.post(caller, text);
   };
-  const letPass = (seconds: number) => {
-    const end = world.clock.now().getTime() + seconds * 1000;
-    return service.queue.until(async () => world.clock.now().getTime() >= end, 2 * seconds);
-  };
+  const letPass = (seconds: number) => service.queue.until(async () => false, seconds);
   return { ...service, second, post, letPass };
 }
 
 test('every attestation under way is confirmed once, though its key is replaced meanwhile', async () => {
-  const { world, services, letPass, untilIdle, second, post } = await busyService();
+  const { world, services, letPass, endsByRule, second, post } = await busyService();
   await post('a', 'b', 'c');
   await letPass(7);
-  await activateSigner(services, chainId, { address: second.address, keyId: 'second' });
+  await activateSigner(services, chainId, second);
   await post('d', 'e');
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
   for (const address of [world.signer.address, second.address]) {
     const { nonces } = await readLaneStatus(services, laneName(chainId, address));
     expect(nonces?.final).toBeGreaterThan(0);
@@ -275,8 +232,8 @@ test('every attestation under way is confirmed once, though its key is replaced 
 });
 
 test('and though its key leaks: what the forwarder then refuses goes out with another', async () => {
-  const { world, services, letPass, untilIdle, second, post } = await busyService();
-  await activateSigner(services, chainId, { address: second.address, keyId: 'second' });
+  const { world, services, letPass, endsByRule, second, post } = await busyService();
+  await activateSigner(services, chainId, second);
   // Sent, and not mined before the forwarder refuses it.
   world.chain.minTip = 10n ** 12n;
   await post('a', 'b', 'c');
@@ -285,8 +242,7 @@ test('and though its key leaks: what the forwarder then refuses goes out with an
   world.chain.setOperator(world.delegateAddress, second.address, false);
   world.chain.minTip = 0n;
   await post('d', 'e');
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
   const { nonces } = await readLaneStatus(services, laneName(chainId, second.address));
   expect(nonces?.final).toBeGreaterThan(0);
   const mined = world.chain.receipts().filter(({ sender }) => sender === second.address);

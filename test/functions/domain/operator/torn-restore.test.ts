@@ -11,12 +11,11 @@ import type { Change, Fields, Key, Records, Stored } from '../../../../functions
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { seededRandom } from '../../../fakes/ports/seeded-random.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
-import { stateOf } from '../../../fakes/world/steps.ts';
+import { furtherKey, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Every version of every record, by the number of the write that made it. */
@@ -77,11 +76,6 @@ async function lived(seed: number, mode: object) {
   return { service, history, random, callers, indices };
 }
 
-async function restore({ records }: World, to: readonly Stored[]): Promise<void> {
-  for (const { key } of records.all()) await records.update({ key, remove: true });
-  for (const { key, fields } of to) await records.update({ key, put: fields });
-}
-
 /** An operator who resynchronises until the lane goes on. @returns whether it does */
 async function resynced({ world, services, queue }: RunningService): Promise<boolean> {
   return queue.until(async () => {
@@ -106,7 +100,7 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
       const { service, history, random, callers, indices } = await lived(seed, mode);
       const { world, post, queue } = service;
       const torn = history.torn(1 + random(history.writes), () => random(2 * spread + 1) - spread);
-      await restore(world, torn);
+      world.records.restore(torn);
       // The sweep comes first, and whatever it starts.
       await queue.until(async () => false, 180);
       expect(await resynced(service), `seed ${seed} goes on`).toBe(true);
@@ -126,16 +120,14 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
 /** The world with a second key, whose lane sends in place of the first one's, and with one commit that waits. */
 async function rotated() {
   const world = makeWorld({ forwarder: true });
-  const { services, signers, chain } = world;
+  const { services } = world;
   await stateOf(world);
-  const signer = new FakeSigner(`0x${'b2'.repeat(32)}`);
-  signers.set('second', signer);
-  chain.addOperator(world.delegateAddress, signer.address);
+  const second = furtherKey(world);
   world.mine(5);
-  await activateSigner(services, chainId, { keyId: 'second', address: signer.address });
+  await activateSigner(services, chainId, second);
   const { attestation } = await world.create(alice, 'one');
   await queueOperation(services, attestation, 'commit');
-  const active = laneName(chainId, signer.address);
+  const active = laneName(chainId, second.address);
   await openOrReadLane(laneServices(services, active));
   return { world, active, attestation };
 }

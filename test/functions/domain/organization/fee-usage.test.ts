@@ -30,25 +30,16 @@ function charged(organizations: readonly string[], fee: bigint): Record<string, 
   );
 }
 
-describe('the fee of a transaction', () => {
-  const gwei = 1_000_000_000n;
+const gwei = 1_000_000_000n;
 
-  test('is divided among its operations, once for each organisation', () => {
-    expect(charged(['a', 'b', 'a', 'a'], 100n * gwei)).toEqual({ a: 75, b: 25 });
-  });
-
-  test('is rounded up to a gwei for each', () => {
-    expect(charged(['a', 'b', 'a'], 100n * gwei)).toEqual({ a: 67, b: 34 });
-    expect(charged(['a'], 1n)).toEqual({ a: 1 });
-  });
-
-  test('that is none changes nothing', () => {
-    expect(charged(['a', 'b'], 0n)).toEqual({});
-  });
-
-  test('that a reorganisation made lower is given back', () => {
-    expect(charged(['a', 'b'], -100n * gwei)).toEqual({ a: -50, b: -50 });
-  });
+test.each([
+  ['is divided among its operations, once for each organisation', 'abaa', 100n * gwei, { a: 75, b: 25 }],
+  ['is rounded up to a gwei for each', 'aba', 100n * gwei, { a: 67, b: 34 }],
+  ['is rounded up to a gwei for one', 'a', 1n, { a: 1 }],
+  ['that is none changes nothing', 'ab', 0n, {}],
+  ['that a reorganisation made lower is given back', 'ab', -100n * gwei, { a: -50, b: -50 }],
+])('the fee of a transaction %s', (_, organizations, fee, expected) => {
+  expect(charged([...organizations], fee)).toEqual(expected);
 });
 
 const paidBy = (world: World, { organizationId } = alice) =>

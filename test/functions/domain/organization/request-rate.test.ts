@@ -37,15 +37,10 @@ test('a key has its rate in each minute, and is told when the next begins', asyn
   expect(await admitted(rates, 250, first, at(60))).toBe(200);
 });
 
-test('an organisation has its rate, with however many keys', async () => {
+test('an organisation has its rate, with however many keys, and holds up no other', async () => {
   const { rates } = processes(1);
   expect(await admitted(rates, 250, first)).toBe(200);
   expect(await admitted(rates, 250, second)).toBe(100);
-});
-
-test('another organisation is not held up', async () => {
-  const { rates } = processes(1);
-  await admitted(rates, 250, first);
   expect(await admitted(rates, 250, using(bob, 'c'.repeat(32)))).toBe(200);
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
+import type { Services } from '../../../../functions/domain/services.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
@@ -16,17 +17,7 @@ import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fa
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
-interface Family {
-  readonly world: World;
-  readonly parent: Attestation;
-  readonly first: Attestation;
-  readonly second: Attestation;
-  link(child: Attestation): ReturnType<typeof linkChild>;
-  /** The child's digest as the registry has it. */
-  onChain(): string | undefined;
-}
-
-async function family(): Promise<Family> {
+async function family() {
   const world = makeWorld();
   const parent = await attested(world, alice, 'the old article');
   const first = (await world.create(alice, 'the new article')).attestation;
@@ -34,7 +25,8 @@ async function family(): Promise<Family> {
   const second = (await world.create(alice, 'the newest article')).attestation;
   return {
     ...{ world, parent, first, second },
-    link: (child) => linkChild(world.services, parent, child.id),
+    link: (child: Attestation) => linkChild(world.services, parent, child.id),
+    /** The child's digest as the registry has it. */
     onChain: () => world.chain.state.entry(parent.attestationIndex ?? 0).childDigest,
   };
 }
@@ -131,11 +123,8 @@ describe('a link intent', () => {
   test('of several at once, in any order: the row and the registry agree on one', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const { world, parent, first, second, onChain } = await family();
-      await interleave(
-        world.services,
-        seed,
-        [first, second, first].map((child) => (services) => linkChild(services, parent, child.id)),
-      );
+      const link = (child: Attestation) => (services: Services) => linkChild(services, parent, child.id);
+      await interleave(world.services, seed, [first, second, first].map(link));
       await tick(world);
       await mineAndTick(world, 10);
       const row = await world.row(parent);

@@ -1,6 +1,5 @@
 import { parseQuoteProof } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
-import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { parseContent } from '../../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../../functions/domain/attestation/content-cid.ts';
 import { quoteRoot } from '../../../../functions/domain/attestation/quote-root.ts';
@@ -14,21 +13,21 @@ import {
 import { eraseContent, findStoredContent } from '../../../../functions/domain/operator/erase-content.ts';
 import { quotePassage } from '../../../../functions/domain/requests/quote-passage.ts';
 import { publicQuoteTreeOf } from '../../../../packages/verifier/src/text/quote-tree.ts';
-import { alice, bob, chainId, makeWorld, registryAddress, type World } from '../../../fakes/world/world.ts';
+import { alice, bob, chainId, makeWorld, registryAddress } from '../../../fakes/world/world.ts';
 
 const article = `${'The minister had read the report. '.repeat(10)}She said nothing 😀.\n`;
 
 /** An attestation that is confirmed as its authority attested it, with this root. */
-async function attested(world: World, text = article, root: string = quoteRoot(text)): Promise<Attestation> {
+async function attested(text = article, root: string = quoteRoot(text)) {
+  const world = makeWorld();
   const digest = contentDigest(parseContent(text));
   world.chain.attest(alice.authorityAddress, digest, root as ReturnType<typeof quoteRoot>);
   world.mine(world.chain.settings.confirmations);
-  return (await world.create(alice, text)).attestation;
+  return { world, row: (await world.create(alice, text)).attestation };
 }
 
 test('a passage is proven below the quote root in the registry', async () => {
-  const world = makeWorld();
-  const row = await attested(world);
+  const { world, row } = await attested();
   expect([row.status, row.quoteRoot]).toEqual(['confirmed', quoteRoot(article)]);
   const quote = await quotePassage(world.services, row, 'had read the report … nothing');
   expect(parseQuoteProof(quote)).toEqual({ quote, root: row.quoteRoot });
@@ -43,17 +42,15 @@ test('a passage is proven below the quote root in the registry', async () => {
 const astride = `${'a'.repeat(45)}😀 and what follows`;
 
 test('where a public tool attested it with a root by its own rule, the proof is below that one', async () => {
-  const world = makeWorld();
   const root = publicQuoteTreeOf(astride).root ?? '';
-  const row = await attested(world, astride, root);
+  const { world, row } = await attested(astride, root);
   expect(row.quoteRoot).not.toBe(root);
   expect(parseQuoteProof(await quotePassage(world.services, row, 'what follows')).root).toBe(root);
   await expect(quotePassage(world.services, row, '😀')).rejects.toThrow(PassageUnquotableError);
 });
 
 test('nothing is quoted where the root in the registry is of another text', async () => {
-  const world = makeWorld();
-  const row = await attested(world, article, quoteRoot('another text'));
+  const { world, row } = await attested(article, quoteRoot('another text'));
   const quoting = quotePassage(world.services, row, 'minister');
   await expect(quoting).rejects.toThrow(
     new AttestationUnquotableError(
@@ -67,8 +64,7 @@ test.each([
   [['nothing', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
   ['\ud83d', 'the passage has half a character (a lone surrogate)'],
 ])('the passage %j is refused: %s', async (passage, reason) => {
-  const world = makeWorld();
-  const row = await attested(world);
+  const { world, row } = await attested();
   await expect(quotePassage(world.services, row, passage)).rejects.toThrow(
     new PassageUnquotableError(reason),
   );
@@ -85,8 +81,7 @@ test('nothing is quoted from what is not confirmed, not there or of another orga
 });
 
 test('nothing is quoted from a content that was erased', async () => {
-  const world = makeWorld();
-  const row = await attested(world);
+  const { world, row } = await attested();
   await eraseContent(
     world.records,
     await findStoredContent(world.records, row, [chainId]),
@@ -98,8 +93,7 @@ test('nothing is quoted from a content that was erased', async () => {
 });
 
 test('without its chain no root is believed', async () => {
-  const world = makeWorld();
-  const row = await attested(world);
+  const { world, row } = await attested();
   world.chain.unreachable = true;
   await expect(quotePassage(world.services, row, 'minister')).rejects.toThrow(ChainUnreachableError);
   const elsewhere = { ...world.services, chain: () => world.services.chain(5) };
@@ -109,8 +103,7 @@ test('without its chain no root is believed', async () => {
 });
 
 test('a registry that does not show the attestation proves nothing for the moment', async () => {
-  const world = makeWorld();
-  const row = await attested(world);
+  const { world, row } = await attested();
   const emptied = makeWorld();
   const services = { ...world.services, chain: emptied.services.chain };
   await expect(quotePassage(services, row, 'minister')).rejects.toThrow('does not show the attestation');

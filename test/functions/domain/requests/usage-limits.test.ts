@@ -44,26 +44,24 @@ describe('attestations a day', () => {
     expect(countedOn(world, '2026-01-02T12:00:00.000Z')).toBe(1);
   });
 
-  test('count what is accepted anew, and nothing that stands already', async () => {
-    const world = limited({ attestationsPerDay: 3 });
+  test('count what is accepted anew, and never refuse what stands already, nor what the registry holds', async () => {
+    const world = limited({ attestationsPerDay: 2 });
+    const attest = (text: string) => {
+      world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
+      world.mine(3);
+    };
     const { attestation } = await world.create(alice, 'again');
     await world.create(alice, 'again');
-    world.chain.attest(alice.authorityAddress, contentDigest(parseContent('on-chain')));
-    world.mine(3);
+    attest('on-chain');
     expect((await world.create(alice, 'on-chain')).attestation.status).toBe('confirmed');
     expect(counted(world)).toBe(1);
     await failAttestation(world.services, attestation, 'some reason');
     await world.create(alice, 'again');
     expect(counted(world)).toBe(2);
-  });
-
-  test('never refuse what stands already, nor what the registry holds', async () => {
-    const world = limited({ attestationsPerDay: 1 });
-    const { attestation } = await world.create(alice, 'first');
-    expect((await world.create(alice, 'first')).attestation.id).toBe(attestation.id);
-    world.chain.attest(alice.authorityAddress, contentDigest(parseContent('on-chain')));
-    world.mine(3);
-    expect((await world.create(alice, 'on-chain')).attestation.status).toBe('confirmed');
+    await refusal(world.create(alice, 'new'));
+    expect((await world.create(alice, 'again')).accepted).toBe(false);
+    attest('new');
+    expect((await world.create(alice, 'new')).attestation.status).toBe('confirmed');
   });
 
   test('are the ones of the organisation where it has a limit of its own', async () => {

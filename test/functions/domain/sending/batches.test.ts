@@ -9,7 +9,7 @@ import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { membersOf } from '../../../fakes/chain/batch-model.ts';
 import { decodeCall } from '../../../fakes/chain/call-decoder.ts';
 import { callsOfOurs } from '../../../fakes/checks/mined-calls.ts';
-import { checkRule, minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
+import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { alice, bob, type World } from '../../../fakes/world/world.ts';
 
@@ -44,6 +44,13 @@ async function batched(given: Given, count = 9) {
   return { ...service, rows, current, untilAll, untilSent };
 }
 
+/** The same, once all are committed to. */
+async function committed(given: Given) {
+  const service = await batched(given);
+  await service.untilAll('status', ['committed']);
+  return service;
+}
+
 /** The reveals of batches that were mined: how many members each shows, and how many it withholds. */
 function revealed(world: World): { shown: number; withheld: number; skipped: number }[] {
   return callsOfOurs(world).flatMap(({ data, succeeded, transaction }) => {
@@ -60,7 +67,7 @@ const statuses = (rows: readonly Attestation[]) => rows.map(({ status }) => stat
 
 describe.each([{ forwarder: false }, { forwarder: true }])('a registry that takes batches, %o', (mode) => {
   test('commits to many at once, reveals them at once, and links them at once', async () => {
-    const { world, services, rows, current, untilIdle } = await batched(mode, 20);
+    const { world, services, rows, current, untilIdle, endsByRule } = await batched(mode, 20);
     expect(await untilIdle()).toBe(true);
     expect(statuses(await current())).toEqual(rows.map(() => 'confirmed'));
     expect(minedCalls(world)).toEqual(['commit', 'reveal', 'commit', 'revealBatch']);
@@ -71,36 +78,32 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     );
     for (const parent of parents) await linkChild(services, parent, child?.id ?? '');
     await resumeLane(services, world.lane);
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(minedCalls(world).slice(4)).toEqual(['setChildIpfsHashes']);
-    await checkRule(world);
   });
 
   test('has the attestations of one authority beside one another', async () => {
-    const { world, current, untilIdle } = await batched(mode);
-    expect(await untilIdle()).toBe(true);
+    const { current, endsByRule } = await batched(mode);
+    await endsByRule();
     const inOrder = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const authorities = inOrder.map(({ authorityAddress }) => authorityAddress);
     expect(authorities).toEqual(authorities.toSorted());
-    await checkRule(world);
   });
 
   test('commits to more than fit in as many batches as it takes', async () => {
-    const { world, untilIdle } = await batched(mode, 60);
-    expect(await untilIdle()).toBe(true);
+    const { world, endsByRule } = await batched(mode, 60);
+    await endsByRule();
     expect(
       revealed(world)
         .map(({ shown }) => shown)
         .sort(),
     ).toEqual([12, 48]);
-    await checkRule(world);
   });
 
   test('shows nothing of members whose authority took its delegation back, which fail', async () => {
-    const { world, current, untilAll, untilIdle } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, current, endsByRule } = await committed(mode);
     world.chain.revokeDelegation(bob.authorityAddress);
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(revealed(world)).toEqual([{ shown: 6, withheld: 3, skipped: 0 }]);
     const now = await current();
     expect(statuses(now)).toEqual(
@@ -109,42 +112,36 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(now[0]?.error).toMatch(
       /^delegation of 0x\w+ to 0x\w+ on chain 31337 is not active; delegate again/,
     );
-    await checkRule(world);
   });
 
   test('ends a member that the registry skips, its delegation gone by then, as refused', async () => {
-    const { world, current, untilAll, untilSent, untilIdle } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, current, untilSent, endsByRule } = await committed(mode);
     await untilSent(4);
     // In the block in which the reveal is mined, before it.
     world.chain.revokeDelegation(bob.authorityAddress);
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 3 }]);
     const [failed, confirmed] = await current();
     expect(failed).toMatchObject({ status: 'failed', revealTxHash: expect.stringMatching(/^0x/) });
     expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
-    await checkRule(world);
   });
 
   test('ends a member that the registry skips, attested by its authority by then, as confirmed', async () => {
-    const { world, rows, current, untilAll, untilSent, untilIdle } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, rows, current, untilSent, endsByRule } = await committed(mode);
     await untilSent(4);
     const [own] = rows;
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(bob.authorityAddress, own?.digest ?? '0x');
     world.chain.minTip = 0n;
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(revealed(world)).toEqual([{ shown: 9, withheld: 0, skipped: 1 }]);
     const [attested, confirmed] = await current();
     expect(attested).toMatchObject({ status: 'confirmed', revealPhase: 'unneeded' });
     expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
-    await checkRule(world);
   });
 
   test('tells the members that are skipped apart, also where others are withheld before them', async () => {
-    const { world, current, untilAll, untilSent, untilIdle } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, current, untilSent, endsByRule } = await committed(mode);
     const members = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const [first, last] = [members[0], members.at(-1)];
     if (!first || !last) throw new Error('there are members');
@@ -153,72 +150,63 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     world.chain.minTip = 10n ** 13n;
     world.chain.attest(last.authorityAddress, last.digest);
     world.chain.minTip = 0n;
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(revealed(world)).toMatchObject([{ skipped: 1 }]);
     expect(revealed(world)[0]?.withheld).toBeGreaterThan(0);
     const phases = (await Promise.all(members.map(world.row))).map(({ revealPhase }) => revealPhase);
     const isFirst = ({ authorityAddress }: Attestation) => authorityAddress === first.authorityAddress;
     const expected = members.map((one) => (isFirst(one) ? 'refused' : 'final'));
     expect(phases).toEqual([...expected.slice(0, -1), 'unneeded']);
-    await checkRule(world);
   });
 
   test('splits a reveal that reverts as a whole, of the same commit', async () => {
-    const { world, untilAll, untilIdle } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, endsByRule } = await committed(mode);
     world.chain.revertsBatchesAbove = 4;
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(revealed(world).map(({ shown, withheld }) => [shown, withheld])).toEqual([
       [4, 5],
       [4, 5],
       [1, 8],
     ]);
     expect(minedCalls(world).filter((name) => name === 'commit')).toHaveLength(2);
-    await checkRule(world);
   });
 
   test('splits a reveal of which only a part can be paid for, and goes on when there is money', async () => {
-    const { world, current, untilAll, untilIdle, queue } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, current, endsByRule, queue } = await committed(mode);
     // Of nine members at 100,000 gas and at most 21 gwei, with headroom.
     world.chain.setBalance(world.signer.address, 10n ** 16n);
     const isPartDone = async () => (await current()).some(({ revealPhase }) => revealPhase === 'final');
     expect(await queue.until(isPartDone, 600)).toBe(true);
     expect(statuses(await current())).toContain('committed');
     world.chain.setBalance(world.signer.address, 10n ** 20n);
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     const parts = revealed(world);
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(9);
-    await checkRule(world);
   });
 
   test('commits again what a foreign transaction took the place of, and reveals the new commit', async () => {
-    const { world, services, current, untilSent, untilIdle } = await batched(mode);
+    const { world, services, current, untilSent, untilIdle, endsByRule } = await batched(mode);
     await untilSent(3);
     world.chain.spendNonce(world.signer.address);
     const isPaused = async () => (await world.lanes())[0]?.paused !== undefined;
     await untilIdle(120);
     expect(await isPaused()).toBe(true);
     await resumeLane(services, world.lane);
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
     expect((await current()).map(({ batch }) => batch?.nonce)).toEqual(Array(9).fill(3));
-    await checkRule(world);
   });
 
   test.each([1, 4])('survives a reorganisation of %i blocks between commit and reveal', async (depth) => {
-    const { world, current, untilAll, untilIdle } = await batched({ ...mode, confirmations: 3 });
-    await untilAll('status', ['committed']);
+    const { world, current, endsByRule } = await committed({ ...mode, confirmations: 3 });
     world.chain.reorganise(depth, { drop: true });
-    expect(await untilIdle()).toBe(true);
+    await endsByRule();
     expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
-    await checkRule(world);
   });
 
   test('never reveals a member that is not what was committed to, and holds up no other', async () => {
-    const { world, current, untilAll, queue, rows } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, current, queue, rows } = await committed(mode);
     const [changed] = rows;
     if (!changed) throw new Error('a row');
     await world.records.update({ key: attestationRow(changed), set: { salt: `0x${'77'.repeat(32)}` } });
@@ -234,8 +222,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     ['has no record any more', { remove: true }],
     ['is unreadable', { set: { leaves: 'neither bytes nor hexadecimal' } }],
   ] as const)('keeps a member whose batch %s, and holds up no other', async (_, change) => {
-    const { world, current, untilAll, queue, post } = await batched(mode);
-    await untilAll('status', ['committed']);
+    const { world, current, queue, post } = await committed(mode);
     const [row] = await current();
     const { lane = '', nonce = 0 } = row?.batch ?? {};
     expect(await findTransaction(world.records, lane, nonce)).toBeDefined();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
+import type { Services } from '../../../../functions/domain/services.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/mined-calls.ts';
@@ -118,15 +119,10 @@ test.each([1, 2])('of many that send at once one does, and the others leave: see
     if (name === 'chain.send') counts.sends++;
     return answer;
   });
-  await interleave(
-    counted,
-    seed,
-    rows.map(
-      ({ organizationId, id }) =>
-        (services) =>
-          commitStep(services, { organizationId, id, taskToken: id }),
-    ),
+  const commits = rows.map(
+    (row) => (services: Services) => commitStep(services, { ...row, taskToken: row.id }),
   );
+  await interleave(counted, seed, commits);
   expect(counts.sends).toBe(16);
   expect(counts.simulations).toBeLessThanOrEqual(1.5 * counts.sends);
   expect(counts.lostWrites).toBeLessThanOrEqual(1.5 * counts.sends);

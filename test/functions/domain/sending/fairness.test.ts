@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
-import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { mineAndTick, publisher, queued, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -58,8 +57,7 @@ async function waits(batches: boolean): Promise<number[]> {
     await queue.until(async () => (await world.row(attestation)).status !== 'pending', 36_000);
     waited.push((world.clock.now().getTime() - at) / 1000);
   }
-  expect(await service.untilIdle(72_000)).toBe(true);
-  await checkRule(world);
+  await service.endsByRule(72_000);
   return waited;
 }
 

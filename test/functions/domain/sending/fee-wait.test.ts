@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committing,
+  furtherKey,
   mineAndTick,
   openTransactions,
   reveal,
@@ -61,14 +61,12 @@ describe('what waits for fees to fall', () => {
 
   test('begins anew with a signer that is made active again', async () => {
     const world = makeWorld({ forwarder: true, maxFeePerGasGwei: 50 });
-    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-    world.signers.set('second', second);
-    world.chain.setOperator(world.delegateAddress, second.address);
+    const second = furtherKey(world);
     world.chain.setBalance(second.address, 0n);
     world.chain.baseFee = high;
     const row = await committing(world, alice);
     world.mine(3);
-    await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+    await activateSigner(world.services, chainId, second);
     world.chain.baseFee = low;
     await hours(world, 25, () => dispatchQueue(world.services, world.queue));
     world.chain.baseFee = high;

@@ -10,28 +10,14 @@ const blockNumber = 1;
 const policy = { maxFeePerGasGwei: 200, minPriorityFeeGwei: 0.1 };
 const free = { maxFeePerGasGwei: 200, minPriorityFeeGwei: 0 };
 
-test('a new transaction offers twice the base fee and the tip that recent blocks took', () => {
-  expect(estimateFees({ blockNumber, baseFee: 10n * gwei, tip: gwei }, policy)).toEqual({
-    maxFeePerGas: 21n * gwei,
-    maxPriorityFeePerGas: gwei,
-  });
-});
-
-test('the tip has a floor', () => {
-  expect(estimateFees({ blockNumber, baseFee: gwei, tip: 0n }, policy)?.maxPriorityFeePerGas).toBe(
-    gwei / 10n,
-  );
-});
-
-test('the offer ends at the cap', () => {
-  expect(estimateFees({ blockNumber, baseFee: 150n * gwei, tip: gwei }, policy)?.maxFeePerGas).toBe(
-    200n * gwei,
-  );
-});
-
-test('there is no offer while the next block costs more than the cap', () => {
-  expect(estimateFees({ blockNumber, baseFee: 199n * gwei, tip: gwei }, policy)).toBeDefined();
-  expect(estimateFees({ blockNumber, baseFee: 199n * gwei + 1n, tip: gwei }, policy)).toBeUndefined();
+test('a new transaction offers twice the base fee and the tip that recent blocks took, from a floor up to the cap', () => {
+  const offer = (baseFee: bigint, tip = gwei) => estimateFees({ blockNumber, baseFee, tip }, policy);
+  expect(offer(10n * gwei)).toEqual({ maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei });
+  expect(offer(gwei, 0n)?.maxPriorityFeePerGas).toBe(gwei / 10n);
+  expect(offer(150n * gwei)?.maxFeePerGas).toBe(200n * gwei);
+  // None while the next block costs more than the cap.
+  expect(offer(199n * gwei)).toBeDefined();
+  expect(offer(199n * gwei + 1n)).toBeUndefined();
 });
 
 test.each([

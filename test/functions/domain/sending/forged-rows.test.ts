@@ -45,12 +45,18 @@ async function forge(world: World, row: Attestation, given: Forged) {
 }
 
 /** A world whose lane ran, and a row that nothing was done for. */
-async function victim(given: Parameters<typeof makeWorld>[0]) {
+async function victim(given: { readonly forwarder?: boolean }) {
   const world = makeWorld(given);
   await committing(world, bob, 'of another');
   await mineAndTick(world, 5);
   const { attestation: row } = await world.create(alice, 'An article.');
-  return { world, row };
+  /** Has the row name a target of the attacker. */
+  const aim = async () => {
+    const field = given.forwarder ? 'delegateAddress' : 'registryAddress';
+    await world.records.update({ key: attestationRow(row), set: { [field]: attackerAddress } });
+    return world.row(row);
+  };
+  return { world, row, aim };
 }
 
 /** Ticks in which the forged transaction is neither signed nor sent. */
@@ -87,12 +93,8 @@ describe.each(ways)('a stored transaction that its attestations do not make is n
   });
 
   test('of a row that names a target of the attacker', async () => {
-    const { world, row } = await victim(way);
-    const addresses = way.forwarder
-      ? { delegateAddress: attackerAddress }
-      : { registryAddress: attackerAddress };
-    await world.records.update({ key: attestationRow(row), set: addresses });
-    await forge(world, { ...row, ...addresses }, {});
+    const { world, aim } = await victim(way);
+    await forge(world, await aim(), {});
     await expectWithheld(world, `the settings never named ${attackerAddress}`);
   });
 
@@ -133,13 +135,10 @@ test('a lane that withheld a forged transaction goes on once that is cancelled a
 test.each(ways)(
   'a queued operation to a target of the attacker is neither bound nor in the way: %j',
   async (way) => {
-    const { world, row } = await victim(way);
+    const { world, row, aim } = await victim(way);
     const { attestation: honest } = await world.create(bob, 'honest');
     const { nextNonce } = await stateOf(world);
-    const addresses = way.forwarder
-      ? { delegateAddress: attackerAddress }
-      : { registryAddress: attackerAddress };
-    await world.records.update({ key: attestationRow(row), set: addresses });
+    await aim();
     await queueOperation(world.services, row, 'commit');
     await queueOperation(world.services, honest, 'commit');
     await mineAndTick(world, 5);

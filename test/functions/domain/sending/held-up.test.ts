@@ -15,6 +15,7 @@ import { overriding } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committing,
+  furtherKey,
   mineAndTick,
   openTransactions,
   queued,
@@ -81,10 +82,9 @@ test('a run whose dispatch is interrupted neither ends early nor outlives its hi
 
 test('a lane whose key this deployment does not have binds nothing, and sends when another is active', async () => {
   const world = makeWorld({ forwarder: true });
-  const { services, records, queue, chain } = world;
-  const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-  chain.setOperator(world.delegateAddress, second.address);
-  await activateSigner(services, chainId, { address: second.address, keyId: 'second' });
+  const { services, records, queue } = world;
+  const second = furtherKey(world);
+  await activateSigner(services, chainId, second);
   // The key's id leads to another key by now.
   world.signers.set('second', new FakeSigner(`0x${'c3'.repeat(32)}`));
   await queued(world, alice);

@@ -32,7 +32,7 @@ test('a batch that would cost more than nodes pass on is sent in parts', async (
 });
 
 test('a replacement does not cost more than nodes pass on either', async () => {
-  const { world, services, untilIdle, queue } = await crowd();
+  const { world, services, endsByRule, queue } = await crowd();
   world.chain.baseFee = 25n * gwei;
   world.chain.minTip = 30n * gwei;
   await resumeLane(services, world.lane);
@@ -42,13 +42,17 @@ test('a replacement does not cost more than nodes pass on either', async () => {
   // What was offered last is in the pool: nothing was refused meanwhile.
   expect(world.log.messages('error')).not.toContain('transaction refused');
   world.chain.minTip = gwei;
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
 });
 
 describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse for its cost: %o', (mode) => {
   const expensive = 45n * gwei;
   const cheap = 2n * gwei;
+
+  const batching = () => {
+    const service = runService(undefined, { ...mode, batches: true });
+    return { ...service, chain: service.world.chain };
+  };
 
   /** A service with transactions that its nodes, whose cap is lower than the settings say, would not have. */
   async function refused(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
@@ -61,21 +65,16 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     return service;
   }
 
-  test('goes within minutes of fees falling', async () => {
-    const { world, untilIdle } = await refused();
+  test('is offered neither at higher fees nor again and again at the same, and goes within minutes of fees falling', async () => {
+    const { world, endsByRule } = await refused();
     expect(world.chain.receipts()).toEqual([]);
-    world.chain.baseFee = cheap;
-    expect(await untilIdle(300)).toBe(true);
-    await checkRule(world);
-  });
-
-  test('is not offered at higher fees, nor again and again at the same', async () => {
-    const { world } = await refused();
     const open = await openTransactions(world);
     expect(open.length).toBeGreaterThan(0);
     for (const { attempts } of open) expect(attempts).toMatchObject([{ refused: true }]);
     expect(world.log.messages('error')).toContain('transaction refused');
     expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
+    world.chain.baseFee = cheap;
+    await endsByRule(300);
   });
 
   test('goes as it is when nodes take it', async () => {
@@ -88,17 +87,14 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
   });
 
   test('goes at higher fees where no block would take it any more', async () => {
-    const { world, untilIdle } = await refused();
+    const { world, endsByRule } = await refused();
     world.chain.poolRules.feeCap = coin;
     world.chain.baseFee = 120n * gwei;
-    expect(await untilIdle(300)).toBe(true);
-    await checkRule(world);
+    await endsByRule(300);
   });
 
   test('goes for less although its first refusal was not heard', async () => {
-    const service = runService(undefined, { ...mode, batches: true });
-    const { world, post, queue, untilIdle } = service;
-    const { chain } = world;
+    const { post, queue, endsByRule, chain } = batching();
     chain.poolRules.feeCap = coin / 100n;
     chain.baseFee = expensive;
     const send = chain.send.bind(chain);
@@ -112,14 +108,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     await queue.until(async () => false, 600);
     expect(chain.receipts()).toEqual([]);
     chain.baseFee = cheap;
-    expect(await untilIdle(300)).toBe(true);
-    await checkRule(world);
+    await endsByRule(300);
   });
 
   test('goes when there is money again, although fees are higher by then', async () => {
-    const service = runService(undefined, { ...mode, batches: true });
-    const { world, post, queue, untilIdle } = service;
-    const { chain } = world;
+    const { world, post, queue, endsByRule, chain } = batching();
     chain.baseFee = cheap;
     // Nodes refuse it as they do while they have no block yet that shows the money.
     chain.poolRules.feeCap = 1n;
@@ -128,14 +121,11 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     expect(await openTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
     chain.baseFee = 5n * cheap;
     chain.poolRules.feeCap = coin;
-    expect(await untilIdle(600)).toBe(true);
-    await checkRule(world);
+    await endsByRule(600);
   });
 
   test('and what it was to replace goes out again with it', async () => {
-    const service = runService(undefined, { ...mode, batches: true });
-    const { world, post, queue, untilIdle } = service;
-    const { chain } = world;
+    const { world, post, queue, endsByRule, chain } = batching();
     chain.minTip = 1000n * gwei;
     await post(alice, 'An article.');
     await queue.until(async () => chain.mempool.nonces().length > 0, 60);
@@ -149,8 +139,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse fo
     expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
     expect(chain.receipts()[0]?.hash).toBe(first?.hash);
     chain.poolRules.feeCap = coin;
-    expect(await untilIdle(600)).toBe(true);
-    await checkRule(world);
+    await endsByRule(600);
   });
 });
 
@@ -164,20 +153,18 @@ async function totalCost(): Promise<bigint> {
 
 test('of a backlog that the budget of the day cannot pay for at once, what fits goes', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
-  const { world, services, untilIdle } = await crowd({ dailyFeeBudget });
+  const { world, services, endsByRule } = await crowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
   const { spent } = await stateOf(world);
   expect(BigInt(spent?.wei ?? 0n)).toBeLessThanOrEqual(coinsToWei(dailyFeeBudget));
 });
 
 test('of a backlog that the account cannot pay for at once, what fits goes', async () => {
-  const { world, services, untilIdle } = await crowd();
+  const { world, services, endsByRule } = await crowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
   expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
 });
 
@@ -224,7 +211,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 test.each([{ forwarder: false }, { forwarder: true }])(
   'a reveal of more than nodes simulate is sent in parts: %o',
   async (mode) => {
-    const { world, services, untilIdle } = await crowd({ batches: true, ...mode }, 20);
+    const { world, services, endsByRule } = await crowd({ batches: true, ...mode }, 20);
     const { chain } = world;
     const simulate = chain.simulate.bind(chain);
     chain.simulate = async (...asked) => {
@@ -233,7 +220,6 @@ test.each([{ forwarder: false }, { forwarder: true }])(
       return gas > 500_000n ? { ...rest, failures: new Map([[0, reason]]) } : { ...rest, gas };
     };
     await resumeLane(services, world.lane);
-    expect(await untilIdle()).toBe(true);
-    await checkRule(world);
+    await endsByRule();
   },
 );

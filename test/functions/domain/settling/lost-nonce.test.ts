@@ -4,10 +4,10 @@ import { findTransaction } from '../../../../functions/domain/lane/transaction-r
 import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import {
   attested,
+  queued as commits,
   committing,
   mineAndTick,
   openTransactions,
@@ -182,8 +182,7 @@ test('a nonce that is free again when its key is revoked is not filled any more,
 
 test('a lane whose key is revoked comes to rest, though operations wait for another signer', async () => {
   const world = makeWorld({ forwarder: true });
-  const { attestation } = await world.create(alice, 'An article.');
-  await queueOperation(world.services, attestation, 'commit');
+  await commits(world, alice);
   await revoke(world);
   world.executions.started.length = 0;
   expect(await tick(world)).toMatchObject({ done: true });

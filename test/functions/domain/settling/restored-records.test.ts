@@ -20,8 +20,7 @@ async function restored(world: World): Promise<Attestation> {
   await reveal(world, row);
   await mineAndTick(world, chain.settings.confirmations);
   expect(minedCalls(world)).toEqual(['commit', 'reveal']);
-  for (const { key } of records.all()) await records.update({ key, remove: true });
-  for (const { key, fields } of backup) await records.update({ key, put: fields });
+  records.restore(backup);
   return row;
 }
 
@@ -72,8 +71,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     await resumeLane(services, lane);
     await mineAndTick(world, 4);
     expect(minedCalls(world)).toEqual(['commit']);
-    for (const { key } of records.all()) await records.update({ key, remove: true });
-    for (const { key, fields } of backup) await records.update({ key, put: fields });
+    records.restore(backup);
     await tick(world);
     await resyncLane(services, lane);
     await mineAndTick(world, 12);

@@ -4,14 +4,13 @@ import { activateSigner } from '../../../../functions/domain/operator/change-sig
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import type { Reorganisation } from '../../../fakes/chain/simulated-blocks.ts';
-import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
+import { furtherKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 test('an older link that a deep reorganisation undid is settled again though a newer one is queued', async () => {
   const service = runService(undefined, { confirmations: 3 });
-  const { world, services, untilIdle, queue } = service;
+  const { world, services, untilIdle, endsByRule, queue } = service;
   const rows = await Promise.all(['a', 'b', 'c'].map((text) => service.post(alice, text)));
   const [parent, first, second] = rows.map(({ attestation }) => attestation);
   if (!parent || !first || !second) throw new Error('three attestations');
@@ -27,8 +26,7 @@ test('an older link that a deep reorganisation undid is settled again though a n
   await queue.until(async () => false, 180);
   expect(await world.lanes()).toMatchObject([{ nextNonce: 7, finalNonce: 7 }]);
   await resumeLane(services, world.lane);
-  expect(await untilIdle()).toBe(true);
-  await checkRule(world);
+  await endsByRule();
 });
 
 const manners: readonly Reorganisation[] = [{ drop: true }, {}];
@@ -38,24 +36,21 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
   'a link of another lane is made again with the index that its attestation has after a deep reorganisation: %j',
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });
-    const { world, services, queue, untilIdle } = service;
-    const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-    world.signers.set('second', second);
-    world.chain.setOperator(world.delegateAddress, second.address);
+    const { world, services, queue, untilIdle, endsByRule } = service;
+    const second = furtherKey(world);
     world.chain.mine(1);
     const height = world.chain.newest.number;
     const { attestation: parent } = await service.post(alice, 'parent');
     const { attestation: child } = await service.post(alice, 'child');
     expect(await untilIdle()).toBe(true);
-    await activateSigner(services, chainId, { address: second.address, keyId: 'second' });
+    await activateSigner(services, chainId, second);
     await linkChild(services, parent, child.id);
     expect(await untilIdle()).toBe(true);
 
     world.chain.reorganise(world.chain.newest.number - height, how);
     world.chain.attest(author, keccak256(toHex('comes before')));
     await queue.until(async () => false, 300);
-    expect(await untilIdle(4 * 3600)).toBe(true);
-    await checkRule(world);
+    await endsByRule(4 * 3600);
   },
 );
 

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { NotYetFinalError, OperationBoundError } from '../../../../functions/domain/errors.ts';
+import {
+  AlreadyAttestedError,
+  NotYetFinalError,
+  OperationBoundError,
+} from '../../../../functions/domain/errors.ts';
+import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
+import { overriding } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committed,
@@ -14,7 +21,7 @@ import {
   reveal,
   tick,
 } from '../../../fakes/world/steps.ts';
-import { alice, makeWorld } from '../../../fakes/world/world.ts';
+import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 async function revealed() {
   const world = makeWorld();
@@ -40,7 +47,7 @@ describe('the Confirm state', () => {
     expect(confirmed).not.toHaveProperty('sweep');
   });
 
-  test('run again, or on a failed attestation, changes nothing', async () => {
+  test('run again changes nothing', async () => {
     const { world, row } = await revealed();
     world.mine(4);
     await confirmStep(world.services, row);
@@ -78,13 +85,15 @@ describe('the Confirm state', () => {
 });
 
 describe('failing', () => {
-  const fail = (world: ReturnType<typeof makeWorld>, row: { organizationId: string; id: string }) =>
+  const fail = (world: World, row: { organizationId: string; id: string }) =>
     failAttestation(world.services, row, 'some reason');
 
-  test('an attestation of which nothing was queued takes one write, after which nothing can be', async () => {
+  test('an attestation of which nothing was queued takes one write, after which nothing else changes it', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     await fail(world, attestation);
+    await failAttestation(world.services, attestation, 'another reason');
+    await confirmStep(world.services, attestation);
     expect(await world.row(attestation)).toMatchObject({ status: 'failed', error: 'some reason' });
     expect(await world.row(attestation)).not.toHaveProperty('checkAt');
   });
@@ -126,14 +135,6 @@ describe('failing', () => {
     expect((await world.row(row)).status).toBe('failed');
   });
 
-  test('changes nothing of a terminal attestation', async () => {
-    const world = makeWorld();
-    const { attestation } = await world.create(alice, 'An article.');
-    await fail(world, attestation);
-    await failAttestation(world.services, attestation, 'another reason');
-    expect((await world.row(attestation)).error).toBe('some reason');
-  });
-
   test('races with binding in any order: what failed is never in a transaction', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
@@ -156,10 +157,9 @@ describe('failing', () => {
     for (let seed = 0; seed < 100; seed++) {
       const world = makeWorld();
       const { attestation } = await world.create(alice, 'An article.');
-      const { organizationId, id } = attestation;
       await interleave(world.services, seed, [
         (services) => failAttestation(services, attestation, 'some reason'),
-        (services) => commitStep(services, { organizationId, id, taskToken: 'commit' }),
+        (services) => commitStep(services, { ...attestation, taskToken: 'commit' }),
       ]);
       const { status } = await world.row(attestation);
       expect([status, await world.owes()]).toEqual(
@@ -194,4 +194,48 @@ describe('failing', () => {
     );
     expect(world.log.lines.at(-1)).toMatchObject({ level: 'error', error: new Error('TypeError') });
   });
+});
+
+/** The authority attests the content itself, and that is final. */
+function attestItself({ chain, mine }: World, { digest }: { digest: `0x${string}` }): void {
+  chain.attest(alice.authorityAddress, digest);
+  mine(chain.settings.confirmations);
+}
+
+test('a Reveal that comes when the attestation is confirmed reveals nothing', async () => {
+  const world = makeWorld();
+  const row = await committed(world, alice);
+  attestItself(world, row);
+  await confirmStep(world.services, row);
+  await expect(reveal(world, row)).rejects.toThrow(AlreadyAttestedError);
+  expect(await world.row(row)).not.toHaveProperty('revealPhase');
+  expect(await world.owes()).toBe(false);
+});
+
+test('a Commit that comes when the attestation is confirmed commits nothing, whatever a provider shows', async () => {
+  const world = makeWorld();
+  const { attestation: row } = await world.create(alice, 'An article.');
+  attestItself(world, row);
+  await confirmStep(world.services, row);
+  world.chain.lagBlocks = 2 * world.chain.settings.confirmations;
+  const late = commitStep(world.services, { ...row, taskToken: 'late' });
+  await expect(late).rejects.toThrow(AlreadyAttestedError);
+  expect(await world.row(row)).not.toHaveProperty('commitPhase');
+  expect(await world.owes()).toBe(false);
+});
+
+test('a Fail that read the attestation before it was confirmed leaves it so, though its commit waits', async () => {
+  const world = makeWorld();
+  await pauseLane(world.services, world.lane);
+  const row = await committing(world, alice);
+  const records = overriding<Records>(world.records, {
+    transact: async (changes) => {
+      attestItself(world, row);
+      await confirmStep(world.services, row);
+      return world.records.transact(changes);
+    },
+  });
+  const failing = failAttestation({ ...world.services, records }, row, 'some reason');
+  await expect(failing).rejects.toThrow(OperationBoundError);
+  expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null });
 });

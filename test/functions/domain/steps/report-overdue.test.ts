@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
-import { FakeSigner } from '../../../fakes/ports/fake-signer.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { committing, mineAndTick, queued, reveal, stateOf } from '../../../fakes/world/steps.ts';
+import { committing, furtherKey, mineAndTick, queued, reveal, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const linesOf = ({ log }: World, message: string) =>
@@ -62,9 +60,7 @@ describe('a head that stands', () => {
       'a signer that drains has something unmined',
       async (world) => {
         await committing(world, alice);
-        const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-        world.signers.set('second', second);
-        await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+        await activateSigner(world.services, chainId, furtherKey(world));
       },
     ],
   ])('is reported while %s', async (_, prepare) => {
@@ -102,8 +98,7 @@ describe('a head that stands', () => {
 
   test('of a chain that cannot be reached keeps no lane from being started', async () => {
     const world = makeWorld();
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
+    await queued(world, alice);
     world.chain.unreachable = true;
     await sweep(world.services);
     expect(world.log.messages('error')).toEqual(['sweep could not look at a chain']);
@@ -199,9 +194,8 @@ describe('the funds of a signer', () => {
   test('are told of the active signer, and of the own key as long as authorities delegate to it', async () => {
     for (const forwarder of [true, false]) {
       const world = makeWorld({ forwarder });
-      const second = new FakeSigner(`0x${'b2'.repeat(32)}`);
-      world.signers.set('second', second);
-      await activateSigner(world.services, chainId, { address: second.address, keyId: 'second' });
+      const second = furtherKey(world);
+      await activateSigner(world.services, chainId, second);
       await sweep(world.services);
       const lanes = linesOf(world, message).map((fields) => fields?.lane);
       const active = `${chainId}-${second.address}`;
@@ -217,8 +211,7 @@ describe('the oldest queued operation', () => {
   test('is told by its age at every look, though the chain cannot be reached', async () => {
     const world = makeWorld();
     await stand(world, 1);
-    const { attestation } = await world.create(alice, 'An article.');
-    await queueOperation(world.services, attestation, 'commit');
+    await queued(world, alice);
     world.chain.unreachable = true;
     await stand(world, 2);
     expect(ages(world)).toEqual([0, 60, 120]);
