@@ -1,8 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hopByHop, sequentialHops } from './hops/sequential-hops.ts';
-import { paceOf } from './lanes/lane-pace.ts';
 import { transitionsOf } from './transitions.ts';
 
 describe('sequentialHops', () => {
@@ -20,28 +18,6 @@ describe('sequentialHops', () => {
 
   it('shows each request after the last that it may have waited for, though a slow one runs beside it', () => {
     expect(hopByHop([next, long, short])).toEqual([[long, short], [next]]);
-  });
-});
-
-describe('paceOf', () => {
-  const commit = (saltedHash: Hex) => ({ kind: 'commit', saltedHash, succeeded: true }) as const;
-  const reveal = (saltedHash: Hex) =>
-    ({ ...commit(saltedHash), kind: 'reveal', digest: '0x2', authorityAddress: '0x3' }) as const;
-
-  it('counts the commit of a batch as its reveals, and blocks that have nothing of the lane', () => {
-    const transactions = [
-      { minedAt: 100, calls: [commit('0xa'), commit('0xb')] },
-      { minedAt: 104, calls: [reveal('0xa'), reveal('0xa'), reveal('0xb')] },
-    ];
-    const pace = { blocks: 3, transactionsPerBlock: 2 / 3, operationsPerBlock: 2 };
-    expect(paceOf(transactions, 2)).toEqual(pace);
-  });
-
-  it('leaves out a tenth of the blocks at either end', () => {
-    const ends = [1, 1, 1, 20, 20];
-    const inner = Array.from({ length: 18 }, (_, position) => position + 2);
-    const transactions = [...ends, ...inner].map((minedAt) => ({ minedAt, calls: [reveal('0xa')] }));
-    expect(paceOf(transactions, 1)).toEqual({ blocks: 20, transactionsPerBlock: 1, operationsPerBlock: 1 });
   });
 });
 

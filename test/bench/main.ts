@@ -6,7 +6,7 @@ import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { measureBundles } from './bundles.ts';
 import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';
-import { measureLanes } from './lanes/measure-lanes.ts';
+import { measureLanes } from './lanes.ts';
 import { measurePartitions } from './partitions/measure-partitions.ts';
 import { measureQuotes } from './quotes.ts';
 import { describeMachine, type Measure, presentTable, replaceResults, type Table } from './report.ts';

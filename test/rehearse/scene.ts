@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { parseAbi } from 'viem';
+import { createPublicClient, http, parseAbi } from 'viem';
 import type { clientOptions } from '../../local/emulator/aws-endpoint.ts';
 import type { StackOutputs } from '../../local/stack/deploy-service.ts';
 import { localClient } from '../../local/stack/local-client.ts';
 import type { StackFile } from '../../local/stack/stack-file.ts';
 import type { SettingsInput } from '../../local/stack/stack-settings.ts';
-import { readingClient } from '../on-chain/lane-history.ts';
 import { demand, type Talk } from './run.ts';
 
 type Reached = 'apiUrl' | 'apiKey' | 'organizationId' | 'chainId' | 'rpcUrl' | 'registryAddress';
@@ -105,7 +104,11 @@ export function makeService(place: Place) {
     attestedDigests: async (): Promise<string[]> => {
       const { rpcUrl, registryAddress: address } = service();
       const events = parseAbi(['event Attested(address indexed authority, bytes32 ipfsHash)']);
-      const logs = await readingClient(rpcUrl).getLogs({ address, events, fromBlock: 0n });
+      const logs = await createPublicClient({ transport: http(rpcUrl) }).getLogs({
+        address,
+        events,
+        fromBlock: 0n,
+      });
       return logs.map(({ args }) => String(args.ipfsHash)).sort();
     },
     admin: (...argv: string[]) => askAdmin(place, ...argv),

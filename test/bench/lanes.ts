@@ -1,27 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { generatePrivateKey } from 'viem/accounts';
-import { parseContent } from '../../../functions/domain/attestation/content.ts';
-import type { Route } from '../../../functions/domain/chain.ts';
-import { laneName } from '../../../functions/domain/lane/lane.ts';
-import { findLaneState } from '../../../functions/domain/lane/lane-records.ts';
-import { createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
-import { batchLimits } from '../../../functions/domain/sending/batch-call.ts';
-import type { Services } from '../../../functions/domain/services.ts';
-import { type ChainSettings, settingsSchema } from '../../../functions/domain/settings.ts';
-import { advance } from '../../../functions/domain/steps/advance-lane.ts';
-import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
-import type { LaneTick } from '../../../functions/domain/steps/next-tick.ts';
-import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import { FakeExecutions } from '../../fakes/ports/fake-executions.ts';
-import { FakeLog } from '../../fakes/ports/fake-log.ts';
-import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
-import { chainThrough } from '../../fakes/real/real-chain-start.ts';
-import { viewsOf } from '../../fakes/world/world-views.ts';
-import { laneHistory, laneStart, readingClient } from '../../on-chain/lane-history.ts';
-import { type BenchChain, startBenchChain } from '../bench-chain.ts';
-import { type Bench, type Cell, type Table, tenths, withinLimit } from '../report.ts';
-import { paceOf } from './lane-pace.ts';
+import { parseContent } from '../../functions/domain/attestation/content.ts';
+import type { Route } from '../../functions/domain/chain.ts';
+import { laneName } from '../../functions/domain/lane/lane.ts';
+import { findLaneState } from '../../functions/domain/lane/lane-records.ts';
+import { findPayload, transactionsFrom } from '../../functions/domain/lane/transaction-records.ts';
+import { createAttestation } from '../../functions/domain/requests/create-attestation.ts';
+import { batchLimits } from '../../functions/domain/sending/batch-call.ts';
+import type { Services } from '../../functions/domain/services.ts';
+import { type ChainSettings, settingsSchema } from '../../functions/domain/settings.ts';
+import { advance } from '../../functions/domain/steps/advance-lane.ts';
+import { queueOperation } from '../../functions/domain/steps/enter-step.ts';
+import type { LaneTick } from '../../functions/domain/steps/next-tick.ts';
+import { MemoryRecords } from '../fakes/memory-records/memory-records.ts';
+import { FakeExecutions } from '../fakes/ports/fake-executions.ts';
+import { FakeLog } from '../fakes/ports/fake-log.ts';
+import { FakeSigner } from '../fakes/ports/fake-signer.ts';
+import { chainThrough } from '../fakes/real/real-chain-start.ts';
+import { viewsOf } from '../fakes/world/world-views.ts';
+import { type BenchChain, startBenchChain } from './bench-chain.ts';
+import { type Bench, type Cell, type Table, tenths, withinLimit } from './report.ts';
 
 /** The least share of its ceiling that a lane must reach. */
 const leastShare = 0.85;
@@ -76,6 +75,35 @@ async function playLane({ services, lane, owes }: Lane): Promise<number[]> {
   return binding;
 }
 
+/**
+ * Computes the pace of a lane over the middle 80 % of the blocks from its first to its last transaction: at either end
+ * the lane starts up or runs out.
+ */
+async function paceOf({ services: { records }, lane }: Lane) {
+  const state = await findLaneState(records, lane);
+  const transactions = state ? await transactionsFrom(records, state, 0) : [];
+  const mined = transactions.map(({ nonce, receipt }) => {
+    if (!receipt?.succeeded || receipt.failedPositions.length > 0)
+      throw new Error(`a call of transaction ${nonce} failed: the pace would mislead`);
+    return { nonce, block: receipt.blockNumber };
+  });
+  const [first, last] = [
+    Math.min(...mined.map(({ block }) => block)),
+    Math.max(...mined.map(({ block }) => block)),
+  ];
+  const blocks = last - first + 1;
+  const end = Math.round(blocks / 10);
+  const inner = mined.filter(({ block }) => block >= first + end && block <= last - end);
+  const payloads = await Promise.all(inner.map(({ nonce }) => findPayload(records, lane, nonce)));
+  const operations = payloads.reduce((sum, payload) => sum + payload.operations.length, 0);
+  const counted = blocks - 2 * end;
+  return {
+    blocks,
+    transactionsPerBlock: inner.length / counted,
+    operationsPerBlock: operations / counted,
+  };
+}
+
 async function measureRun(
   { route, blockTimeSeconds }: (typeof runs)[number],
   { attestations, log }: Bench,
@@ -87,14 +115,9 @@ async function measureRun(
     const name = `${route}, blocks of ${blockTimeSeconds} s`;
     log(`${name}: queuing ${attestations.toLocaleString('en')} attestations, then the lane runs`);
     await queueAll(lane, benchChain, attestations);
-    const client = readingClient(benchChain.chain.rpcUrl);
-    const { fromBlock } = await laneStart(client, signer.address);
     const ticks = (await playLane(lane)).sort((one, other) => one - other);
     const rank = (share: number) => Math.round(ticks[Math.ceil(share * ticks.length) - 1] ?? Number.NaN);
-    const history = await laneHistory(client, signer.address, fromBlock);
-    if (history.some(({ calls }) => calls.length === 0 || calls.some(({ succeeded }) => !succeeded)))
-      throw new Error('a call of the lane failed: its pace would mislead');
-    const { blocks, transactionsPerBlock, operationsPerBlock } = paceOf(history, blockTimeSeconds);
+    const { blocks, transactionsPerBlock, operationsPerBlock } = await paceOf(lane);
     const ceiling = 4 * batchLimits.members;
     const share = operationsPerBlock / ceiling;
     return [
