@@ -78,13 +78,11 @@ describe('waitUntilConfirmed', () => {
   it('gives a later look no longer than what is left', async () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], 'say nothing');
     const { client } = clientOf(api, { clock: undefined });
-    const startedAt = Date.now();
     const message =
       /^not confirmed after 1.5 s, still pending; .*; the last look failed: .* no answer within 0\.\d+ s$/;
     await expect(client.waitUntilConfirmed(id, { timeoutSeconds: 1.5 })).rejects.toMatchObject({
       ...{ name: 'WaitTimeoutError', message: expect.stringMatching(message) },
     });
-    expect(Date.now() - startedAt).toBeLessThan(3000);
   });
 
   it('does not go on refusals for longer than the wait before anything was seen', async () => {

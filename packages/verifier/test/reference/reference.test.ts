@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { getAddress, type Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { cidOfDigest } from '../../src/reference/content-cid.ts';
+import { cidOfDigest, digestOfCid } from '../../src/reference/content-cid.ts';
 import {
   type AttestationReference,
   formatReference,
@@ -88,9 +88,6 @@ test('messages hold nothing that a terminal would act on', () => {
   );
 });
 
-test.each(['z', 'k', 'b'])('a long CID with the prefix %s is refused at once', (prefix) => {
-  const start = performance.now();
-  const long = `${prefix}${'2'.repeat(100_000)}`;
-  expect(() => parseReference(line.replace(cid, long))).toThrow(ReferenceInvalidError);
-  expect(performance.now() - start).toBeLessThan(500);
+test('a CID that is too long is refused before it is decoded, which would take seconds', () => {
+  expect(() => digestOfCid(`z${'2'.repeat(101)}`)).toThrow('the CID is malformed');
 });

@@ -1,5 +1,5 @@
 import type { SSMClient } from '@aws-sdk/client-ssm';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refreshed } from '../../../../functions/adapters/aws/refreshed.ts';
 import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { readEnvironment, settingsFromEnvironment } from '../../../../functions/adapters/environment.ts';
@@ -67,18 +67,28 @@ async function hanging() {
   return { world, value };
 }
 
-/** What a use gets, and the real milliseconds that it waits for it. */
-async function timed(use: Promise<string>) {
-  const begun = performance.now();
-  return { got: await use, waited: performance.now() - begun };
+/** What a use gets that waits for a second. */
+async function afterASecond(use: Promise<string>): Promise<string> {
+  const got = vi.fn();
+  use.then(got);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(got).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  return use;
 }
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('is the last value after a second while a reading hangs, which is waited for once', async () => {
   const { world, value } = await hanging();
-  const first = await timed(value.get());
-  expect(first).toEqual({ got: 'first', waited: expect.closeTo(1_000, -3) });
+  expect(await afterASecond(value.get())).toBe('first');
   world.now += 9_000;
-  expect(await timed(value.get())).toEqual({ got: 'first', waited: expect.closeTo(0, -3) });
+  expect(await value.get()).toBe('first');
   expect([world.begun, world.failures]).toEqual([2, 0]);
   world.end('second');
   expect(await value.get()).toBe('first');
@@ -87,21 +97,22 @@ test('is the last value after a second while a reading hangs, which is waited fo
 
 test('is not read again until ten seconds after a reading that hung has failed', async () => {
   const { world, value } = await hanging();
-  await value.get();
+  await afterASecond(value.get());
   world.now += 27_000;
   world.end(new Error('timed out'));
-  await expect.poll(() => world.failures).toBe(1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(world.failures).toBe(1);
   world.now += 9_999;
-  expect(await timed(value.get())).toEqual({ got: 'first', waited: expect.closeTo(0, -3) });
+  expect(await value.get()).toBe('first');
   expect(world.begun).toBe(2);
   world.now += 1;
-  await value.get();
+  expect(await afterASecond(value.get())).toBe('first');
   expect(world.begun).toBe(3);
 });
 
 test('is read anew where a process was stopped while it was read, and what was given up has no effect', async () => {
   const { world, value } = await hanging();
-  await value.get();
+  await afterASecond(value.get());
   const { end: endGivenUp } = world;
   world.now += 30_000;
   const use = value.get();
