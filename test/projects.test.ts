@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { filesIn } from '../tools/source-folders.ts';
+import { filesIn } from './run/source-folders.ts';
 
 interface Listed {
   readonly file: string;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { sourceFolders } from '../../tools/source-folders.ts';
 import type { RunResults } from './progress-reporter.ts';
+import { sourceFolders } from './source-folders.ts';
 
 /** TypeScript 7 takes a third of the time. Other tools need the `typescript` package, which still has an API. */
 const tsc = ['node', 'node_modules/typescript-native/bin/tsc'] as const;

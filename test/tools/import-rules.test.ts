@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkout } from '../../local/checkout.ts';
-import { sourceFolders } from '../../tools/source-folders.ts';
+import { sourceFolders } from '../run/source-folders.ts';
 
 interface Violation {
   readonly from: string;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LoopbackProxy, startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
+import { type LoopbackProxy, startLoopbackProxy } from '../../fakes/rpc/loopback-proxy.ts';
 import type { Interval } from './sequential-hops.ts';
 
 /** AWS's JSON protocols name the service and the action in the header `x-amz-target`. */

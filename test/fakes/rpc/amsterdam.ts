@@ -14,8 +14,8 @@ import {
 import { create2ProxyAddress } from 'imprimatur-contracts/deploy/deployment';
 import { parseEther, toBytes } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
 import type { Anvil } from './anvil.ts';
+import { startLoopbackProxy } from './loopback-proxy.ts';
 import type { RpcCall, RpcError } from './rpc-call.ts';
 
 const blockGasLimit = 60_000_000n;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LoopbackProxy, startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
+import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts';
 import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
 
 /** Gives a call's result in place of the one that `ask` would give. @throws RpcRefusal to answer with an error. */

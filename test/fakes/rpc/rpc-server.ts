@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type LoopbackProxy, startLoopbackProxy } from '../../../local/process/loopback-proxy.ts';
+import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts';
 
 interface Request {
   readonly id: number;

@@ -6,7 +6,7 @@ import { connectProviders } from '../../../../functions/adapters/chain/providers
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { type ChainSettings, chainSettingsSchema } from '../../../../functions/domain/settings.ts';
-import { startLoopbackProxy } from '../../../../local/process/loopback-proxy.ts';
+import { startLoopbackProxy } from '../../../fakes/rpc/loopback-proxy.ts';
 import { type Answer, RpcServer } from '../../../fakes/rpc/rpc-server.ts';
 
 const started: Pick<RpcServer, 'stop'>[] = [];
