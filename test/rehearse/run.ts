@@ -89,7 +89,7 @@ async function runStep(
     atEnd: (undo) => undos.push(undo),
   };
   const failure = await unlessStopped(signal, act(talk)).then(() => undefined, failureOf);
-  for (const undo of undos) await undo().catch((error) => log(`  not undone: ${failureOf(error)}`));
+  for (const undo of undos) await undo().catch((error) => log(`  cleanup failed: ${failureOf(error)}`));
   // By the signal: a stack of another checkout stops with an error of its own.
   if (signal.aborted) throw new StopRequestedError();
   const seconds = (Date.now() - began) / 1000;

@@ -45,11 +45,11 @@ export function alarmProblems(alarms: readonly Pick<MetricAlarm, 'AlarmName' | '
 }
 
 async function proveAlarms(scene: Scene, client: CloudWatchClient): Promise<void> {
-  scene.log('the alarm Unauthenticated goes up, which takes five minutes');
+  scene.log('waiting for the alarm Unauthenticated, about 5 minutes');
   let problems: string[] = [];
-  await until('alarms are as they should', { minutes: 15, everySeconds: 20 }, async () => {
+  await until('alarms are as expected', { minutes: 15, everySeconds: 20 }, async () => {
     problems = alarmProblems(await alarmsOf(client, scene.place.stackName));
-    scene.log(problems.join('; ') || 'alarms are as they should');
+    scene.log(problems.join('; ') || 'alarms are as expected');
     return problems.length === 0;
   });
   // Without metrics of its lines either alarm would be otherwise.

@@ -9,7 +9,7 @@ export async function restore(scene: Scene): Promise<void> {
   const { place } = scene;
   const life = await liveOn(scene);
   const attested = await digestsOf(scene);
-  scene.log(`restoring the tables${place.isAws ? ', some twenty minutes' : ''}`);
+  scene.log(`restoring the tables${place.isAws ? ', about 20 minutes' : ''}`);
   const existing = await life.restoreTables();
   scene.log('deploying the stack onto the restored tables');
   await place.update({ existing }, true);
@@ -50,7 +50,7 @@ const digestsOf = async ({ place, attestedDigests }: Scene): Promise<string[]> =
 
 /** Life before the disaster: attestations, webhooks and keys on both sides of the moment that is restored to. */
 async function liveOn(scene: Scene) {
-  scene.log('attestations on both sides of the moment that is restored to');
+  scene.log('attesting before and after the time to restore');
   const done = await scene.post('Confirmed before the moment.');
   await scene.confirmed(done);
   const committed = await scene.post('In its reveal delay at the moment.');
@@ -100,7 +100,7 @@ async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
 
 /** As docs/operations/backup-and-restore.md says: resync until all that the restored lane knows is final. */
 async function resync(scene: Scene): Promise<void> {
-  scene.log('the lane is resynchronised');
+  scene.log('resynchronizing the lane');
   const chain = String(scene.service().chainId);
   await until('lane resync is done', { minutes: 15, everySeconds: 3 }, async () => {
     const { exitCode } = await scene.tryAdmin('lane', 'resync', '--chain', chain);

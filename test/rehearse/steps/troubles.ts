@@ -27,7 +27,7 @@ export async function throttle(scene: Scene): Promise<void> {
   await limitKey(scene);
   if (scene.place.isAws) await limitStage(scene);
   else scene.notProven("the stage's throttle answers 429", 'an emulator does not throttle a stage');
-  scene.log('requests without a valid key');
+  scene.log('sending requests without a valid key');
   await sendStrangers(scene);
   scene.proven(`${strangers} requests without a valid key got 401`);
   if (scene.place.isAws) return stopFunction(scene);
@@ -62,7 +62,7 @@ async function countRefused(answers: readonly Response[], least: number): Promis
 }
 
 async function limitKey(scene: Scene): Promise<void> {
-  scene.log('a key asks more often than its rate allows');
+  scene.log('exceeding the request rate of a key');
   const { apiUrl, apiKey, organizationId } = scene.service();
   const update = (limit: string) =>
     scene.admin('org', 'update', organizationId, '--key-requests-per-minute', limit);
@@ -77,7 +77,7 @@ async function limitKey(scene: Scene): Promise<void> {
 }
 
 async function limitStage(scene: Scene): Promise<void> {
-  scene.log('readers ask for the API document too often');
+  scene.log('exceeding the request rate of the API document');
   const { apiUrl } = scene.service();
   const ask = () => fetch(`${apiUrl}/openapi.json`);
   const refused = await countRefused(await Promise.all(Array.from({ length: readers }, ask)), 1);
@@ -96,7 +96,7 @@ async function stopFunction(scene: Scene): Promise<void> {
   const release = () => lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
   scene.atEnd(release);
   await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
-  scene.log('an attestation meets a function that Lambda throttles');
+  scene.log('attesting while Lambda throttles a function');
   const id = await scene.post('Throttled at its reveal.');
   const statusNow = async () => (await scene.client().get(id)).status;
   const isCommitted = async () => (await statusNow()) === 'committed';
@@ -105,7 +105,7 @@ async function stopFunction(scene: Scene): Promise<void> {
   const status = await statusNow();
   demand(status === 'committed', `it is ${status}, though no reveal can run`);
   await release();
-  scene.log('the throttle is over');
+  scene.log('ending the throttle');
   await scene.confirmed(id);
   scene.proven('an attestation whose reveal Lambda refused to run waits, and is confirmed after that');
 }
@@ -119,7 +119,7 @@ export async function redrive(scene: Scene): Promise<void> {
   const left = await stopOne(scene, states, 'Stopped, and left to the sweep.');
   if (scene.place.isAws) await redriveOne(scene, states);
   else scene.notProven('a stopped execution can be redriven', 'an emulator has no RedriveExecution');
-  scene.log('the sweep looks at a stopped execution within ten minutes');
+  scene.log('waiting up to 10 minutes for the sweep to find a stopped execution');
   await scene.confirmed(left.id);
   // Names are the attestation's id and the number of the run.
   const executionArn = left.executionArn.replace(/\d+$/, (run) => String(Number(run) + 1));
@@ -159,7 +159,7 @@ async function stopOne(scene: Scene, states: SFNClient, what: string) {
 }
 
 async function redriveOne(scene: Scene, states: SFNClient): Promise<void> {
-  scene.log('an execution is stopped and redriven');
+  scene.log('stopping and redriving an execution');
   const { id, executionArn } = await stopOne(scene, states, 'Stopped and redriven.');
   const describe = () => states.send(new DescribeExecutionCommand({ executionArn }));
   await states.send(new RedriveExecutionCommand({ executionArn }));
