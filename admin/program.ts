@@ -37,7 +37,7 @@ export function adminProgram(act: Act, examine: Examine, writeHelp: (text: strin
   // The commands added below inherit how output and errors are handled.
   const program = new Command('admin')
     .description('Manage a deployment of Imprimatur.')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandDescription: firstSentence })
     .commandsGroup('Deployment:')
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
     .version(packageJson.version, '--version', 'print the version')
@@ -49,6 +49,8 @@ export function adminProgram(act: Act, examine: Examine, writeHelp: (text: strin
   addExamples(program);
   return program;
 }
+
+const firstSentence = (command: Command) => command.description().replace(/(?<=\.) .*/s, '');
 
 function globalOptions(): Option[] {
   const stack = `CloudFormation stack (default: "${defaultStackName}")`;

@@ -77,7 +77,7 @@ async function findAnywhere(records: Records, id: string): Promise<Attestation> 
 }
 
 const eraseDescription =
-  'Permanently erase the content of an attestation, and the metadata and URLs of all the attestations of that content. ' +
+  "Permanently erase the content of an attestation, and the metadata and URLs of the organization's attestations of it. " +
   'Fails while one of them is pending or committed. On-chain data remains; the output lists what remains.';
 
 async function erase(

@@ -26,11 +26,11 @@ export function keyCommands(group: Command, act: Act): void {
     .description('Issue an API key and print it once; it is not stored.')
     .requiredOption(...orgOption)
     .addOption(
-      new Option('--mode <mode>', 'test keys work only on test chains')
+      new Option('--mode <mode>', 'test keys attest only on test chains')
         .choices(['live', 'test'])
         .default('live'),
     )
-    .option('--expires <when>', 'days until the key expires, or a date (default: never)', parseExpiry)
+    .option('--expires <when>', 'expiry as 90d or 2027-01-31 (default: never)', parseExpiry)
     .action(act(create));
   group
     .command('list')

@@ -16,7 +16,7 @@ export async function until(
 ): Promise<void> {
   const deadline = Date.now() + minutes * 60_000;
   while (!(await holds())) {
-    demand(Date.now() < deadline, `${minutes} minutes passed and it is not so: ${what}`);
+    demand(Date.now() < deadline, `not true after ${minutes} minutes: ${what}`);
     await pause(everySeconds * 1000);
   }
 }

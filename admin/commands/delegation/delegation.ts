@@ -46,7 +46,7 @@ export function delegationCommands(group: Command, act: Act): void {
     .argument('<file>', 'signed delegation from the authority page or imprimatur delegate --typed-data')
     .requiredOption(
       '--key-file <path>',
-      'file with the private key of any funded account, which pays',
+      'file with the private key of the account that pays',
       readKeyFile('--key-file'),
     )
     .option('--signature <hex>', 'signature, if it is not in the file')

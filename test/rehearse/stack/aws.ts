@@ -128,7 +128,7 @@ async function makePublisher(
   const { PublicKey: der } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: outputs.SigningKeyId }),
   );
-  demand(der !== undefined, 'KMS gives no public key');
+  demand(der !== undefined, 'KMS returned no public key');
   const signerAddress = addressOfPublicKey(der);
   const connected = await connectChain(rpcUrl, deployerKey);
   await delegateAuthority(connected, { registryAddress, authority, delegateAddress: signerAddress });

@@ -26,7 +26,7 @@ const strangers = 250;
 export async function throttle(scene: Scene): Promise<void> {
   await limitKey(scene);
   if (scene.place.isAws) await limitStage(scene);
-  else scene.notProven("the stage's throttle answers 429", 'an emulator does not throttle a stage');
+  else scene.notProven("the stage's throttle returns 429", 'an emulator does not throttle a stage');
   scene.log('sending requests without a valid key');
   await sendStrangers(scene);
   scene.proven(`${strangers} requests without a valid key got 401`);
@@ -52,7 +52,7 @@ export async function sendStrangers(scene: Scene): Promise<void> {
 /** Demands that at least so many were refused, each as docs/api.md has it. @returns how many were */
 async function countRefused(answers: readonly Response[], least: number): Promise<number> {
   const refused = answers.filter(({ status }) => status === 429);
-  demand(refused.length >= least, `of ${answers.length} requests only ${refused.length} were refused`);
+  demand(refused.length >= least, `only ${refused.length} of ${answers.length} requests were rejected`);
   for (const answer of refused) {
     const { error } = JSON.parse(await answer.text());
     const isDocumented = typeof error === 'string' && Number(answer.headers.get('retry-after')) >= 1;
@@ -81,7 +81,9 @@ async function limitStage(scene: Scene): Promise<void> {
   const { apiUrl } = scene.service();
   const ask = () => fetch(`${apiUrl}/openapi.json`);
   const refused = await countRefused(await Promise.all(Array.from({ length: readers }, ask)), 1);
-  scene.proven(`the stage refused ${refused} of ${readers} requests at once, as docs/api.md says`);
+  scene.proven(
+    `the stage rejected ${refused} of ${readers} concurrent requests, as documented in docs/api.md`,
+  );
 }
 
 /** Lambda runs no reveal for a while, as in an account whose concurrency is used up. */
@@ -103,11 +105,11 @@ async function stopFunction(scene: Scene): Promise<void> {
   await until('it is committed', { minutes: 10, everySeconds: 2 }, isCommitted);
   await pause((scene.service().revealDelaySeconds + 15) * 1000);
   const status = await statusNow();
-  demand(status === 'committed', `it is ${status}, though no reveal can run`);
+  demand(status === 'committed', `it is ${status}, although no reveal can run`);
   await release();
   scene.log('ending the throttle');
   await scene.confirmed(id);
-  scene.proven('an attestation whose reveal Lambda refused to run waits, and is confirmed after that');
+  scene.proven('an attestation waits while Lambda throttles its reveal, and is then confirmed');
 }
 
 /** Answers of Step Functions are eventually consistent. */

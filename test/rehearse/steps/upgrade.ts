@@ -146,5 +146,5 @@ async function changeCap(scene: Scene): Promise<void> {
   await laneWaits(scene);
   await set('default');
   await allConfirmed(scene);
-  scene.proven('a cap lowered with admin settings set stops the lane, which goes on once that is taken back');
+  scene.proven('a lower cap set with admin settings set stops the lane, and reverting it resumes the lane');
 }
