@@ -9,14 +9,14 @@ const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT']
 const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 
 export const noCredentials =
-  'no AWS credentials or no region found; set them (AWS_PROFILE, AWS_REGION, …), or start a local stack with npm start';
+  'no AWS credentials or no region found; set AWS_PROFILE and AWS_REGION, or start a local stack with npm start';
 
 /** Formats any failure as one line that says what to do, where that is known. */
 export function operatorErrorLine(error: unknown, target: Target): string {
   if (error instanceof ChainUnreachableError) return unreachable(error);
   if (error instanceof ExpectedError) return oneLine(error.message);
   if (isDisconnected(error)) return disconnected(target);
-  if (!(error instanceof Error)) return 'failed for an unknown reason';
+  if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'CredentialsProviderError' || error.message === 'Region is missing')
     return noCredentials;
   return plain(`${error.name}: ${error.message}`);
@@ -35,8 +35,8 @@ const plain = (text: string): string => oneLine(withoutUrls(text));
 
 function disconnected(target: Target): string {
   return target.kind === 'local'
-    ? `the local stack does not answer at ${target.endpointUrl}; start it with npm start, or name one in the cloud with --stack`
-    : 'AWS cannot be reached; check the network, AWS_REGION and AWS_ENDPOINT_URL';
+    ? `the local stack does not respond at ${target.endpointUrl}; start it with npm start, or pass --stack for a cloud stack`
+    : 'cannot reach AWS; check the network, AWS_REGION, and AWS_ENDPOINT_URL';
 }
 
 /** `localhost` is tried over IPv6 and IPv4, and fails with one error that holds both. */

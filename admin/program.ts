@@ -12,45 +12,49 @@ import { signerCommands } from './commands/signer/signers.ts';
 import { webhookCommands } from './commands/webhook.ts';
 import type { Act, Examine } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
+import { addExamples } from './examples.ts';
 
 export interface GlobalOptions extends TargetOptions {
   readonly json?: true;
 }
 
 const explanation = `
-The deployment meant is the local one while npm start runs, which describes it in .local/stack.json. Otherwise, or with
---stack, it is the CloudFormation stack of that name, with AWS credentials and region as the AWS SDK finds them. That
-needs cloudformation:DescribeStacks, ssm:GetParameter, kms:GetPublicKey, and DynamoDB reads and writes on its tables;
-lane commands states:StartExecution and states:DescribeExecution too, settings set ssm:PutParameter and
-ssm:DescribeParameters, and signer rotate kms:CreateKey, kms:CreateAlias and kms:ScheduleKeyDeletion.
+While npm start runs, commands act on the local stack. Otherwise, or with --stack, they act on the CloudFormation
+stack of that name, with the credentials and region of the AWS SDK. For the IAM permissions of each command, see
+docs/operations/reference/commands.md.
 
-A failure is one line on standard error. With --json, standard output is always one JSON object and nothing else:
-the answer, or { "error": "…" }. (npm prints two lines of its own first unless told not to: npm run --silent admin -- …)
+Errors go to stderr. With --json, stdout is one JSON object: the result, or { "error": "…" }.
+To suppress the output of npm itself, run npm run --silent admin -- COMMAND.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something has to happen first: the answer says what. (doctor --help has its own.)`;
+Exit codes (doctor has others):
+  0  success
+  1  failure
+  2  wrong usage
+  3  steps remain: the output lists them`;
 
 /** Makes the operators' command line, which throws its usage errors and does not print them. */
 export function adminProgram(act: Act, examine: Examine, writeHelp: (text: string) => void): Command {
   // The commands added below inherit how output and errors are handled.
   const program = new Command('admin')
-    .description(
-      'Administers a deployment of Imprimatur: publishers, their API keys and attestations, what operators did to them, ' +
-        'signing keys and their lanes.',
-    )
-    .configureHelp({ showGlobalOptions: true })
+    .description('Manage a deployment of Imprimatur.')
+    .configureHelp({ showGlobalOptions: true, subcommandDescription: firstSentence })
+    .commandsGroup('Deployment:')
     .configureOutput({ writeOut: writeHelp, writeErr: () => {} })
     .version(packageJson.version, '--version', 'print the version')
     .addHelpText('after', explanation)
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
-  addCommands(program, act);
   doctor(program, examine);
+  addCommands(program, act);
+  addExamples(program);
   return program;
 }
 
+const firstSentence = (command: Command) => command.description().replace(/(?<=\.) .*/s, '');
+
 function globalOptions(): Option[] {
-  const stack = `a stack in the cloud (default: "${defaultStackName}")`;
-  const stackFile = 'a local stack (default: .local/stack.json)';
+  const stack = `CloudFormation stack (default: "${defaultStackName}")`;
+  const stackFile = 'file of a local stack (default: .local/stack.json)';
   return [
     new Option('--json', 'print one JSON object'),
     new Option('--stack <name>', stack).conflicts('stackFile'),
@@ -65,22 +69,15 @@ function addCommands(program: Command, act: Act): void {
     const added = program.command(name).description(description);
     for (const add of commands) add(added, act);
   };
-  group('org', 'organisations: create, list, show, update', orgCommands);
-  group('key', 'API keys: create, list, revoke', keyCommands);
-  group('audit', 'what operators did to an organisation: list', auditList);
-  group('delegation', "authorities' delegations, live on the chain: status, submit", delegationCommands);
-  group('signer', 'the keys that sign and pay: list, rotate, revoke', signerCommands);
-  group('lane', "a key's transactions on a chain: status, pause, resume, cancel, resync", laneCommands);
-  group(
-    'settings',
-    'fee cap, budgets and RPC URLs, without a deployment: show, set',
-    settingsShow,
-    settingsSet,
-  );
-  group(
-    'webhook',
-    'receivers of events: create, list, update, rotate, remove, parked, replay',
-    webhookCommands,
-  );
-  group('attestation', 'attestations of any organisation: show, erase', attestationCommands);
+  group('settings', 'Show or set fee caps, budgets, and RPC URLs.', settingsShow, settingsSet);
+  program.commandsGroup('Publishers:');
+  group('org', 'Manage organizations and their limits.', orgCommands);
+  group('key', 'Issue and revoke API keys.', keyCommands);
+  group('webhook', 'Manage webhooks and replay events.', webhookCommands);
+  group('attestation', 'Show attestations and erase content.', attestationCommands);
+  group('audit', "List operators' changes.", auditList);
+  program.commandsGroup('Signing and sending:');
+  group('delegation', "Show or submit authorities' delegations.", delegationCommands);
+  group('signer', 'List, rotate, and revoke signing keys.', signerCommands);
+  group('lane', 'Show and control lanes of transactions.', laneCommands);
 }

@@ -76,7 +76,7 @@ function report(error: unknown, json: boolean, terminal: Terminal): number {
 /** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
 function usageWords(error: Error): string {
   if (error instanceof CommanderError && error.code === 'commander.help') {
-    return 'a command is missing; --help lists them';
+    return 'missing command; run with --help to list the commands';
   }
   return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
 }

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 
 const problem = () => {
   if (!existsSync(new URL('../node_modules/viem', import.meta.url))) {
-    return 'the packages are not installed: run npm ci';
+    return 'The packages are not installed. Run npm ci.';
   }
   if (Number(process.versions.node.split('.')[0]) >= 24) return undefined;
   return existsSync(new URL('../node_modules/.bin/node', import.meta.url))
-    ? `this is Node ${process.versions.node} and 24 is needed: run npm start, which uses the installed one`
-    : 'Node 24 is needed, and no package has it for this platform, or npm ci left it out (--omit=optional): install Node 24';
+    ? `Node ${process.versions.node} is too old. Run npm start, which uses the installed Node 24.`
+    : 'Node 24 is not installed: npm has no package of it for this platform, or npm ci ran with --omit=optional. Install Node 24.';
 };
 
 const line = problem();

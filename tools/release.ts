@@ -5,12 +5,26 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from '../local/checkout.ts';
 
-const help = `npm run release [-- [DIRECTORY] [--draft]]
+const help = `Usage: npm run release -- [options] [directory]
 
-Makes the files of a release in DIRECTORY, .local/release if none is given: the packages of the client, the verifier and the command, the pages, an SBOM
-(CycloneDX) of what they and the functions are made of, and SHA256SUMS of them all. Refuses, exit 1, what should not be
-released: a dirty checkout, versions that differ, a version that CHANGELOG.md does not have, a locked package without
-integrity, a known vulnerability or a registry that cannot be asked for one. --draft says the same and makes them anyway.`;
+Build a release: the packages, the pages, an SBOM (CycloneDX), and SHA256SUMS.
+
+Arguments:
+  directory  directory to write to (default: .local/release)
+
+Options:
+  --draft    build even if the checkout is not ready for a release
+  --help     print this help
+
+Checks: no uncommitted changes, equal versions, a heading in CHANGELOG.md, integrity of all locked packages, npm audit.
+
+Exit codes:
+  0  success
+  1  a check failed, or wrong usage
+
+Examples:
+  npm run release
+  npm run release -- --draft /tmp/release`;
 
 /** Packages that are published. */
 const published = ['packages/client', 'packages/verifier', 'packages/cli'];
@@ -21,14 +35,15 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, en
 /** Says of each thing that keeps this checkout from being released what to do about it. */
 function refusals(version: string): string[] {
   const found: string[] = [];
-  if (git('status', '--porcelain') !== '') found.push('the checkout has changes that are not committed');
+  if (git('status', '--porcelain') !== '')
+    found.push('the checkout has uncommitted changes; commit or stash them');
   for (const path of published.map((folder) => `${folder}/package.json`)) {
     const other = readJson(path).version;
-    if (other !== version) found.push(`${path} has version ${other}: set it to ${version}`);
+    if (other !== version) found.push(`${path} has version ${other}; set it to ${version}`);
   }
   const changelog = readFileSync(`${checkout}/CHANGELOG.md`, 'utf8');
   if (!changelog.includes(`\n## ${version} `)) {
-    found.push(`CHANGELOG.md has no heading "## ${version} (date)": change its heading`);
+    found.push(`CHANGELOG.md has no heading "## ${version} (date)"; add it`);
   }
   const locked: [string, { integrity?: string; inBundle?: true; link?: true }][] = Object.entries(
     readJson('package-lock.json').packages,
@@ -39,11 +54,11 @@ function refusals(version: string): string[] {
   );
   if (unpinned.length > 0) {
     found.push(
-      `${unpinned.length} locked packages have no integrity: npm run lockfile, by a registry that has them`,
+      `${unpinned.length} locked packages have no integrity; run npm run lockfile with a registry that has them`,
     );
   }
   const audit = spawnSync('npm', ['audit', '--audit-level=high'], { cwd: checkout });
-  if (audit.status !== 0) found.push('npm audit --audit-level=high does not pass');
+  if (audit.status !== 0) found.push('npm audit --audit-level=high failed; run it to see why');
   return found;
 }
 
@@ -51,7 +66,7 @@ function refusals(version: string): string[] {
 function occupied(directory: string): string[] {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   const isRelease = names.length === 0 || names.includes('SHA256SUMS');
-  return isRelease ? [] : [`${directory} holds something else than a release: name another directory`];
+  return isRelease ? [] : [`${directory} contains other files than a release; pass another directory`];
 }
 
 interface Component {

@@ -10,7 +10,7 @@ import {
 } from '../../functions/domain/operator/erase-content.ts';
 import { listOrganizations } from '../../functions/domain/organization/organization.ts';
 import type { Records } from '../../functions/domain/records.ts';
-import { parseUuid } from '../deployment/arguments.ts';
+import { orgArgument, parseUuid } from '../deployment/arguments.ts';
 import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { AttestationNowhereError } from '../terminal/errors.ts';
@@ -18,17 +18,15 @@ import { AttestationNowhereError } from '../terminal/errors.ts';
 export function attestationCommands(group: Command, act: Act): void {
   group
     .command('show')
-    .description(
-      'Show all that is stored of an attestation, its content and metadata too unless they were erased; never its salt.',
-    )
-    .argument('<id>', "the attestation's id", parseUuid)
+    .description('Show the stored attestation with its content and metadata, but never its salt.')
+    .argument('<id>', 'attestation id', parseUuid)
     .action(act(show));
   group
     .command('erase')
     .description(eraseDescription)
-    .argument('<org>', 'the id of its organisation, or its name if no other has the same')
-    .argument('<id>', "the attestation's id", parseUuid)
-    .option('--yes', 'erase it')
+    .argument(...orgArgument)
+    .argument('<id>', 'attestation id', parseUuid)
+    .option('--yes', 'erase instead of only showing what would be erased')
     .action(act(erase));
 }
 
@@ -47,7 +45,7 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
     fieldList(row),
     `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
     content === denied
-      ? 'content: you may not read it; a custodian may (docs/operations/reference/roles.md)'
+      ? 'content: access denied; ask a custodian to read it (docs/operations/reference/roles.md)'
       : `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
   const shownMetadata = metadata === undefined ? null : JSON.parse(metadata);
@@ -65,7 +63,7 @@ function unlessDenied(error: unknown): typeof denied {
 /** Attestations of one content share its stored bytes: a later one on another chain, or a new try, stores them again. */
 function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
   return erasedAt !== undefined && content !== undefined
-    ? ' (stored again by a later attestation of it)'
+    ? ' (stored again by a later attestation of the same content)'
     : '';
 }
 
@@ -79,9 +77,8 @@ async function findAnywhere(records: Records, id: string): Promise<Attestation> 
 }
 
 const eraseDescription =
-  'Erase what is stored of the content of an attestation: the content itself, and the metadata and url of each attestation ' +
-  'of the organisation that is of this content, on any chain. Cannot be undone, and cannot reach what is on-chain: the answer ' +
-  'says what remains. Refused while one of them is pending or committed. Without --yes it only says what it would erase.';
+  "Permanently erase the content of an attestation, and the metadata and URLs of the organization's attestations of it. " +
+  'Fails while one of them is pending or committed. On-chain data remains; the output lists what remains.';
 
 async function erase(
   deployment: Deployment,
@@ -109,8 +106,8 @@ const backupDays = 35;
 
 /** Failed attempts may have been sent, and a transaction that reverts shows its calldata. */
 const onChainAttempts =
-  'a commit, if one was sent, which hides what it commits to; and, if its reveal was sent or it was revoked afterwards, ' +
-  'digest and quote root in a transaction';
+  'the commit, if it was sent, which hides its contents; and, if the reveal was sent or the attestation was revoked later, ' +
+  'a transaction with the digest and the quote root';
 
 const inService = [
   'contentCid',
@@ -147,9 +144,10 @@ function erasureAnswer(organizationId: string, found: StoredContent, state: Stat
 }
 
 function heading(state: State): string {
-  if (state === 'already') return 'Nothing is left to erase: content, metadata and url are gone.';
-  if (state === 'now') return 'Erased: the content, and metadata and url of each attestation of it.';
-  return 'Nothing was erased. With --yes, the content goes for good, and metadata and url of each attestation of it:';
+  if (state === 'already')
+    return 'Nothing is left to erase: the content, metadata, and URLs are already erased.';
+  if (state === 'now') return 'Erased the content, and the metadata and URLs of its attestations.';
+  return 'Nothing was erased. Pass --yes to permanently erase the content, and the metadata and URLs of these attestations:';
 }
 
 /** Time at which the last erasure has left the backups; `null` when nothing has been erased. */
@@ -179,15 +177,15 @@ function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): s
     'What remains:',
     ...onChain.map(
       (entry) =>
-        `  on chain ${entry.chainId}, for good: attestation ${entry.attestationIndex ?? '?'} of ${entry.authorityAddress} in the registry ` +
-        `${entry.registryAddress}, with the digest ${entry.digest}, the quote root ${entry.quoteRoot} and its time ` +
-        `${entry.confirmedAt ?? ''}. Whoever has the content can still prove that it was attested.`,
+        `  on chain ${entry.chainId}, permanently: attestation ${entry.attestationIndex ?? '?'} of ${entry.authorityAddress} in registry ` +
+        `${entry.registryAddress}, with digest ${entry.digest}, quote root ${entry.quoteRoot}, and time ` +
+        `${entry.confirmedAt ?? ''}. Anyone who has the content can still prove that it was attested.`,
     ),
-    `  on chain, for good, of an attempt that failed: ${onChainAttempts}.`,
-    "  in the service: the attestations' rows, with CID, digest, quote root, salt, transaction hashes and times, so that the " +
-      'same content gets the same answer; for 30 days the transactions that carried them; and who erased it, in the audit trail.',
-    `  in backups: point-in-time recovery keeps what is erased for ${backupDays} days${backupsUntil ? `, until ${backupsUntil}` : ''}; ` +
-      'backups and exports that somebody made stay until they are deleted.',
-    '  elsewhere: what the publisher and others keep themselves, IPFS included.',
+    `  on chain, permanently, for each failed attempt: ${onChainAttempts}.`,
+    "  in the service: each attestation's CID, digest, quote root, salt, transaction hashes, and times, which keep requests " +
+      'idempotent; its transactions for 30 days; and the audit entry of the erasure.',
+    `  in backups: the erased data for ${backupDays} days in point-in-time recovery${backupsUntil ? `, until ${backupsUntil}` : ''}; ` +
+      'other backups and exports until they are deleted.',
+    '  elsewhere: copies of the publisher and of others, including on IPFS.',
   ];
 }

@@ -23,30 +23,24 @@ import { UsageInvalidError } from '../terminal/errors.ts';
 export function keyCommands(group: Command, act: Act): void {
   group
     .command('create')
-    .description('Issue an API key and print it: this once, for it is not stored.')
+    .description('Issue an API key and print it once; it is not stored.')
     .requiredOption(...orgOption)
     .addOption(
-      new Option('--mode <mode>', 'test: attests on test chains alone; the key shows it')
+      new Option('--mode <mode>', 'test keys attest only on test chains')
         .choices(['live', 'test'])
         .default('live'),
     )
-    .option(
-      '--expires <when>',
-      'from when on it is refused, as in 90d or 2027-01-31; without it, never',
-      parseExpiry,
-    )
+    .option('--expires <when>', 'expiry as 90d or 2027-01-31 (default: never)', parseExpiry)
     .action(act(create));
   group
     .command('list')
-    .description(
-      "List an organisation's API keys, revoked ones too, and who issued and revoked them. The keys themselves are not stored.",
-    )
+    .description("List an organization's API keys, and who issued and revoked them.")
     .requiredOption(...orgOption)
     .action(act(list));
   group
     .command('revoke')
-    .description('Revoke an API key for good, from the next request on. Revoking it again changes nothing.')
-    .argument('<keyId>', 'its id, or the key itself if that is all you have of it', keyIdOf)
+    .description('Permanently revoke an API key, from the next request. Idempotent.')
+    .argument('<keyId>', 'key id, or the key itself', keyIdOf)
     .action(act(revoke));
 }
 
@@ -67,8 +61,8 @@ async function create(deployment: Deployment, { org, mode, expires }: Options): 
   const request = { organizationId, ...details, now };
   const { revokedAt: _, ...issued } = await createApiKey(records, request);
   const { id, key } = issued;
-  const notice = 'Keep the key now: it is stored nowhere and cannot be shown again.';
-  const fields = { key, id, organisation: organizationId, mode, expires: expiry.expiresAt ?? 'never' };
+  const notice = 'Save the key now: it is not stored and cannot be shown again.';
+  const fields = { key, id, organization: organizationId, mode, expires: expiry.expiresAt ?? 'never' };
   return { json: issued, text: `${fieldList(fields)}\n${notice}` };
 }
 
@@ -80,7 +74,10 @@ async function list({ records, now }: Deployment, { org }: Options): Promise<Com
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     .map((key) => withOperators(key, trail));
   if (keys.length === 0)
-    return { json: { keys }, text: `There is no key yet; key create --org ${organizationId} issues one.` };
+    return {
+      json: { keys },
+      text: `There are no keys. Run key create --org ${organizationId} to issue one.`,
+    };
   const rows = keys.map((key) => [
     ...[key.id, key.mode, stateOf(key, now())],
     ...[key.createdAt, key.createdBy, key.expiresAt ?? 'never', key.revokedAt, key.revokedBy],
@@ -107,7 +104,7 @@ function keyIdOf(text: string): string {
   if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
   if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();
   throw new UsageInvalidError(
-    'KEYID must be 32 hexadecimal digits, as key list --org ID shows it, or a whole key',
+    'KEYID must be 32 hexadecimal digits or a complete key; run key list --org ID to see the ids',
   );
 }
 

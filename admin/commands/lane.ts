@@ -22,14 +22,14 @@ import { delegateAddresses, offeredChain } from '../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../terminal/errors.ts';
 
 export function laneCommands(group: Command, act: Act): void {
-  const description = 'Show what a lane has sent, what it is to send, and what it waits for.';
+  const description = "Show a lane's transactions and queues, and what it is waiting for.";
   laneCommand(group, 'status', description).action(act(show));
-  laneCommand(group, 'pause', 'Send nothing more. What is sent already goes on being settled.')
-    .option('--reason <text>', 'shown by lane status, and in the log', parseReason)
+  laneCommand(group, 'pause', 'Stop sending. The lane still settles the transactions that it has sent.')
+    .option('--reason <text>', 'reason that lane status and the log show', parseReason)
     .action(act(pause));
-  laneCommand(group, 'resume', 'Let a paused lane send again.').action(act(resume));
-  laneCommand(group, 'cancel', 'Offer an empty transfer in place of an unmined transaction.')
-    .option('--nonce <n>', 'which one (default: the lowest unmined)', parseNonce)
+  laneCommand(group, 'resume', 'Resume a paused lane.').action(act(resume));
+  laneCommand(group, 'cancel', 'Replace a pending transaction with an empty transfer.')
+    .option('--nonce <n>', 'nonce of the transaction (default: the lowest pending one)', parseNonce)
     .action(act(cancel));
   laneCommand(group, 'resync', resyncDescription).action(act(resync));
 }
@@ -73,7 +73,7 @@ function oldestText({
   unfinishedSeconds,
 }: LaneStatus['oldest']): string | null {
   const ages = [
-    ['unmined transaction', unminedSeconds],
+    ['pending transaction', unminedSeconds],
     ['queued operation', queuedSeconds],
     ['unfinished attestation', unfinishedSeconds],
   ] as const;
@@ -93,7 +93,7 @@ function transactions(unsettled: LaneStatus['unsettled']): string {
 
 function transactionRow(transaction: LaneStatus['unsettled'][number]) {
   const { nonce, state, operationCount, attemptCount, fees, sentAt, hash, cancelling } = transaction;
-  const shown = cancelling ? `${state}, cancelling` : state;
+  const shown = cancelling ? `${state}, canceling` : state;
   return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
 }
 
@@ -106,8 +106,8 @@ function queues(lengths: LaneStatus['queues']): string {
 }
 
 const resyncDescription =
-  'Go on behind transactions of the key that the lane does not know: somebody else made them, or the table was ' +
-  'restored from a backup. Find out which it is first.';
+  'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: somebody else ' +
+  'sent them, or the table was restored from a backup.';
 
 /** Answer with the lane's state after a command changed it. */
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
@@ -123,8 +123,8 @@ async function cancel(
   const { services, lane } = await chosenLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
-    `Transaction ${nonce} of lane ${lane} is being cancelled. It or its cancellation will be mined; what it then has ` +
-    'not done is queued again. lane status shows how it goes on.';
+    `Canceling transaction ${nonce} of lane ${lane}. The transaction or its cancellation will be mined; operations that are ` +
+    'then not done are queued again. To follow it, run lane status.';
   return { json: { lane, nonce, cancelling: true }, text };
 }
 
@@ -141,8 +141,7 @@ async function resume(deployment: Deployment, options: LaneOptions): Promise<Com
   const { services, lane } = await chosenLane(deployment, options);
   const state = await resumeLane(services, lane);
   const retired =
-    state.retired &&
-    `, but its signer is ${state.retired}: nothing goes through a forwarder with it any more`;
+    state.retired && `, but its signer is ${state.retired} and sends nothing through a forwarder`;
   return laneAnswer(state, `is not paused${retired ?? ''}.`);
 }
 
@@ -151,13 +150,10 @@ async function resync(deployment: Deployment, options: LaneOptions): Promise<Com
   const { heldBy = [], ...state } = await resyncLane(services, lane);
   const held =
     heldBy.length > 0
-      ? ` Nothing that a restore left in no queue was queued again: ${heldBy.join(', ')} may hold it in open ` +
-        'transactions. Use lane resync again when they are final.'
+      ? ` Operations that a restore removed from the queues were not queued again, because pending transactions of ` +
+        `${heldBy.join(', ')} may hold them. Run lane resync again when those are final.`
       : '';
-  const { json, text } = laneAnswer(
-    state,
-    `goes on with nonce ${state.nextNonce}, and is not paused.${held}`,
-  );
+  const { json, text } = laneAnswer(state, `resumes with nonce ${state.nextNonce}.${held}`);
   return { json: { ...json, heldBy }, text };
 }
 
@@ -170,13 +166,13 @@ interface LaneOptions {
 
 /** Adds a command on one lane of a chain. */
 function laneCommand(group: Command, name: string, description: string): Command {
-  const lane = new Option('--lane <name>', 'a lane (default: the one that sends now)');
+  const lane = new Option('--lane <name>', 'lane (default: the one that sends now)');
   return group
     .command(name)
     .description(description)
     .requiredOption(...chainOption)
     .addOption(lane.argParser(parseLaneName).conflicts('signer'))
-    .option('--signer <address>', 'instead of --lane, whose lane it is', parseAddress);
+    .option('--signer <address>', 'signer of the lane, instead of --lane', parseAddress);
 }
 
 /** Finds the deployment's services and the lane that the options name. @throws CommandFailedError, UsageInvalidError */
@@ -203,13 +199,13 @@ async function onlyLane(services: Services, settings: ChainSettings, ownAddress:
   const [lane = '', ...others] = new Set(await Promise.all(lanes));
   if (others.length === 0) return lane;
   throw new UsageInvalidError(
-    `chain ${chainId} has several lanes that send; name one with --lane: ${[lane, ...others].join(', ')}`,
+    `several lanes send on chain ${chainId}; pass one with --lane: ${[lane, ...others].join(', ')}`,
   );
 }
 
 function namedLane({ chain, lane, signer }: LaneOptions): string | undefined {
   if (lane !== undefined && parseLane(lane).chainId !== chain) {
-    throw new UsageInvalidError(`the lane ${lane} is not of chain ${chain}`);
+    throw new UsageInvalidError(`lane ${lane} is not on chain ${chain}`);
   }
   return lane ?? (signer && laneName(chain, signer));
 }
@@ -221,6 +217,6 @@ async function requireKnown(services: Services, lane: string): Promise<void> {
   if (signers.some(({ address }) => address === signerAddress)) return;
   if (await findLaneState(services.records, lane)) return;
   throw new CommandFailedError(
-    `there is no lane ${lane}; \`signer list --chain ${chainId}\` shows the signers, each with its lane`,
+    `there is no lane ${lane}; run \`signer list --chain ${chainId}\` to see the signers and their lanes`,
   );
 }

@@ -34,44 +34,46 @@ import { UsageInvalidError } from '../terminal/errors.ts';
 import { type ChainDelegation, readDelegations } from './delegation/read-delegation.ts';
 import { stateOf } from './key.ts';
 
+const nameUse = 'display name, which need not be unique';
+const defaultChainUse = 'chain of requests that do not specify one';
+
 export function orgCommands(group: Command, act: Act): void {
   group
     .command('create')
-    .description(
-      'Create an organisation. Its authority is fixed, and no other organisation may have the same.',
+    .description('Create an organization.')
+    .requiredOption('--name <name>', nameUse, parseName)
+    .requiredOption(
+      '--authority <address>',
+      'address of the author of its attestations; unique, cannot be changed',
+      parseAddress,
     )
-    .requiredOption('--name <name>', 'for people; need not be unique', parseName)
-    .requiredOption('--authority <address>', 'the address its attestations are attributed to', parseAddress)
-    .option('--default-chain <id>', 'the chain of requests that name none', parseChainId)
+    .option('--default-chain <id>', defaultChainUse, parseChainId)
     .action(act(create));
-  group.command('list').description('List the organisations, oldest first.').action(act(list));
+  group.command('list').description('List the organizations, oldest first.').action(act(list));
   group
     .command('show')
-    .description(
-      'Show an organisation: its limits in force and what it used of them today, how many keys it has, and its delegation ' +
-        'on every chain, live.',
-    )
+    .description("Show an organization's limits, today's usage, API keys, and delegations.")
     .argument(...orgArgument)
     .action(act(show));
   group
     .command('update')
     .description(updateDescription)
     .argument(...orgArgument)
-    .option('--name <name>', 'for people; need not be unique', parseName)
-    .option('--default-chain <id>', 'the chain of requests that name none, or none', parseDefaultChain)
-    .option('--attestations-per-day <n>', 'accepted in a UTC day, or default', parseLimit)
-    .option('--links-per-day <n>', 'child links accepted in a UTC day, or default', parseLimit)
-    .option('--in-flight <n>', 'accepted and not confirmed or failed yet, or default', parseLimit)
-    .option('--requests-per-minute <n>', 'requests in a minute, or default', parseLimit)
-    .option('--key-requests-per-minute <n>', 'requests in a minute with one key, or default', parseLimit)
+    .option('--name <name>', nameUse, parseName)
+    .option('--default-chain <id>', `${defaultChainUse}, or \`none\``, parseDefaultChain)
+    .option('--attestations-per-day <n>', 'attestations per UTC day, or `default`', parseLimit)
+    .option('--links-per-day <n>', 'child links per UTC day, or `default`', parseLimit)
+    .option('--in-flight <n>', 'attestations not confirmed or failed yet, or `default`', parseLimit)
+    .option('--requests-per-minute <n>', 'requests per minute, or `default`', parseLimit)
+    .option('--key-requests-per-minute <n>', 'requests per minute and API key, or `default`', parseLimit)
     .option(
       '--fee-budget <chain=coins>',
-      "fees in a UTC day on a chain, in the chain's own coin, as in 8453=0.05 or 8453=default; may be repeated",
+      'fees per UTC day on a chain in its native coin, or `default`; repeatable',
       parseFeeBudget,
     )
     .action((org: string, options: UpdateOptions) => {
       if (Object.keys(options).length === 0)
-        throw new UsageInvalidError('org update needs something to change; --help lists what can be');
+        throw new UsageInvalidError('nothing to change; run with --help to list the options');
       return act(update)(org, options);
     });
 }
@@ -93,14 +95,14 @@ async function create(
   const records = auditedRecords(deployment, 'org create', () => ({ organizationId: id, details }));
   await createOrganization(records, { id, ...details, createdAt: now.toISOString() });
   const fields = { id, name, authority, 'default chain': defaultChain ?? null };
-  const next = `Next: key create --org ${id}, and delegation status --org ${id} --chain ID`;
+  const next = `Next, run key create --org ${id} and delegation status --org ${id} --chain ID.`;
   return { json: { id, ...details }, text: `${fieldList(fields)}\n${next}` };
 }
 
 async function list({ records }: Deployment): Promise<CommandAnswer> {
   const organizations = await listOrganizations(records);
   if (organizations.length === 0)
-    return { json: { organizations }, text: 'There is no organisation yet; org create makes one.' };
+    return { json: { organizations }, text: 'There are no organizations. Run org create to add one.' };
   const rows = organizations.map(({ id, name, authorityAddress, defaultChainId, createdAt }) => [
     ...[id, name, authorityAddress, defaultChainId, createdAt],
   ]);
@@ -113,9 +115,7 @@ async function list({ records }: Deployment): Promise<CommandAnswer> {
 export function auditList(group: Command, act: Act): void {
   group
     .command('list')
-    .description(
-      'List what operators did to an organisation, its keys and its stored content, oldest first: who, what and when.',
-    )
+    .description("List operators' changes to an organization, its keys, and its content, oldest first.")
     .argument(...orgArgument)
     .action(act(audit));
 }
@@ -180,8 +180,7 @@ interface UpdateOptions extends Partial<Record<CountLimit, number | 'default'>> 
 }
 
 const updateDescription =
-  'Change an organisation, from the next request of each of its keys on. Its authority is fixed. Run again, it finishes ' +
-  'what was broken off.';
+  'Change an organization. Changes apply from the next request. To complete an interrupted update, run it again.';
 
 async function update(deployment: Deployment, org: string, options: UpdateOptions): Promise<CommandAnswer> {
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
@@ -276,7 +275,7 @@ function limitFields({ feeBudgets, ...limits }: LimitsInForce): Record<string, s
 }
 
 function limitText({ value, from }: LimitInForce): string {
-  return `${value} (${from === 'settings' ? "the settings' default" : 'for this organisation'})`;
+  return `${value} (${from === 'settings' ? 'default of the settings' : 'for this organization'})`;
 }
 
 type UsageToday = Awaited<ReturnType<typeof readUsageToday>>;

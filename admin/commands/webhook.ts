@@ -38,66 +38,61 @@ export function webhookCommands(group: Command, act: Act): void {
       .command(name)
       .description(description)
       .requiredOption(...orgOption);
-  const idArgument = ['<webhookId>', 'its id', parseUuid] as const;
-  add(
-    'create',
-    "Send an organisation's events to an address, and print the secret that signs them: this once.",
-  )
-    .requiredOption('--url <url>', 'an https URL at a public domain; http://127.0.0.1 on a local stack')
+  const idArgument = ['<webhookId>', 'webhook id', parseUuid] as const;
+  add('create', "Send an organization's events to a URL, and print the signing secret once.")
+    .requiredOption('--url <url>', 'https URL with a public domain, or http://127.0.0.1 on a local stack')
     .action(act(create));
   add(
     'update',
-    'Send events to another address, with the same secret; also those that wait, for three days from now on. The same address enables one that is disabled.',
+    'Send events to another URL with the same secret, and retry waiting events for three days. To enable a disabled webhook, pass its current URL.',
   )
-    .requiredOption('--url <url>', 'the new address, as in webhook create')
+    .requiredOption('--url <url>', 'new URL')
     .argument(...idArgument)
     .action(act(update));
   add(
     'rotate',
-    `Make a new secret for a webhook and print it: this once. The one before signs as well for ${formerSecretHours} hours.`,
+    `Print a new signing secret once. The former secret stays valid for ${formerSecretHours} hours.`,
   )
     .argument(...idArgument)
     .action(act(rotate));
-  add('remove', 'Send nothing more to an address. What waits for it, or is parked, is not sent.')
+  add('remove', 'Remove a webhook. Waiting and parked events are not sent.')
     .argument(...idArgument)
     .action(act(remove));
   group
     .command('list')
-    .description(
-      'List webhooks, with their state, how many events wait for each and how many are parked. Secrets are not shown.',
-    )
-    .option('--org <org>', 'those of one organisation, by its id or name; without it, all')
+    .description('List webhooks with their state and their numbers of waiting and parked events.')
+    .option('--org <org>', 'organization id or unique name (default: all)')
     .action(act(list));
   group
     .command('parked')
     .description(
-      'List the events that a receiver did not take in three days, or did not let be tried. They are kept for thirty days.',
+      'List parked events (dead letters): events that the service no longer tries to deliver. They are deleted after 30 days.',
     )
     .requiredOption(...orgOption)
     .action(act(parked));
   group
     .command('replay')
-    .description('Send events again, with the ids that they had. Each is tried for three days from now on.')
+    .description('Send events again with the same ids. The service retries each for three days.')
     .requiredOption(...orgOption)
-    .option('--all', 'all that is parked')
-    .option('--event <id>', 'one event, also one that was delivered', parseMessageId)
+    .option('--all', 'all parked events')
+    .option('--event <id>', 'one event, even if it was delivered', parseMessageId)
     .option(
       '--attestation <id>',
-      'what an attestation has to tell now, also if it was never queued',
+      'current events of one attestation, even if they were never queued',
       parseUuid,
     )
     .option(
       '--since <time>',
-      `what was never queued of all attestations accepted since then, and of links to them, at most ${keptDays} days ago`,
+      `events never queued of attestations accepted since then, and of their links; at most ${keptDays} days ago`,
       parseTime,
     )
     .action(act(replay));
 }
 
-const secretNotice = 'Give the receiver the secret now: it cannot be shown again.';
+const secretNotice = 'Give the secret to the receiver now: it cannot be shown again.';
 
 const deafNotice =
-  'It hears nothing yet: the stack has no stream of its restored table of attestations. Run admin doctor.';
+  'The webhook gets no events yet, because the restored attestations table has no stream. Run admin doctor.';
 
 async function create(deployment: Deployment, { org, url: text }: Options): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
@@ -108,7 +103,7 @@ async function create(deployment: Deployment, { org, url: text }: Options): Prom
   const records = auditedRecords(deployment, 'webhook create', () => ({ organizationId, details }));
   const webhook = await createWebhook({ records }, { organizationId, url, now: deployment.now() });
   const { id, secret } = webhook;
-  const fields = fieldList({ secret, id, organisation: organizationId, url: webhook.url });
+  const fields = fieldList({ secret, id, organization: organizationId, url: webhook.url });
   const { attestations, attestationsStream } = settings.existing?.tables ?? {};
   const isDeaf = attestations !== undefined && attestationsStream === undefined;
   return {
@@ -158,8 +153,8 @@ async function list(deployment: Deployment, { org }: { org?: string }): Promise<
       ...[id, owner, waiting, parked, secrets, error ? 'malformed' : stateOf(hold), url ?? error ?? null],
     ],
   );
-  const headings = ['ID', 'ORGANISATION', 'WAITING', 'PARKED', 'SECRETS', 'STATE', 'URL'];
-  const none = 'There is no webhook yet; webhook create --org ORG --url URL makes one.';
+  const headings = ['ID', 'ORGANIZATION', 'WAITING', 'PARKED', 'SECRETS', 'STATE', 'URL'];
+  const none = 'There are no webhooks. Run webhook create --org ORG --url URL to add one.';
   return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
 }
 
@@ -194,9 +189,9 @@ async function parked({ records }: Deployment, { org }: { org: string }): Promis
   );
   const events = found.flat();
   const rows = events.map((event) => [event.messageId, event.tries, event.lastTryAt, event.answer]);
-  const next = `Once the receiver answers: webhook replay --org ${organizationId} --all`;
+  const next = `When the receiver works again, run webhook replay --org ${organizationId} --all.`;
   const listed = `${table(['EVENT', 'TRIES', 'LAST TRY', 'LAST ANSWER'], rows)}\n${next}`;
-  return { json: { events }, text: rows.length === 0 ? 'Nothing is parked.' : listed };
+  return { json: { events }, text: rows.length === 0 ? 'There are no parked events.' : listed };
 }
 
 interface ReplayOptions {
@@ -224,7 +219,7 @@ interface Replayed {
 async function replay(deployment: Deployment, options: ReplayOptions): Promise<CommandAnswer> {
   const { org, since, ...others } = options;
   if (Object.keys(others).length + (since ? 1 : 0) !== 1)
-    throw new UsageInvalidError('one of --all, --event, --attestation and --since says what is sent again');
+    throw new UsageInvalidError('pass exactly one of --all, --event, --attestation, and --since');
   if (since) requireRecent(since, deployment.now());
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const details = { ...others, ...(since && { since: since.toISOString() }) };
@@ -233,7 +228,7 @@ async function replay(deployment: Deployment, options: ReplayOptions): Promise<C
   const webhooks = read.flatMap(({ webhook }) => webhook ?? []);
   const malformed = read.filter(({ error }) => error).map(({ key }) => `webhook ${key.id}`);
   const what = { ...others, organizationId, records, now: deployment.now, webhooks };
-  const { events, unreadable } = since ? await tellPast(what, since) : await sendAgain(what);
+  const { events, unreadable } = since ? await queuePastEvents(what, since) : await sendAgain(what);
   const warnings = webhooks.flatMap((webhook) => holdWarning(webhook, deployment.now()) ?? []);
   return answerOf({ events, unreadable: [...malformed, ...unreadable] }, warnings);
 }
@@ -242,11 +237,11 @@ async function replay(deployment: Deployment, options: ReplayOptions): Promise<C
 function requireRecent(since: Date, now: Date): void {
   if (now.getTime() - since.getTime() <= keptDays * 86_400_000) return;
   throw new UsageInvalidError(
-    `--since is at most ${keptDays} days ago: what was told before is not known any more`,
+    `--since must be at most ${keptDays} days ago; older deliveries are no longer recorded`,
   );
 }
 
-async function tellPast(what: Replay, since: Date): Promise<Replayed> {
+async function queuePastEvents(what: Replay, since: Date): Promise<Replayed> {
   const { queued, unreadable } = await queuePast(what, { ...what, since });
   return { events: queued, unreadable: unreadable.map((id) => `attestation ${id}`) };
 }
@@ -288,15 +283,15 @@ function holdWarning(webhook: Webhook, now: Date): string | undefined {
   if (!hold) return undefined;
   const { disabledAt, notBefore } = hold;
   return disabledAt === undefined
-    ? `webhook ${webhook.id} asked for nothing before ${notBefore}: webhook update sends there now`
-    : `webhook ${webhook.id} is disabled: webhook update sends there again`;
+    ? `webhook ${webhook.id} accepts no events before ${notBefore}; to send now, run webhook update`
+    : `webhook ${webhook.id} is disabled; to enable it, run webhook update`;
 }
 
 function answerOf({ events, unreadable }: Replayed, warnings: readonly string[]): CommandAnswer {
-  const due = `${events === 1 ? '1 event is' : `${events} events are`} due now; webhook list shows what waits.`;
-  const told = [events === 0 ? 'There is nothing to send again.' : due, ...warnings].join('\n');
+  const due = `${events === 1 ? '1 event is' : `${events} events are`} due now. To see the waiting events, run webhook list.`;
+  const told = [events === 0 ? 'There are no events to send again.' : due, ...warnings].join('\n');
   const json = { events, ...(warnings.length > 0 && { warnings }) };
   if (unreadable.length === 0) return { json, text: told };
-  const malformed = `Malformed, and left as it is:\n${unreadable.join('\n')}`;
+  const malformed = `Skipped because malformed:\n${unreadable.join('\n')}`;
   return { json: { ...json, unreadable }, text: `${told}\n${malformed}`, exitCode: 1 };
 }

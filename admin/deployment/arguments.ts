@@ -12,7 +12,7 @@ function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
   return (text) => {
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data;
-    throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'is not allowed');
+    throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'The value is not valid.');
   };
 }
 
@@ -65,7 +65,7 @@ export function parseExpiry(text: string): ExpiryOf {
   if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * 86_400_000);
   const date = z.iso.date().safeParse(text);
   if (date.success) return () => new Date(date.data);
-  throw new InvalidArgumentError('It is a number of days or a date: 90d or 2027-01-31.');
+  throw new InvalidArgumentError('Use a number of days or a date: 90d or 2027-01-31.');
 }
 
 /** Parses a date, at whose beginning (UTC) it is, or an instant. */
@@ -79,7 +79,7 @@ export const parseTime = parser(
 
 /** Parses the id of an event, as its receiver knows it. */
 export const parseMessageId = parser(
-  z.string().regex(/^msg_[\w-]{1,100}$/, 'The id of an event has the form msg_01234567-…_confirmed.'),
+  z.string().regex(/^msg_[\w-]{1,100}$/, 'An event id has the form msg_01234567-…_confirmed.'),
 );
 
 const laneForm = /^[1-9]\d{0,15}-0x[\da-f]{40}$/i;
@@ -88,10 +88,10 @@ const laneForm = /^[1-9]\d{0,15}-0x[\da-f]{40}$/i;
 export const parseLaneName = parser(
   z
     .string()
-    .regex(laneForm, "A lane's name is its chain id, a hyphen and its signer's address.")
+    .regex(laneForm, 'A lane name is a chain id, a hyphen, and a signer address.')
     .refine(
       (name) => addressSchema.safeParse(name.split('-')[1]).success,
-      'The address in it has a wrong checksum.',
+      'The address in the lane name has a wrong checksum.',
     )
     .transform((name) => {
       const { chainId, signerAddress } = parseLane(name);
@@ -108,12 +108,9 @@ export const parseUuid = parser(
 );
 
 /** Options that many commands have. */
-export const chainOption = ['--chain <id>', 'the chain', parseChainId] as const;
-export const orgOption = [
-  '--org <org>',
-  'the id of the organisation, or its name if no other has the same',
-] as const;
-export const orgArgument = ['<org>', 'its id, or its name if no other has the same'] as const;
+export const chainOption = ['--chain <id>', 'chain id', parseChainId] as const;
+export const orgOption = ['--org <org>', 'organization id, or its name if it is unique'] as const;
+export const orgArgument = ['<org>', 'organization id, or its name if it is unique'] as const;
 
 /** Makes commander's parser of a file with a private key. An error does not repeat the path, which may be the key, given by mistake. */
 export const readKeyFile =
@@ -123,7 +120,7 @@ export const readKeyFile =
     try {
       return privateKeyToAccount(`0x${digits}`);
     } catch {
-      throw new UsageInvalidError(`the file of ${option} does not hold one private key in hexadecimal`);
+      throw new UsageInvalidError(`the ${option} file must contain one private key in hexadecimal`);
     }
   };
 
@@ -131,6 +128,6 @@ function readText(option: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw new UsageInvalidError(`the file of ${option} cannot be read`);
+    throw new UsageInvalidError(`cannot read the ${option} file; check the path and its permissions`);
   }
 }

@@ -23,7 +23,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
   const providers = connectProviders(urls, settings, limits);
   const ask = <Answer>(question: (rpc: Rpc) => Promise<Answer>) =>
     providers.ask(question).catch((cause: unknown): never => {
-      const says = `no RPC provider of chain ${chainId} answers as that chain; ${advice}`;
+      const says = `no RPC provider responds as chain ${chainId}; ${advice}`;
       throw new CommandFailedError(says, { cause });
     });
   return {
@@ -33,7 +33,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
       const data = await ask((rpc) => callView(rpc, registryAddress, called, 'latest'));
       if (data === '0x')
         throw new CommandFailedError(
-          `no registry answers at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
+          `there is no registry at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
         );
       const [delegate] = decodeFunctionResult({ abi, functionName: 'delegations', data });
       return delegate === zeroAddress ? null : delegate;

@@ -86,7 +86,7 @@ async function createKey(kms: KMSClient, alias: string, policy: string): Promise
     await kms.send(deletion).catch(() => {
       const reason = error instanceof Error ? error.name : 'for an unknown reason';
       throw new CommandFailedError(
-        `the new key could not be given the alias ${alias} (${reason}), nor be deleted; have an administrator run ` +
+        `cannot create the alias ${alias} for the new key (${reason}), and cannot delete the key; ask an administrator to run ` +
           `aws kms schedule-key-deletion --key-id ${keyId} --pending-window-in-days ${deletionDays}, then rotate again`,
         { cause: error },
       );

@@ -28,10 +28,8 @@ export async function namedOrganization(records: Records, text: string): Promise
   const named = (await listOrganizations(records)).filter(({ name }) => name === text);
   const [only] = named;
   if (!only)
-    throw new CommandFailedError(`no organisation has the name or id ${text}; \`org list\` shows them`);
+    throw new CommandFailedError(`no organization has the name or id ${text}; run \`org list\` to see them`);
   if (named.length === 1) return only;
   const ids = named.map(({ id }) => id).join(', ');
-  throw new CommandFailedError(
-    `${named.length} organisations have the name ${text}; name one by its id: ${ids}`,
-  );
+  throw new CommandFailedError(`${named.length} organizations are named ${text}; use an id instead: ${ids}`);
 }

@@ -27,8 +27,8 @@ export const hasPending = ({ mined, known }: TransactionCounts): boolean => know
 /** Words for the transactions of an account that are in no block yet, and for the time to run the command again. */
 function pendingWords({ address, mined, known }: Sender): string {
   return known - mined === 1
-    ? `${address} has a transaction that is not mined (nonce ${mined}): run this again when it is`
-    : `${address} has ${known - mined} transactions that are not mined (nonces ${mined} to ${known - 1}): run this again when they are`;
+    ? `${address} has a pending transaction (nonce ${mined}); run this again when it is mined`
+    : `${address} has ${known - mined} pending transactions (nonces ${mined} to ${known - 1}); run this again when they are mined`;
 }
 
 /**
@@ -48,9 +48,9 @@ export function pickNonce(
   const refused = (reason: string) => new TransactionUnsentError(what, to, reason);
   if (chosen === undefined && hasPending(sender)) throw refused(`${pendingWords(sender)}${advice}`);
   if (chosen !== undefined && chosen < mined)
-    throw refused(`nonce ${chosen} is used already; the next is ${mined}`);
+    throw refused(`nonce ${chosen} is already used; the next nonce is ${mined}`);
   if (chosen !== undefined && chosen > known)
-    throw refused(`nonce ${chosen} would wait for one that nobody has sent; the next is ${known}`);
+    throw refused(`nonce ${chosen} would leave a gap; the next nonce is ${known}`);
   return chosen ?? mined;
 }
 
@@ -66,7 +66,8 @@ export async function signCall(
   if (gas === undefined) throw new TransactionUnsentError(what, to, reason ?? 'it would revert');
   const gasLimit = (gas * 13n) / 10n;
   // An account with code decides itself how much its signature takes to be checked.
-  if (gasLimit > mostGas) throw new TransactionUnsentError(what, to, `it would take ${gas} gas`);
+  if (gasLimit > mostGas)
+    throw new TransactionUnsentError(what, to, `it would use ${gas} gas, which is above the limit`);
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
   if (!fees) throw new TransactionUnsentError(what, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;

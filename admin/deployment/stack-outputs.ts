@@ -52,7 +52,7 @@ export async function readStackOutputs(
     const where =
       target.kind === 'local'
         ? `at ${target.endpointUrl}; start the local stack with npm start`
-        : `in ${await cloudFormation.config.region()}; name another with --stack, or another region with AWS_REGION`;
+        : `in ${await cloudFormation.config.region()}; pass another name with --stack, or set AWS_REGION`;
     throw new CommandFailedError(`there is no stack ${stackName} ${where}`);
   }
   const missing = names.filter((name) => !stack.outputs[name]);

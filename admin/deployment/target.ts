@@ -34,9 +34,11 @@ export function readTarget({ stack, stackFile }: TargetOptions, defaultFile = lo
     return { kind: 'local', ...stackFileSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw new CommandFailedError(`${path} is not what npm start writes; run npm start again`, { cause });
+      throw new CommandFailedError(`${path} is not a valid stack file; run npm start to write it again`, {
+        cause,
+      });
     if (stackFile !== undefined)
-      throw new CommandFailedError(`there is no ${stackFile}; npm start writes it`);
+      throw new CommandFailedError(`${stackFile} does not exist; run npm start to create it`);
     return { kind: 'cloud', stackName: defaultStackName };
   }
 }

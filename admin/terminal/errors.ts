@@ -9,7 +9,7 @@ export class CommandFailedError extends ExpectedError {}
 export class RpcUrlsMissingError extends ExpectedError {
   constructor(chainId: number, parameterName: string, options?: ErrorOptions) {
     super(
-      `no RPC URL of chain ${chainId} is set; put them one a line into a file and run ` +
+      `chain ${chainId} has no RPC URLs; write them to a file, one per line, and run ` +
         `aws ssm put-parameter --type SecureString --name ${parameterName} --value file://FILE`,
       options,
     );
@@ -19,7 +19,7 @@ export class RpcUrlsMissingError extends ExpectedError {
 /** A missing attestation. Unlike a publisher's 404, the message says where it was looked for. */
 export class AttestationNowhereError extends ExpectedError {
   constructor(id: string) {
-    super(`no organisation of this deployment has an attestation with the id ${id}`);
+    super(`this deployment has no attestation with the id ${id}`);
   }
 }
 

@@ -27,7 +27,7 @@ export async function isDeployed(publicClient: Client, deployment: ContractDeplo
   if (code === undefined) return false;
   const { address, contractName } = deployment;
   if (code !== deployment.runtimeCode)
-    throw new DeploymentError(`the code at ${address} is not that of the compiled ${contractName}`);
+    throw new DeploymentError(`The code at ${address} differs from the compiled ${contractName}.`);
   return true;
 }
 
@@ -71,7 +71,7 @@ export async function deployContract(
   const { publicClient } = clients;
   if (await isDeployed(publicClient, deployment)) return deployment.address;
   if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)
-    throw new DeploymentError(`the chain has no CREATE2 proxy at ${create2ProxyAddress}; deploy that first`);
+    throw new DeploymentError(`The chain has no CREATE2 proxy at ${create2ProxyAddress}. Deploy it first.`);
   // The proxy refuses a second deployment: when another account's came first, the failure does not count.
   const failure = await sendDeployment(clients, deployment.proxyCalldata).catch((cause: unknown) => ({
     cause,
@@ -79,5 +79,8 @@ export async function deployContract(
   const wait = failure && isUnderWay(failure.cause) ? mostWaitMilliseconds : 0;
   if (await isDeployedIn(publicClient, deployment, wait)) return deployment.address;
   const { address, contractName } = deployment;
-  throw new DeploymentError(`the deployment left no ${contractName} at ${address}`, failure ?? undefined);
+  throw new DeploymentError(
+    `There is no ${contractName} at ${address} after the deployment`,
+    failure ?? undefined,
+  );
 }

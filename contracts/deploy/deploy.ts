@@ -23,18 +23,26 @@ import { registryAddress, registryDeployment } from './registry-deployment.ts';
 const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
 
-const description = `Deploys the registry, and with --admin the forwarder, at the same addresses on every chain, through the CREATE2 proxy. \
-What is there already is left alone. Prints addresses and code hashes, and verifies the code: that of the registry \
-against the committed contracts/deploy/code-hashes.json when its delay is 60.`;
+const description = `Deploy the registry, and with --admin the forwarder, at the same addresses on every chain, and verify their code. \
+Existing contracts are only verified.`;
 
 const notes = `
-Environment: ${privateKeyVariable}, or ${kmsKeyVariable} (a KMS key's id, with AWS credentials): who pays.
-Not needed when there is nothing to deploy.
-Exit status: 0 all there and verified, 1 not, 2 these options make no sense.`;
+Environment variables, needed only to deploy:
+  ${privateKeyVariable}  private key that pays
+  ${kmsKeyVariable}      or the id of a KMS key that pays
+
+Exit codes:
+  0  all contracts are deployed and verified
+  1  failure
+  2  wrong usage
+
+Examples:
+  npm run deploy --workspace contracts -- --rpc http://127.0.0.1:8545
+  npm run deploy --workspace contracts -- --rpc http://127.0.0.1:8545 --admin ADDRESS`;
 
 function parseAddress(text: string): Address {
-  if (!isAddress(text)) throw new InvalidArgumentError('It is not an address, or mistyped.');
-  if (BigInt(text) === 0n) throw new InvalidArgumentError('It is the zero address.');
+  if (!isAddress(text)) throw new InvalidArgumentError('Use a valid address.');
+  if (BigInt(text) === 0n) throw new InvalidArgumentError('Use an address other than the zero address.');
   return getAddress(text);
 }
 
@@ -96,12 +104,12 @@ async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account>
   const privateKey = environment[privateKeyVariable];
   const kmsKey = environment[kmsKeyVariable];
   if (privateKey === undefined && kmsKey === undefined)
-    throw new DeploymentError(`set ${privateKeyVariable} or ${kmsKeyVariable} to a funded key`);
+    throw new DeploymentError(`Set ${privateKeyVariable} or ${kmsKeyVariable} to a funded key.`);
   if (privateKey !== undefined && kmsKey !== undefined)
-    throw new DeploymentError(`set ${privateKeyVariable} or ${kmsKeyVariable}, not both`);
+    throw new DeploymentError(`Set only one of ${privateKeyVariable} and ${kmsKeyVariable}.`);
   if (kmsKey !== undefined) return kmsAccount(new KMSClient(), kmsKey);
   if (!/^0x[0-9a-fA-F]{64}$/.test(privateKey ?? ''))
-    throw new DeploymentError(`${privateKeyVariable} is not 0x and 64 hexadecimal digits`);
+    throw new DeploymentError(`${privateKeyVariable} must be 0x and 64 hexadecimal digits.`);
   return privateKeyToAccount(privateKey as `0x${string}`);
 }
 
@@ -109,18 +117,18 @@ async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account>
 function checkCodeHash({ name, address, codeHash }: DeployedContract): void {
   const { revealDelaySeconds, runtimeCodeHash } = codeHashes.AttestationRegistry;
   if (address !== registryAddress(revealDelaySeconds) || codeHash === runtimeCodeHash) return;
-  const published = `contracts/deploy/code-hashes.json says ${runtimeCodeHash}`;
-  throw new DeploymentError(`${name} at ${address} has code hash ${codeHash}, and ${published}`);
+  const published = `contracts/deploy/code-hashes.json has ${runtimeCodeHash}`;
+  throw new DeploymentError(`${name} at ${address} has code hash ${codeHash}, but ${published}`);
 }
 
 const line = ({ name, address, codeHash, deployedNow }: DeployedContract) =>
-  `${name} ${address} ${deployedNow ? 'deployed now' : 'was there'}, code verified, code hash ${codeHash}`;
+  `${name} ${address} ${deployedNow ? 'deployed now' : 'already deployed'}, code verified, code hash ${codeHash}`;
 
 /** viem's own messages repeat the URL, which may hold a provider's key; only the short message is shown. */
 function plainMessage(error: unknown): string {
   if (error instanceof DeploymentError)
     return error.cause instanceof BaseError ? `${error.message}: ${error.cause.shortMessage}` : error.message;
-  if (error instanceof BaseError) return `the chain did not do as asked: ${error.shortMessage}`;
+  if (error instanceof BaseError) return `The request to the chain failed: ${error.shortMessage}`;
   throw error;
 }
 
@@ -138,19 +146,19 @@ async function deploy(options: DeployOptions & { json?: true }): Promise<void> {
 
 const program = new Command('npm run deploy --workspace contracts --')
   .description(description)
-  .option('--rpc <url>', 'the chain; may also be in RPC_URL')
+  .option('--rpc <url>', 'RPC URL of the chain (env: RPC_URL)')
   .option('--reveal-delay <s>', 'seconds between commit and reveal', wholeNumber(0, 86_400), 60)
   .option(
     '--admin <address>',
-    'deploys the forwarder too, with this first admin (in production a multisig)',
+    'also deploy the forwarder with this admin, in production a multisig',
     parseAddress,
   )
   .option(
     '--registry <address>',
-    'the registry that the forwarder serves, instead of deploying one',
+    'existing registry for the forwarder, instead of deploying one',
     parseAddress,
   )
-  .option('--json', 'one JSON object on standard output')
+  .option('--json', 'print one JSON object')
   .addHelpText('after', notes)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
@@ -160,7 +168,7 @@ await program
     if (!/^https?:\/\//.test(rpc) || !URL.canParse(rpc))
       program.error('error: --rpc (or RPC_URL) must be an http or https URL');
     if (options.registry !== undefined && options.admin === undefined)
-      program.error('error: --registry is for the forwarder, which takes --admin');
+      program.error('error: --registry needs --admin');
     await deploy({ rpcUrl: rpc, ...options });
   })
   .parseAsync();

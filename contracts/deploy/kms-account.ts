@@ -7,7 +7,7 @@ import { addressOfPublicKey, signDigest } from '../../functions/adapters/aws/kms
 export async function kmsAccount(kms: KMSClient, keyId: string): Promise<LocalAccount> {
   const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
   const address = addressOfPublicKey(der ?? new Uint8Array());
-  const refuse = () => Promise.reject(new Error('this account signs transactions only'));
+  const refuse = () => Promise.reject(new Error('This account signs only transactions.'));
   return toAccount({
     address,
     signMessage: refuse,

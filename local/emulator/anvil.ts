@@ -43,6 +43,6 @@ export function findAnvil(packages = `${checkout}/node_modules`): string {
   const path = [binary, `${packages}/.bin/anvil`].find((candidate) => existsSync(candidate));
   if (path) return path;
   throw new PlainError(
-    `anvil is not installed for ${platform}: run npm ci without --omit=optional, or set RPC_URL to a chain that runs already`,
+    `anvil is not installed for ${platform}: run npm ci without --omit=optional, or set RPC_URL to a running chain`,
   );
 }

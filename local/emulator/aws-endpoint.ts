@@ -21,9 +21,12 @@ export async function reachEndpoint(url: string): Promise<void> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(10_000) });
   } catch (cause) {
-    throw new PlainError(`no emulator answers at AWS_ENDPOINT_URL, ${url}: is it running?`, {
-      cause,
-    });
+    throw new PlainError(
+      `No emulator responds at AWS_ENDPOINT_URL, ${url}. Start it, or unset the variable.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -26,9 +26,9 @@ function askProcess(command: string, text: string): string | undefined {
 function describeMissing(versions: readonly { version: string; recent: boolean }[]): string {
   const debian = 'sudo apt install python3 python3-venv (Debian, Ubuntu)';
   const recent = versions.find((found) => found.recent);
-  if (recent) return `Python ${recent.version} lacks the modules venv and ensurepip: ${debian}`;
+  if (recent) return `Python ${recent.version} lacks the modules venv and ensurepip. Install them: ${debian}`;
   const found = versions[0] ? `only Python ${versions[0].version} is installed` : 'Python is not installed';
-  return `${found}, and the emulator needs 3.10 or later: ${debian}, brew install python (macOS), or python.org; or set AWS_ENDPOINT_URL to an emulator that runs already`;
+  return `${found}, but the emulator needs 3.10 or later. Install it: ${debian}, brew install python (macOS), or python.org. Or set AWS_ENDPOINT_URL to a running emulator.`;
 }
 
 /**

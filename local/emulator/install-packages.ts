@@ -43,7 +43,7 @@ export async function installPackages(
     run('check packages', `${environment}/bin/python`, '-c', `import ${packages.modules.join(', ')}`);
 
   if (existsSync(`${path}/bin/python`) && (await works(path))) return `${path}/bin/python`;
-  log(`installing ${packages.name} (once; takes a moment)`);
+  log(`installing ${packages.name} (first run only)`);
   // Built aside and then renamed: two installations may run at once, and an interrupted one leaves nothing.
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
@@ -55,8 +55,8 @@ export async function installPackages(
     (await run('install packages', `${draft}/bin/python`, '-m', 'pip', 'install', ...choice));
   if (!installed) {
     rmSync(draft, { recursive: true, force: true });
-    const advice = `see the end of ${logPath} (is the network reachable?)`;
-    throw new PlainError(`${packages.name} cannot be installed from PyPI: ${advice}`);
+    const advice = `Check the network, and see the end of ${logPath}.`;
+    throw new PlainError(`Cannot install ${packages.name} from PyPI. ${advice}`);
   }
   replaceEnvironment(draft, path);
   return `${path}/bin/python`;

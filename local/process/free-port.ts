@@ -4,7 +4,7 @@ import { PlainError } from '../terminal/plain-error.ts';
 
 export const portTaken = (port: number, option: string) =>
   new PlainError(
-    `port ${port} is taken by another process: stop that one, or give another port with ${option}`,
+    `Port ${port} is in use. Stop the process that uses it, or pass another port with ${option}.`,
   );
 
 /**

@@ -38,8 +38,8 @@ export function takeDirectory(directory: string): void {
   while (!claim(directory)) {
     const owner = liveOwner(directory);
     if (owner) {
-      const advice = `stop it with Ctrl-C where it was started, or with kill ${owner.pid}`;
-      throw new PlainError(`a stack already runs from ${directory}: ${advice}`);
+      const advice = `Stop it with Ctrl-C in its terminal, or with kill ${owner.pid}.`;
+      throw new PlainError(`A stack already runs in ${directory}. ${advice}`);
     }
     releaseDirectory(directory);
   }

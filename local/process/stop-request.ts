@@ -22,7 +22,7 @@ export function stopRequest(): AbortSignal {
 export class StopRequestedError extends PlainError {
   override readonly name = 'StopRequestedError';
   constructor() {
-    super('stopped before the end');
+    super('interrupted');
   }
 }
 

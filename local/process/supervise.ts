@@ -25,7 +25,7 @@ export interface Child {
   readonly ended: Promise<string>;
 }
 
-const stopped = () => new PlainError('the local stack is being stopped');
+const stopped = () => new PlainError('The local stack is stopping.');
 
 /** Starts a stack's processes, each as the leader of its own group, and ends all of them. */
 export class Supervisor {
@@ -79,8 +79,8 @@ export class Supervisor {
       const match = pattern.exec(readFileSync(logPath, 'utf8'));
       if (match) return match;
       const exit = child.exit();
-      if (exit) throw new PlainError(`${name} ended at its start (${exit}): see ${logPath}`);
-      if (Date.now() > deadline) throw new PlainError(`${name} is not ready: see ${logPath}`);
+      if (exit) throw new PlainError(`${name} failed to start (${exit}). See ${logPath}.`);
+      if (Date.now() > deadline) throw new PlainError(`${name} did not start in time. See ${logPath}.`);
       await sleep(30);
     }
   }
@@ -114,7 +114,7 @@ async function spawnGroup(options: ChildOptions): Promise<{ child: ChildProcess;
     if (child.pid === undefined) throw new Error('it has no process id');
     return { child, pid: child.pid };
   } catch (cause) {
-    throw new PlainError(`${name} cannot be started: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new PlainError(`Cannot start ${name}: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     });
   } finally {

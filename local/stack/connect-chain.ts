@@ -31,9 +31,9 @@ const keyName = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 function deployer(development: boolean, key: string | undefined): Account {
   if (key === undefined && development) return mnemonicToAccount(anvilMnemonic);
   if (key === undefined)
-    throw new PlainError(`the chain of RPC_URL is no anvil: set ${keyName} to a funded key`);
+    throw new PlainError(`The chain at RPC_URL is not anvil. Set ${keyName} to a funded key.`);
   if (!/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new PlainError(`${keyName} is not 0x and 64 hexadecimal digits`);
+    throw new PlainError(`${keyName} must be 0x and 64 hexadecimal digits.`);
   return privateKeyToAccount(key as `0x${string}`);
 }
 
@@ -44,9 +44,12 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; development:
     return { chainId: await client.getChainId(), development: version.startsWith('anvil/') };
   } catch (cause) {
     // The cause's own message holds the URL, which may hold a provider's key.
-    throw new PlainError('the chain of RPC_URL does not answer: is the URL right, and is it running?', {
-      cause,
-    });
+    throw new PlainError(
+      'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -75,9 +75,9 @@ export async function runCdkDeploy(
     logPath,
     cwd: version,
   });
-  if (!deployed) throw new PlainError(`the service cannot be deployed: see the end of ${logPath}`);
+  if (!deployed) throw new PlainError(`The deployment of the service failed. See the end of ${logPath}.`);
   const [outputs] = Object.values<StackOutputs>(JSON.parse(readFileSync(outputsPath, 'utf8')));
-  if (!outputs) throw new PlainError(`the deployment wrote no outputs to ${outputsPath}`);
+  if (!outputs) throw new PlainError(`The deployment wrote no outputs to ${outputsPath}.`);
   return outputs;
 }
 

@@ -46,7 +46,7 @@ async function provideEmulator(supervisor: Supervisor, options: PlatformOptions,
   const { AWS_ENDPOINT_URL: named } = options.variables;
   if (named && python === undefined) {
     await reachEndpoint(named);
-    options.log(`emulator: AWS_ENDPOINT_URL, ${named}`);
+    options.log(`emulator: ${named} (AWS_ENDPOINT_URL)`);
     return awsEndpoint(named, options.variables);
   }
   const installed = await installEmulator({ supervisor, python: python ?? 'python3', log: options.log });
@@ -61,7 +61,7 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
   if (named && anvil === undefined) {
     const chain = await connectChain(named, deployerKey);
     // The URL is left out: a provider's may hold a key.
-    options.log(`chain: RPC_URL, id ${chain.chainId}`);
+    options.log(`chain: id ${chain.chainId} (RPC_URL)`);
     return chain;
   }
   const { rpcPort: port, blockTimeSeconds = usualBlockTimeSeconds } = options;

@@ -10,9 +10,9 @@ function readBytes(path: string): Buffer {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {
-      ENOENT: 'there is no such file',
+      ENOENT: 'the file does not exist',
       EISDIR: 'it is a directory',
-      EACCES: 'it may not be read',
+      EACCES: 'permission denied',
     };
     throw new PlainError(`cannot read ${path}: ${reasons[code ?? ''] ?? code}`, { cause });
   }
@@ -24,15 +24,15 @@ function readBytes(path: string): Buffer {
  */
 export function readArticle(path: string): string {
   const bytes = readBytes(path);
-  if (bytes.length === 0) throw new PlainError(`${path} is empty: there is nothing to attest`);
+  if (bytes.length === 0) throw new PlainError(`${path} is empty. Add text to attest.`);
   if (bytes.length > maxArticleBytes) {
     const size = `${bytes.length.toLocaleString('en')} bytes`;
-    throw new PlainError(`${path} has ${size}: at most 1,048,576 can be attested`);
+    throw new PlainError(`${path} has ${size}. The limit is 1,048,576.`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new PlainError(`${path} is not UTF-8 text: convert it first, for instance with iconv`, {
+    throw new PlainError(`${path} is not UTF-8 text. Convert it first, for example with iconv.`, {
       cause,
     });
   }

@@ -29,7 +29,10 @@ export interface StackFile {
 
 /** Failure of a command that needs a running stack. */
 export const stackMissing = (cause: unknown) =>
-  new PlainError('no local stack is running here: start one with npm start, and leave it running', { cause });
+  new PlainError(
+    'No local stack is running in this checkout. Start one with npm start, and keep it running.',
+    { cause },
+  );
 
 export const stackFilePath = (directory: string): string => `${directory}/stack.json`;
 

@@ -119,7 +119,7 @@ async function createStackFile(
   const signer = await signerAddress(endpoint, outputs.SigningKeyId);
   const delegateAddress = delegate === 'forwarder' ? contracts.forwarderAddress : signer;
   const parties = { ...contracts, delegateAddress, signerAddress: signer };
-  log(`creating an organisation whose authority ${authorityAddress} delegates to ${describe(parties)}`);
+  log(`creating an organization with authority ${authorityAddress}, which delegates to ${describe(parties)}`);
   const organization = { name: 'Local', authorityAddress, defaultChainId: chainId, now: new Date() };
   const [publisher] = await Promise.all([
     createPublisher(endpoint, outputs.OrganizationsTable, organization),
@@ -136,5 +136,5 @@ async function createStackFile(
 
 function describe({ delegateAddress, signerAddress }: Pick<StackFile, 'delegateAddress' | 'signerAddress'>) {
   if (delegateAddress === signerAddress) return `the signing key ${signerAddress}`;
-  return `the forwarder ${delegateAddress}, which the signing key ${signerAddress} operates`;
+  return `the forwarder ${delegateAddress} of the signing key ${signerAddress}`;
 }

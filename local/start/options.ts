@@ -4,9 +4,22 @@ import { type DelegateChoice, delegateChoices } from '../stack/stack-settings.ts
 import { wholeNumber } from '../terminal/whole-number.ts';
 
 const notes = `
-Environment: AWS_ENDPOINT_URL uses that emulator (LocalStack, say) instead of starting one; RPC_URL that chain, which
-needs IMPRIMATUR_DEPLOYER_PRIVATE_KEY, a funded key, unless it is an anvil; FUNCTIONS_RPC_URL where functions reach it
-by another address. State and logs are under .local/.`;
+Environment variables:
+  AWS_ENDPOINT_URL                 emulator to use instead of starting one
+  RPC_URL                          chain to use instead of starting one
+  FUNCTIONS_RPC_URL                URL of that chain for functions, if it differs
+  IMPRIMATUR_DEPLOYER_PRIVATE_KEY  funded key, unless that chain is anvil
+
+State and logs are in .local/.
+
+Exit codes:
+  0    success
+  1    failure or wrong usage
+  130  interrupted before the attestation was verified
+
+Examples:
+  npm start
+  npm start -- --once --reveal-delay 2 --file article.txt`;
 
 export interface StartOptions {
   /** The path of the article. */
@@ -28,36 +41,26 @@ const port = wholeNumber(1, 65_535);
 /** Makes the command line of `npm start`. */
 export const startProgram = () =>
   new Command('npm start --')
-    .description('Runs the whole service on this machine and attests one article, end to end.')
+    .description('Run the whole service on this machine, and attest and verify an article.')
     .addOption(
-      new Option('--file <path>', 'article to attest (UTF-8, 1 to 1,048,576 bytes)').default(
+      new Option('--file <path>', 'article to attest: UTF-8, at most 1,048,576 bytes').default(
         article,
-        'two addresses of Lincoln',
+        'two addresses by Lincoln',
       ),
     )
-    .option(
-      '--reveal-delay <s>',
-      'seconds between commit and reveal, of contract and service; 60 as in production',
-      wholeNumber(1, 86_400),
-      60,
-    )
+    .option('--reveal-delay <s>', 'seconds between commit and reveal', wholeNumber(1, 86_400), 60)
     .addOption(
       new Option(
         '--delegate <kind>',
-        'delegate of the publisher: the signing key itself, with one registry call a transaction, or a contract that the key operates, with up to 96',
+        'delegate of the publisher: the signing key, with one call per transaction, or a forwarder contract, with up to 96',
       )
         .choices(delegateChoices)
         .default('key'),
     )
-    .option(
-      '--confirmations <n>',
-      'blocks after which a transaction is final, on a development chain',
-      wholeNumber(1, 1_000),
-      1,
-    )
-    .option('--once', 'stop after the verification; the exit status says how it went')
-    .option('--json', 'one JSON object on standard output; progress goes to standard error')
-    .option('--port <n>', "port of the API's address (default: 4800, or the next free one)", port)
-    .option('--emulator-port <n>', "the emulator's port (default: any free one)", port)
-    .option('--rpc-port <n>', "the chain's port (default: any free one)", port)
+    .option('--confirmations <n>', 'blocks after which a transaction is final', wholeNumber(1, 1_000), 1)
+    .option('--once', 'stop after the verification')
+    .option('--json', 'print one JSON object; progress goes to stderr')
+    .option('--port <n>', 'port of the API (default: the first free port from 4800)', port)
+    .option('--emulator-port <n>', 'port of the emulator (default: any free port)', port)
+    .option('--rpc-port <n>', 'port of the chain (default: any free port)', port)
     .addHelpText('after', notes);

@@ -45,12 +45,12 @@ export function readerExample(
   { rpcUrl }: StackFile,
   attestation: ConfirmedAttestation,
 ): string {
-  return `# check it in a browser, with your own provider: ${shownProvider(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
+  return `# verify it in a browser, with the provider ${shownProvider(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
 }
 
 /** Link that brings registry and delegate to the page for authorities; the local authority's key is in no wallet. */
 export function authorityExample({ urls }: ServedPages, stack: StackFile): string {
   const { chainId, registryAddress, delegateAddress } = stack;
   const link = authorityLink(urls.authority, { chainId, registryAddress, delegateAddress });
-  return `# delegate with a browser wallet, once it knows this chain and has its coins\n${link}`;
+  return `# delegate with a browser wallet that is connected to this chain and funded\n${link}`;
 }

@@ -46,10 +46,10 @@ curl -sw '\\n' -H "$AUTH" "$API/v1/attestations?limit=2"
 CHILD=$(curl -s -H "$AUTH" "$API/v1/attestations" -d '{"content":"A second article, newer than the first."}' | ${node} -p 'JSON.parse(fs.readFileSync(0)).id')
 curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
 
-# the same with the command
+# list them with the command
 npx imprimatur list
 
-# verify, asking the chain alone
+# verify, with data from the chain only
 npx imprimatur verify ${article} --rpc "${read('rpcUrl')}" \\
   --reference ${referenceOf(attestation)}`;
 }
@@ -115,30 +115,32 @@ async function demonstrate(
   const log = (line: string) => progress.say(line);
   const path = resolve(options.file);
   const content = readArticle(path);
-  log(`attesting ${path}, ${Buffer.byteLength(content)} bytes; the reveal delay is ${options.revealDelay} s`);
+  log(
+    `attesting ${path} (${Buffer.byteLength(content)} bytes) with a reveal delay of ${options.revealDelay} s`,
+  );
   const attestation = await attest(stack, content, options, progress);
-  progress.waitFor('verifying it from the chain alone');
+  progress.waitFor('verifying it with data from the chain only');
   const { verified, output } = await runVerifier(stack.file, attestation, path, options.json ?? false);
-  if (!verified) throw new PlainError(`the chain does not bear the attestation out: ${output}`);
+  if (!verified) throw new PlainError(`The verifier rejects the attestation: ${output}`);
   progress.end();
   if (options.json) {
     console.log(JSON.stringify({ attestation, verification: JSON.parse(output) }));
     return attestation;
   }
-  log(`verified from the chain alone, by packages/verifier/src/main.ts:\n${output}\n`);
+  log(`verified by packages/verifier/src/main.ts, with data from the chain only:\n${output}\n`);
   log(`${JSON.stringify(attestation, null, 2)}\n`);
   if (!options.once) log(`${examples(directory, stack.file, attestation, path)}\n`);
   return attestation;
 }
 
 /** Says where everything is, in lines of a narrow terminal. */
-const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; Ctrl-C stops everything
-  the API            ${apiUrl}
-  to read and try    ${apiUrl}/docs
-  to check a text    ${urls.reader}
-  to delegate        ${urls.authority}
-  the command        npx imprimatur --help
-  key, addresses     ${stackFilePath(directory)}, logs beside it`;
+const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; press Ctrl-C to stop
+  API                ${apiUrl}
+  API documentation  ${apiUrl}/docs
+  verify a text      ${urls.reader}
+  delegate           ${urls.authority}
+  command line       npx imprimatur --help
+  key and addresses  ${stackFilePath(directory)}, with the logs beside it`;
 
 /** Serves the pages beside the service until the stop is asked for. */
 async function stayUp(

@@ -5,6 +5,6 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   return (value) => {
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Use a whole number from ${least} to ${most}.`);
   };
 }

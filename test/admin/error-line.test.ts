@@ -26,7 +26,7 @@ async function failureOf(target: Target): Promise<string> {
 test('says to start the local stack when nobody listens there', async () => {
   const url = await silentUrl();
   expect(await failureOf(localTarget(url))).toBe(
-    `the local stack does not answer at ${url}; start it with npm start, or name one in the cloud with --stack`,
+    `the local stack does not respond at ${url}; start it with npm start, or pass --stack for a cloud stack`,
   );
 });
 
@@ -89,15 +89,13 @@ test.each([
 test('finds a refused connection behind other errors', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const both = new AggregateError([refused, refused]);
-  expect(operatorErrorLine(new Error('fetch failed', { cause: both }), cloud)).toMatch(
-    /^AWS cannot be reached/,
-  );
+  expect(operatorErrorLine(new Error('fetch failed', { cause: both }), cloud)).toMatch(/^cannot reach AWS/);
 });
 
 test('keeps any other failure to one line without URLs', () => {
   const error = new TypeError('cannot\n  reach https://rpc.example/v3/secret-key now');
   expect(operatorErrorLine(error, cloud)).toBe('TypeError: cannot reach <url> now');
-  expect(operatorErrorLine('a string', cloud)).toBe('failed for an unknown reason');
+  expect(operatorErrorLine('a string', cloud)).toBe('unknown error');
 });
 
 const stack = {
@@ -137,10 +135,10 @@ test.each([
 
 test('refuses a named file that is not there', () => {
   expect(() => readTarget({ stackFile: '/nowhere/stack.json' }, started())).toThrow(
-    'there is no /nowhere/stack.json; npm start writes it',
+    '/nowhere/stack.json does not exist',
   );
 });
 
 test.each(['', '{', '[]', '{"region":"us-east-1"}'])('refuses a file that holds %j', (text) => {
-  expect(() => readTarget({}, file(text))).toThrow(/is not what npm start writes; run npm start again$/);
+  expect(() => readTarget({}, file(text))).toThrow(/is not a valid stack file/);
 });

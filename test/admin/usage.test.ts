@@ -2,56 +2,40 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
 import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import { expect, it, test } from 'vitest';
+import { adminProgram } from '../../admin/program.ts';
 import { makeWorld } from '../fakes/world/world.ts';
 import { authority, FakeDeployment, refusal, run, runJson, runOn } from './commands/fake-deployment.ts';
 
-const commands = {
-  org: ['create', 'list', 'show', 'update'],
-  key: ['create', 'list', 'revoke'],
-  audit: ['list'],
-  delegation: ['status', 'submit'],
-  signer: ['list', 'rotate', 'revoke'],
-  lane: ['status', 'pause', 'resume', 'cancel', 'resync'],
-  settings: ['show', 'set'],
-  webhook: ['create', 'list', 'update', 'rotate', 'remove', 'parked', 'replay'],
-  attestation: ['show', 'erase'],
-};
+/** Names of the commands and of all below them, beside the empty name of the program. */
+const namesOf = ({ commands }: Command, prefix = ''): string[] =>
+  commands.flatMap((command) => {
+    const name = `${prefix}${command.name()}`;
+    return [name, ...namesOf(command, `${name} `)];
+  });
 
-test.each(Object.entries(commands))(
-  'has help for each command of %s, with the options of all',
-  async (noun, verbs) => {
-    for (const verb of verbs) {
-      const { exitCode, out, error } = await run(new FakeDeployment(), noun, verb, '--help');
-      expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
-      expect(out).toContain(`Usage: admin ${noun} ${verb}`);
-      expect(out).toContain('--json');
-    }
+const unused = () => async () => {};
+
+test.each(['', ...namesOf(adminProgram(unused, unused, () => {}))])(
+  'prints the help of admin %s',
+  async (name) => {
+    const { exitCode, out } = await run(new FakeDeployment(), ...name.split(' ').filter(Boolean), '--help');
+    expect(exitCode).toBe(0);
+    await expect(out).toMatchFileSnapshot(`help/${name.replaceAll(' ', '-') || 'admin'}.txt`);
   },
 );
 
-test('has help for all, which says how errors and exit codes are', async () => {
-  const { exitCode, out } = await run(new FakeDeployment(), '--help');
-  expect(exitCode).toBe(0);
-  for (const words of ['{ "error": "…" }', 'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 '])
-    expect(out).toContain(words);
-  for (const noun of [...Object.keys(commands), 'doctor']) expect(out).toContain(noun);
-});
-
 test.each([
-  ['no command', [], 'a command is missing; --help lists them'],
-  ['half a command', ['key'], 'a command is missing; --help lists them'],
+  ['no command', [], 'missing command; run with --help to list the commands'],
+  ['half a command', ['key'], 'missing command; run with --help to list the commands'],
   ['an unknown command', ['orgs'], "unknown command 'orgs' (Did you mean org?)"],
   ['an unknown second word', ['org', 'delete'], "unknown command 'delete'"],
   ['an unknown option', ['org', 'list', '--all'], "unknown option '--all'"],
   ['a missing option', ['signer'], "required option '--chain <id>' not specified"],
   ['a missing value', ['signer', '--chain'], "option '--chain <id>' argument missing"],
-  [
-    'a change of nothing',
-    ['org', 'update', 'x'],
-    'org update needs something to change; --help lists what can be',
-  ],
+  ['a change of nothing', ['org', 'update', 'x'], 'nothing to change; run with --help to list the options'],
   ['a missing argument', ['key', 'revoke'], "missing required argument 'keyId'"],
   [
     'an argument too many',
@@ -73,7 +57,7 @@ test.each([
 
 const stranger = makeWorld().chain.settings.registryAddress;
 const create = 'org create --name N --authority';
-const expiry = 'It is a number of days or a date: 90d or 2027-01-31.';
+const expiry = 'Use a number of days or a date';
 
 test.each([
   [`${create} 0x1234`, '20-byte hex address'],
@@ -91,9 +75,9 @@ test.each([
   ['key create --org x --expires 90', expiry],
   ['key create --org x --expires 2026-02-30', expiry],
   ['webhook replay --org x --since yesterday', 'A time has the form 2026-11-23 or'],
-  [`lane status --chain 31337 --lane 1-${stranger}`, 'is not of chain 31337'],
+  [`lane status --chain 31337 --lane 1-${stranger}`, 'is not on chain 31337'],
   [`lane status --chain 1 --lane 1-${stranger} --signer ${stranger}`, 'cannot be used with'],
-  ['lane status --chain 1 --lane main', "A lane's name is its chain id"],
+  ['lane status --chain 1 --lane main', 'A lane name is a chain id'],
   [`lane status --chain 1 --lane 1-0xA${'b'.repeat(39)}`, 'wrong checksum'],
 ])('refuses %j as wrong usage', async (line, complaint) => {
   expect(await run(new FakeDeployment(), ...line.split(' '))).toMatchObject(refusal(2, complaint));

@@ -61,7 +61,7 @@ function timeImport(path: string): { overriddenDuration: number } {
     ['--input-type=module', '--eval', program, path],
     { env: variables, encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(`${path} cannot be loaded: ${stderr}`);
+  if (status !== 0) throw new Error(`cannot load ${path}: ${stderr}`);
   return { overriddenDuration: Number(stdout) };
 }
 

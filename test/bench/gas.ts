@@ -67,7 +67,7 @@ async function measureOn(node: Anvil): Promise<Cost[]> {
 export async function measureGas({ log }: Bench): Promise<Table[]> {
   const measured: Cost[][] = [];
   for (const { rules, start } of nodes) {
-    log(`gas by the rules of ${rules}`);
+    log(`measuring gas with the rules of ${rules}`);
     const node = await start();
     try {
       measured.push(await measureOn(node));

@@ -84,7 +84,7 @@ async function paceOf({ services: { records }, lane }: Lane) {
   const transactions = state ? await transactionsFrom(records, state, 0) : [];
   const mined = transactions.map(({ nonce, receipt }) => {
     if (!receipt?.succeeded || receipt.failedPositions.length > 0)
-      throw new Error(`a call of transaction ${nonce} failed: the pace would mislead`);
+      throw new Error(`a call of transaction ${nonce} failed, so the throughput is not valid`);
     return { nonce, block: receipt.blockNumber };
   });
   const [first, last] = [
@@ -113,7 +113,7 @@ async function measureRun(
   try {
     const lane = openLane(signer, benchChain);
     const name = `${route}, blocks of ${blockTimeSeconds} s`;
-    log(`${name}: queuing ${attestations.toLocaleString('en')} attestations, then the lane runs`);
+    log(`${name}: queuing ${attestations.toLocaleString('en')} attestations and running the lane`);
     await queueAll(lane, benchChain, attestations);
     const ticks = (await playLane(lane)).sort((one, other) => one - other);
     const rank = (share: number) => Math.round(ticks[Math.ceil(share * ticks.length) - 1] ?? Number.NaN);

@@ -37,23 +37,32 @@ interface BenchOptions {
 }
 
 const sections = `
-Sections, all of them unless some are named:
-  bundles      size and start of each function as it is deployed
+Sections (default: all):
+  bundles      size and startup time of each deployed function
   hops         network round trips and sequential hops of each endpoint and state
-  transitions  states entered by the state machines for one attestation
-  gas          gas and calldata of attestations, alone and in batches, by today's rules and EIP-8037's
-  lanes        pace of one key's lane with thousands of operations queued at once
-  partitions   DynamoDB request units of an attestation, and the pace that its partitions allow
-  quotes       time of the verifier's quote root of 1 MiB, and of proofs
+  transitions  state transitions of one attestation
+  gas          gas and calldata of attestations, today and with EIP-8037
+  lanes        throughput of one lane with a long queue
+  partitions   DynamoDB request units of an attestation, and the throughput that they allow
+  quotes       time for the quote root of 1 MiB, and for proofs
 
-They start what they need, an anvil, an emulator or the whole local stack, and stop it again.`;
+The command starts and stops the anvil, emulator, or local stack that it needs.
+
+Exit codes:
+  0    success
+  1    failure or wrong usage
+  130  interrupted
+
+Examples:
+  npm run bench -- gas quotes
+  npm run bench -- lanes --attestations 10000 --json`;
 
 const program = new Command('npm run bench --')
-  .description('Measures what the service costs, on this machine.')
-  .addArgument(new Argument('[sections...]', 'what to measure').choices(sectionNames))
-  .option('--attestations <n>', 'of lanes: attestations queued at once', wholeNumber(1, 100_000), 3_000)
-  .option('--json', 'one JSON object on standard output; progress goes to standard error')
-  .option('--write', 'also write the results into docs/benchmarks.md')
+  .description('Measure the costs and the speed of the service on this machine.')
+  .addArgument(new Argument('[sections...]', 'sections to measure').choices(sectionNames))
+  .option('--attestations <n>', 'for lanes: attestations to queue', wholeNumber(1, 100_000), 3_000)
+  .option('--json', 'print one JSON object; progress goes to stderr')
+  .option('--write', 'also write the results to docs/benchmarks.md')
   .addHelpText('after', sections);
 
 type Results = ReadonlyMap<SectionName, readonly Table[]>;

@@ -49,7 +49,7 @@ export function replaceResults(text: string, section: string, results: string): 
   const [begin, end] = ['begin', 'end'].map((edge) => `<!-- bench ${section}: ${edge} -->`);
   const [before, after, ...more] = text.split(new RegExp(`(?<=${begin})[^]*(?=${end})`));
   if (before === undefined || after === undefined || more.length > 0) {
-    throw new PlainError(`the document has no lines "${begin}" and "${end}" to write between`);
+    throw new PlainError(`The document has no lines "${begin}" and "${end}" to write between.`);
   }
   return `${before}\n\n${results}\n\n${after}`;
 }

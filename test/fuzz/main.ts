@@ -15,11 +15,23 @@ const revealDelaySeconds = 2;
 /** More than a run posts: a request that a limit refuses does not test the rest. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 1_000_000 };
 
-const description = `Has schemathesis make up requests from the service's own OpenAPI document, valid ones and wrong ones, single ones and chains \
-of them along the document's links, and compares every answer with the document by all of its checks.
+const description =
+  'Send requests that schemathesis generates from the OpenAPI document, and check every response against it.';
 
-Needs Python 3.10 or later; installs schemathesis once, pinned, under .local. What it says is under .local/fuzz. The exit \
-status is 0 only if nothing failed and so many requests were made.`;
+const notes = `
+Needs Python 3.10 or later. The first run installs a pinned schemathesis in .local. Its output is in .local/fuzz.
+
+Environment variables:
+  IMPRIMATUR_API_KEY  with --url: key of an organization with a delegation
+
+Exit codes:
+  0    all responses match, and enough requests were sent
+  1    failure or wrong usage
+  130  interrupted
+
+Examples:
+  npm run fuzz -- --cases 500
+  npm run fuzz -- --seed 42 --json`;
 
 interface FuzzOptions {
   readonly cases: number;
@@ -30,22 +42,23 @@ interface FuzzOptions {
 
 const program = new Command('npm run fuzz --')
   .description(description)
-  .option('--cases <n>', 'how many requests at least', wholeNumber(1, 1_000_000), 2000)
+  .option('--cases <n>', 'minimum number of requests', wholeNumber(1, 1_000_000), 2000)
   .option(
     '--seed <seed>',
-    'the same requests again, as far as the answers are the same; default any',
+    'seed of the requests, to repeat a run (default: random)',
     wholeNumber(0, 2 ** 31 - 1),
   )
   .option(
     '--url <url>',
-    "a running service, without /v1, instead of a local stack of its own; everything that is posted there is attested. The environment's IMPRIMATUR_API_KEY is the key of an organisation that has delegated",
+    'URL of a running service without /v1, instead of a new local stack; posted texts are attested there',
     parseUrl,
   )
-  .option('--json', 'one JSON object on standard output; progress goes to standard error');
+  .option('--json', 'print one JSON object; progress goes to stderr')
+  .addHelpText('after', notes);
 
 function parseUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '');
-  throw new InvalidArgumentError('It is an http or https URL.');
+  throw new InvalidArgumentError('Use an http or https URL.');
 }
 
 const log = (line: string) => console.error(line);
@@ -56,7 +69,7 @@ async function fuzzTarget({ url, cases, seed }: FuzzOptions, signal: AbortSignal
   if (url !== undefined) {
     // A key on the command line would show in every list of processes.
     const { IMPRIMATUR_API_KEY: apiKey } = process.env;
-    if (!apiKey) throw new PlainError('--url needs an API key in the environment: IMPRIMATUR_API_KEY');
+    if (!apiKey) throw new PlainError('--url needs an API key. Set IMPRIMATUR_API_KEY.');
     return fuzz({ ...fuzzing, apiUrl: url, apiKey });
   }
   const settings = { limits };

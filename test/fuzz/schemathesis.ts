@@ -47,13 +47,13 @@ async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzR
   const { directory, apiUrl, log } = fuzzing;
   const python = await installPackages(schemathesis, { supervisor, python: findPython(), log });
   writeFileSync(`${directory}/schemathesis.toml`, configuration(await knownValues(fuzzing)));
-  log(`fuzzing ${apiUrl}; what schemathesis says is in ${directory}/output.log`);
+  log(`fuzzing ${apiUrl}; the output of schemathesis is in ${directory}/output.log`);
   return runAll(supervisor, python, fuzzing);
 }
 
 /** Makes two attestations on the organisation's default chain. */
 async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
-  log('attesting two articles that can be linked');
+  log('attesting two articles for links');
   const client = localClient(target);
   const contents = [1, 2].map((number) => `An article to be linked, ${number}: ${crypto.randomUUID()}`);
   const created = await Promise.all(contents.map((content) => client.attest(content)));
@@ -100,7 +100,8 @@ async function run(
   const env = { PATH: searchPath, HOME: process.env.HOME ?? '/', IMPRIMATUR_API_KEY: apiKey };
   // The exit status is not read: the report has the failures too.
   await supervisor.run({ name: 'schemathesis', command: python, args, env, logPath, cwd: directory });
-  if (!existsSync(reportPath)) throw new PlainError(`schemathesis made no report: see the end of ${logPath}`);
+  if (!existsSync(reportPath))
+    throw new PlainError(`schemathesis wrote no report. See the end of ${logPath}.`);
   return readReport(readFileSync(reportPath, 'utf8'));
 }
 

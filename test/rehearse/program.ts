@@ -15,10 +15,13 @@ import { upgradeStuckLane } from './steps/upgrade.ts';
 import { addTests } from './tests.ts';
 
 const notes = `
-Each ends with a report: what is proven, NOT PROVEN with the reason, or FAILED.
+Each rehearsal prints a report: facts that are proven, NOT PROVEN, or FAILED.
 
-Exit codes: 0 all that was tried holds, 1 something does not, 2 wrong usage or
-refused, 130 stopped.
+Exit codes:
+  0    nothing failed
+  1    something failed
+  2    wrong usage, or the rehearsal could not start
+  130  interrupted
 
 Examples:
   npm run rehearse -- smoke --emulator
@@ -28,15 +31,15 @@ Examples:
   npm run rehearse -- access Reveal Sweep`;
 
 const smokeNotes = `
-Proves in an AWS account what no emulator can, on a stack of its own, in about
-an hour: docs/operations/smoke.md. IMPRIMATUR_DEPLOYER_PRIVATE_KEY is a key
-with 0.03 of the chain's coin. A failure and Ctrl-C leave all as it is, and say
-how to remove it. What an emulator cannot show is NOT PROVEN.`;
+In AWS, it takes about an hour on a stack of its own: see
+docs/operations/smoke.md. Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with
+0.03 of the chain's coin. After a failure or Ctrl-C, the stack remains, and the
+output shows how to remove it. On an emulator, some facts are NOT PROVEN.`;
 
 function parseOnly(text: string) {
   const names = text.split(',');
   if (names.every((name) => stepNames.some((known) => known === name))) return names;
-  throw new InvalidArgumentError(`They are ${stepNames.join(', ')}.`);
+  throw new InvalidArgumentError(`Use names of ${stepNames.join(', ')}.`);
 }
 
 const absolute = (path: string) => resolve(path);
@@ -44,9 +47,9 @@ const absolute = (path: string) => resolve(path);
 /** Makes the command line, which prints its usage errors and throws them. */
 export function rehearseProgram(ways: Ways, setExitCode: (exitCode: number) => void): Command {
   const program = new Command('npm run rehearse --')
-    .description('Rehearses what tests do not: whole lives of a stack, in AWS too, and tests that take long.')
-    .option('--list', 'print the rehearsals, a line each')
-    .option('--json', 'print the report as one JSON object; progress goes to standard error')
+    .description('Run long tests, and rehearse deployments, upgrades, and restores, also in AWS.')
+    .option('--list', 'list the rehearsals')
+    .option('--json', 'print the report as one JSON object; progress goes to stderr')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', notes)
     .exitOverride();
@@ -84,44 +87,43 @@ function addLives(program: Command, run: Run, ways: Ways): void {
     runOn(name, emulatorPlace(name, ways, versions), Object.entries(steps));
   program
     .command('smoke')
-    .description('a stack is deployed, put under load, upgraded, restored, destroyed; for AWS')
-    .option('--env <name>', 'environment whose account, Region and chain are used')
-    .option('--rpc-urls <file>', 'RPC URLs of the chain, one a line; they are secrets')
+    .description('Deploy, load, upgrade, restore, and destroy a stack, in AWS or on an emulator.')
+    .option('--env <name>', 'environment with the account, Region, and chain to use')
+    .option('--rpc-urls <file>', 'file with the RPC URLs of the chain, one per line')
     .option('--chain <id>', 'another chain of the environment', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .addOption(
-      new Option('--emulator', 'on a local emulator and chain, in some ten minutes').conflicts([
+      new Option('--emulator', 'use a local emulator and chain, about 10 minutes').conflicts([
         ...['env', 'rpcUrls', 'chain', 'keep', 'destroy'],
       ]),
     )
-    .option('--only <a,b>', `only deploy, attest, destroy and these: ${stepNames.join(', ')}`, parseOnly)
-    .option('--keep', 'leave the stack as it is at the end')
-    .option('--destroy', 'only remove what an earlier run left, once CloudFormation is done')
-    .option('-y, --yes', 'do not ask before it begins')
+    .option('--only <a,b>', `run only deploy, attest, destroy, and these: ${stepNames.join(', ')}`, parseOnly)
+    .option('--keep', 'keep the stack at the end')
+    .option('--destroy', 'only remove what an earlier run left')
+    .option('-y, --yes', 'skip the confirmation')
     .addHelpText('after', smokeNotes)
     .action(async (options: SmokeOptions & { emulator?: true }, command: Command) => {
       if (options.emulator) return runHere('smoke', Object.fromEntries(stepsOf(options)));
-      if (options.env === undefined)
-        command.error('error: name an environment with --env, or take --emulator');
+      if (options.env === undefined) command.error('error: pass --env with an environment, or --emulator');
       if (!options.destroy && options.rpcUrls === undefined)
-        command.error('error: --rpc-urls is missing: a file with the RPC URLs of the chain, one a line');
+        command.error('error: pass --rpc-urls with a file of RPC URLs, one per line');
       const place = await agreedPlace(options.env, options, ways);
       await runOn('smoke', place, stepsOf(options));
     });
   program
     .command('restore')
-    .description('the tables go back to an earlier moment; five minutes, on the emulator')
+    .description('Restore the tables to an earlier time, on the emulator, about 5 minutes.')
     .action(() => runHere('restore', { deploy, restore, doctor, destroy }));
   program
     .command('upgrade')
-    .description('a version is deployed over one whose lane is stuck; five minutes, on the emulator')
-    .option('--from <dir>', 'checkout that is deployed first, such as a git worktree', absolute, checkout)
-    .option('--to <dir>', 'checkout that is deployed over it', absolute, checkout)
+    .description('Upgrade a stack whose lane is stuck, on the emulator, about 5 minutes.')
+    .option('--from <dir>', 'checkout to deploy first, such as a git worktree', absolute, checkout)
+    .option('--to <dir>', 'checkout to upgrade to', absolute, checkout)
     .action((versions: Versions) => runHere('upgrade', { deploy, upgrade: upgradeStuckLane }, versions));
   program
     .command('archive')
-    .description('imprimatur attest is killed twice over an archive, and goes on; on the emulator')
+    .description('Kill imprimatur attest twice during an archive, and resume it, on the emulator.')
     .option('--count <n>', 'number of articles of 1 to 50 KB', wholeNumber(3, 100_000), 500)
-    .option('--concurrency <n>', 'articles that the command posts at once', wholeNumber(1, 64), 8)
-    .option('--in-flight <n>', 'attestations that may be under way', wholeNumber(1, 100_000), 300)
+    .option('--concurrency <n>', 'number of concurrent posts', wholeNumber(1, 64), 8)
+    .option('--in-flight <n>', 'attestations not confirmed or failed yet', wholeNumber(1, 100_000), 300)
     .action((options: ArchiveOptions) => runHere('archive', { deploy, archive: archive(options) }));
 }

@@ -47,7 +47,7 @@ test('Ctrl-C ends it within a step, which is undone before that', async () => {
     stopped.abort();
     return new Promise(() => undefined);
   };
-  await expect(run({ attest: waits }, stopped.signal)).rejects.toThrow('stopped before the end');
+  await expect(run({ attest: waits }, stopped.signal)).rejects.toThrow('interrupted');
   expect(undone).toBe(true);
 });
 

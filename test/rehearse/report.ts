@@ -43,7 +43,7 @@ const duration = (seconds: number): string =>
   seconds < 100 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} minutes`;
 
 function stepText({ step, state, seconds, proven, notProven, failure }: StepReport): string {
-  if (state === 'not run') return [step, line('dim', 'not run', 'what came before it failed')].join('\n');
+  if (state === 'not run') return [step, line('dim', 'not run', 'an earlier step failed')].join('\n');
   return [
     `${step}, ${duration(seconds)}`,
     ...proven.map((what) => line('green', 'proven', what)),

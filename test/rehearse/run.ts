@@ -16,7 +16,7 @@ export async function until(
 ): Promise<void> {
   const deadline = Date.now() + minutes * 60_000;
   while (!(await holds())) {
-    demand(Date.now() < deadline, `${minutes} minutes passed and it is not so: ${what}`);
+    demand(Date.now() < deadline, `not true after ${minutes} minutes: ${what}`);
     await pause(everySeconds * 1000);
   }
 }
@@ -89,7 +89,7 @@ async function runStep(
     atEnd: (undo) => undos.push(undo),
   };
   const failure = await unlessStopped(signal, act(talk)).then(() => undefined, failureOf);
-  for (const undo of undos) await undo().catch((error) => log(`  not undone: ${failureOf(error)}`));
+  for (const undo of undos) await undo().catch((error) => log(`  cleanup failed: ${failureOf(error)}`));
   // By the signal: a stack of another checkout stops with an error of its own.
   if (signal.aborted) throw new StopRequestedError();
   const seconds = (Date.now() - began) / 1000;

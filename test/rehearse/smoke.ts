@@ -66,12 +66,12 @@ export async function agreedPlace(
   process.env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS = 'true';
   const { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = process.env;
   if (deployerKey === undefined && !isRemoval)
-    throw new PlainError('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the coin');
+    throw new PlainError("Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a key with 0.03 of the chain's coin.");
   const payment = { rpcUrls: rpcUrls === undefined ? [] : readUrls(rpcUrls), deployerKey };
   const place = awsPlace(environment, payment, log);
-  log('looking whether it can begin');
+  log('checking the prerequisites');
   const caller = await unlessStopped(signal, place.check(isRemoval ? 'removal' : 'run'));
   if (!yes && !(await isAgreed(place, caller, isRemoval ? removal : usage, signal)))
-    throw new PlainError('nobody agreed; where nobody can be asked, add --yes');
+    throw new PlainError('Not confirmed. To run without a terminal, pass --yes.');
   return place;
 }

@@ -40,19 +40,21 @@ const testsRehearsal = (
 export function addTests(program: Command, run: Run): void {
   program
     .command('access')
-    .description("every grant of functions' roles is taken away once; half an hour and more")
-    .argument('[functions...]', 'these functions alone, such as Reveal Sweep')
+    .description(
+      "Remove each grant of the functions' roles once, and check that a test fails, 30 minutes or more.",
+    )
+    .argument('[functions...]', 'functions to check, such as Reveal Sweep (default: all)')
     .action((functions: string[]) => {
       const which = functions.join(', ') || 'all functions';
-      const prove = `of the grants of ${which} each is needed whose lack the test can see`;
+      const prove = `each grant of ${which} is needed, if the test can detect that it is missing`;
       const args = ['--project', 'service', 'test/service/access'];
       return run(testsRehearsal('access', prove, args, { EVERY_GRANT: functions.join(' ') || '1' }));
     });
   program
     .command('evidence')
-    .description('every byte of four proof files is changed once, and none is verified')
+    .description('Change each byte of four proof files, and check that none is verified.')
     .action(() => {
-      const prove = 'no proof file is verified of which any byte that proves something is changed';
+      const prove = 'no proof file is verified after a change to a byte that proves something';
       return run(testsRehearsal('evidence', prove, ['verify-offline.test.ts'], { EVERY_BYTE: '1' }));
     });
 }

@@ -6,13 +6,19 @@ import { liveAll } from './fleet.ts';
 import { type Life, liveSeed, type Task } from './life/seed.ts';
 import { failureText, type Report, reportOf, reportText } from './report.ts';
 
-const description = `For each seed, lives a life of the whole service: attestations of several organisations posted, linked and posted again, \
-while any call of a port may be killed, refused or unheard, three more dispatchers run, and chain, keys, authorities and \
-operators make all the trouble that docs/faults.md knows. Then all trouble stops, and the rule must hold: each attestation is \
-confirmed once or failed with a reason, nothing is done twice, nothing waits.
+const description = `Simulate the service with random faults, once for each seed. After the faults of docs/faults.md stop, every \
+attestation must be confirmed once or failed with a reason, and nothing may wait.`;
 
-On fakes a seed goes the same way every time, to the last stored byte: a failing one is lived again, and the report says \
-whether it did. The exit status is 0 only if no seed failed.`;
+const notes = `
+On fakes, a seed always gives the same run. A failing seed runs twice, and the report shows whether both runs agree.
+
+Exit codes:
+  0  all seeds passed
+  1  a seed failed, or wrong usage
+
+Examples:
+  npm run soak -- --seeds 100
+  npm run soak -- --seed 42 --trace`;
 
 interface SoakOptions {
   readonly seeds?: number;
@@ -27,12 +33,15 @@ const anySeed = wholeNumber(0, 2 ** 31 - 1);
 
 const program = new Command('npm run soak --')
   .description(description)
-  .option('--seeds <n>', 'how many seeds (default: 1000, with --real 50)', wholeNumber(1, 1_000_000))
-  .option('--first <seed>', 'the first of them', anySeed, 0)
-  .addOption(new Option('--seed <seed>', 'that one alone').argParser(anySeed).conflicts(['seeds', 'first']))
-  .option('--trace', 'with --seed: all that happens, line by line, on standard output')
-  .option('--real', "on the emulator's DynamoDB and KMS, and on an anvil for each seed, in place of fakes")
-  .option('--json', 'one JSON object on standard output; progress goes to standard error');
+  .option('--seeds <n>', 'number of seeds (default: 1000, or 50 with --real)', wholeNumber(1, 1_000_000))
+  .option('--first <seed>', 'first seed', anySeed, 0)
+  .addOption(
+    new Option('--seed <seed>', 'run only this seed').argParser(anySeed).conflicts(['seeds', 'first']),
+  )
+  .option('--trace', 'with --seed: print every event')
+  .option('--real', "use the emulator's DynamoDB and KMS, and an anvil for each seed, instead of fakes")
+  .option('--json', 'print one JSON object; progress goes to stderr')
+  .addHelpText('after', notes);
 
 const log = (line: string) => console.error(line);
 

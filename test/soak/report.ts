@@ -22,12 +22,12 @@ export function reportOf(lives: readonly Life[], real: boolean): Report {
 
 /** Formats a life's failure, and the command that replays it. A life that is traced is run only once. */
 export function failureText({ seed, failure, trace, replays }: Life, real: boolean): string {
-  const again = replays ? 'went the same way' : 'WENT ANOTHER WAY';
-  const replay = replays === undefined ? '' : `lived again, it ${again}, `;
+  const again = replays ? 'agreed' : 'DIFFERED';
+  const replay = replays === undefined ? '' : `a second run ${again}, `;
   return [
     `seed ${seed} failed: ${failure}`,
     real
-      ? '  on real machines the same seed makes the same trouble, though not always at the same call'
+      ? '  with --real, the same seed makes the same faults, but not always at the same call'
       : `  ${replay}trace ${trace}`,
     `  npm run soak -- --seed ${seed} --trace${real ? ' --real' : ''}`,
   ].join('\n');
@@ -38,6 +38,6 @@ export function reportText({ seeds, real, failed, tally, trace }: Report): strin
   return [
     ...failed.map((life) => failureText(life, real)),
     ...counts,
-    `${seeds} seeds${real ? ', for real' : `, trace ${trace}`}: ${seeds - failed.length} passed, ${failed.length} failed`,
+    `${seeds} seeds${real ? ' with --real' : `, trace ${trace}`}: ${seeds - failed.length} passed, ${failed.length} failed`,
   ].join('\n');
 }

@@ -29,7 +29,7 @@ test('a failing seed is named, with what broke and how to see it again', () => {
   const report = reportOf([passed, failed], false);
   expect(report).toMatchObject({ failed: [failed], tally: { attestations: 40, reorganisation: 6 } });
   expect(reportText(report)).toContain(`seed 2 failed: Error: a nonce is missing
-  lived again, it went the same way, trace bb
+  a second run agreed, trace bb
   npm run soak -- --seed 2 --trace`);
   expect(reportText(report)).toMatch(/: 1 passed, 1 failed$/);
 });

@@ -60,7 +60,7 @@ test('what may not be released is refused with what to do, and nothing is made',
   writeFileSync(`${empty}/letter.txt`, 'kept');
   const second = runRelease(empty, '--draft');
   expect(second.status).toBe(1);
-  expect(second.stderr).toContain(`${empty} holds something else than a release`);
+  expect(second.stderr).toContain(`${empty} contains other files than a release`);
   expect(readdirSync(empty)).toEqual(['letter.txt']);
 });
 

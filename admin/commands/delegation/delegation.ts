@@ -30,34 +30,29 @@ interface SubmitOptions {
 }
 
 const submitDescription =
-  "Send an authority's signed delegation and pay for it, so that the authority needs no gas. Run again, it sends nothing " +
-  'that is in force already, and waits while a transaction of the payer is pending.';
+  "Send an authority's signed delegation and pay its gas. Safe to run again: it waits for pending transactions of the payer, " +
+  'and sends nothing if the delegation is in force.';
 
 export function delegationCommands(group: Command, act: Act): void {
   group
     .command('status')
-    .description(
-      "Ask the chain whom an organisation's authority delegates to. Exit code 0 whether active or not: see `active`.",
-    )
+    .description("Show an organization's delegation on a chain. The exit code is 0 even if it is not active.")
     .requiredOption(...orgOption)
     .requiredOption(...chainOption)
     .action(act(status));
   group
     .command('submit')
     .description(submitDescription)
-    .argument(
-      '<file>',
-      'what the authority signed: of the page for authorities, or imprimatur delegate --typed-data',
-    )
+    .argument('<file>', 'signed delegation from the authority page or imprimatur delegate --typed-data')
     .requiredOption(
       '--key-file <path>',
-      'a file with the private key that pays; any funded key',
+      'file with the private key of the account that pays',
       readKeyFile('--key-file'),
     )
-    .option('--signature <hex>', 'the signature, where it is not in the file')
+    .option('--signature <hex>', 'signature, if it is not in the file')
     .option(
       '--nonce <nonce>',
-      "nonce of the payer's account: that of a pending transaction, to replace it, or the next one",
+      "nonce of the payer's transaction, to replace a pending one or to send after it",
       parseNonce,
     )
     .action((path: string, options: SubmitOptions) =>
@@ -82,7 +77,7 @@ async function status(
     ? null
     : `From ${authorityAddress}, call delegate(${expectedDelegateAddress}) on ${registryAddress}, chain ${chainId}.`;
   const fields = {
-    organisation: `${name} (${organizationId})`,
+    organization: `${name} (${organizationId})`,
     chain: `${chainId} (${settings.name})`,
     registry: registryAddress,
     authority: authorityAddress,
@@ -104,8 +99,8 @@ function readSignedDelegation(path: string, signature: string | undefined): Sign
     return parseSignedDelegation(readFileSync(path, 'utf8'), signature);
   } catch (error) {
     if (error instanceof SignedDelegationInvalidError)
-      throw new UsageInvalidError(`${path} holds no signed delegation: ${error.message}`);
-    throw new UsageInvalidError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+      throw new UsageInvalidError(`${path} is not a signed delegation: ${error.message}`);
+    throw new UsageInvalidError(`cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`);
   }
 }
 
@@ -121,7 +116,7 @@ async function submit(
     registry: registryAddress,
     authority: authorityAddress,
     'delegates to': delegateAddress ?? 'nobody',
-    transaction: sent ?? 'none was sent',
+    transaction: sent ?? 'none',
   };
   const delegation = { chainId, registryAddress, authorityAddress, delegateAddress: delegateAddress ?? null };
   return {
@@ -132,8 +127,9 @@ async function submit(
 }
 
 function outcome(inForce: boolean, sent: Hash | null): string {
-  if (!inForce) return 'Sent, and not mined yet: the same command looks again.';
-  return sent === null ? 'It was in force already.' : 'It is in force.';
+  if (!inForce)
+    return 'The transaction was sent but is not mined yet. Run the same command again to check it.';
+  return sent === null ? 'The delegation was already in force.' : 'The delegation is in force.';
 }
 
 /** Looks for the outcome after sending, a block apart and at least a second. */
@@ -181,8 +177,8 @@ export async function submitDelegation(
 /** What the operator can do about pending transactions of the payer's, of which one may be an earlier submission. */
 function advice({ mined, known }: TransactionCounts): string {
   return (
-    `, since this delegation may have been sent already; else --nonce ${mined} sends it in the place of that transaction, ` +
-    `and --nonce ${known} after ${known - mined === 1 ? 'it' : 'all of them'}`
+    `, because this delegation may already be sent; to send it anyway, pass --nonce ${mined} to replace that transaction, ` +
+    `or --nonce ${known} to send after ${known - mined === 1 ? 'it' : 'all of them'}`
   );
 }
 
@@ -195,12 +191,12 @@ async function requireServed(
   const registry = registryAt(settings, registryAddress);
   if (!registry)
     throw new CommandFailedError(
-      `it is for the registry ${registryAddress}, which this deployment does not use on chain ${chainId}`,
+      `the delegation is for registry ${registryAddress}, which this deployment does not use on chain ${chainId}`,
     );
   const delegates = delegateAddresses(registry, await deployment.signerAddress());
   if (delegateAddress && !delegates.includes(delegateAddress))
     throw new CommandFailedError(
-      `it is to ${delegateAddress}, and this deployment acts as ${delegates.join(' or ')} there`,
+      `the delegation names ${delegateAddress}, but the delegate of this deployment is ${delegates.join(' or ')}`,
     );
 }
 
@@ -210,14 +206,14 @@ async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boo
   const current = await view.nonceOf(registryAddress, authorityAddress);
   if (current === null)
     throw new CommandFailedError(
-      `the registry ${registryAddress} takes no signed delegations: the authority sends a transaction itself`,
+      `registry ${registryAddress} does not support signed delegations; the authority has to send a transaction`,
     );
   if (current === nonce) return false;
   const delegate = await view.delegateOf(registryAddress, authorityAddress);
   if (current > nonce && delegate === (delegateAddress ?? null)) return true;
   throw new CommandFailedError(
-    `it was signed with nonce ${nonce}, and the authority's is ${current}: another change came between, and the authority ` +
-      `delegates to ${delegate ?? 'nobody'}; it has to sign anew`,
+    `the delegation was signed with nonce ${nonce}, but the authority's nonce is ${current} because of another change: ` +
+      `it delegates to ${delegate ?? 'nobody'}; the authority has to sign again`,
   );
 }
 
@@ -225,7 +221,7 @@ async function requireTime(chain: Chain, { deadline }: DelegationIntent): Promis
   const { timestamp } = await chain.head();
   if (timestamp <= deadline) return;
   throw new CommandFailedError(
-    `it could be sent until ${new Date(deadline * 1000).toISOString()} only; the authority has to sign anew`,
+    `the delegation expired at ${new Date(deadline * 1000).toISOString()}; the authority has to sign again`,
   );
 }
 
@@ -243,7 +239,7 @@ async function signed(
       throw error;
     const signer = await signerOf(intent, signature);
     throw new CommandFailedError(
-      `the signature is not that of ${intent.authorityAddress}${signer ? `: of this delegation it is that of ${signer}` : ''}`,
+      `the signature is not by ${intent.authorityAddress}${signer ? ` but by ${signer}` : ''}`,
     );
   }
 }

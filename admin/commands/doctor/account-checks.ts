@@ -38,10 +38,10 @@ export async function checkAccount(account: Account, settings: Settings | undefi
 }
 
 async function checkBootstrap(account: Account): Promise<Outcome> {
-  if (account.target.kind === 'local') return notAsked('an emulator takes a deployment without it');
+  if (account.target.kind === 'local') return notAsked('the emulator does not need it');
   const version = await account.bootstrapVersion();
   return version === undefined
-    ? problem('CDK has no place for assets in this Region', 'Run npx cdk bootstrap, once a Region.')
+    ? problem('CDK is not bootstrapped in this Region', 'Run npx cdk bootstrap.')
     : ok(`version ${version}`);
 }
 
@@ -51,7 +51,7 @@ async function checkLoggingRole(account: Account): Promise<Outcome> {
   if (role !== undefined) return ok(role);
   if (account.target.kind === 'local') return notAsked('the emulator writes no access log');
   return problem(
-    'API Gateway has no role to write logs with in this Region, and the deployment would fail',
+    'API Gateway has no role for writing logs in this Region, so the deployment would fail',
     'Run the commands in docs/operations/reference/stack.md.',
   );
 }
@@ -60,10 +60,10 @@ const increase = 'Run aws service-quotas request-service-quota-increase --servic
 
 async function checkConcurrency(account: Account): Promise<Outcome> {
   const count = await account.concurrentExecutions();
-  const says = `${count} functions of the Region may run at once`;
+  const says = `the Region can run ${count} functions at once`;
   if (count >= leastConcurrency || account.target.kind === 'local') return ok(says);
   const todo = `${increase} lambda --quota-code L-B99A9384 --desired-value 1000`;
-  return warning(`${says}: requests and steps will be throttled`, todo);
+  return warning(`${says}, so requests and steps will be throttled`, todo);
 }
 
 function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, least: number): Outcome {
@@ -71,13 +71,13 @@ function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, 
   if (!found)
     return notAsked(
       'Service Quotas shows no applied value',
-      'Look in the console under Service Quotas, AWS Step Functions.',
+      'Check Service Quotas > AWS Step Functions in the console.',
     );
   const { code, value } = found;
-  const says = `${value}, and the API lets ${least} requests a second in`;
+  const says = `${value}; the API accepts ${least} requests a second`;
   if (value >= least) return ok(says);
   const todo = `${increase} states --quota-code ${code} --desired-value ${least * 2}`;
-  return warning(`${says}: attestations will take longer`, todo);
+  return warning(`${says}, so attestations will take longer`, todo);
 }
 
 /** Checks what a deployment has to have, besides its chains. */
@@ -109,8 +109,8 @@ function checkStatus({ status, changedAt }: StackView): Outcome {
   if (status.endsWith('_IN_PROGRESS'))
     return warning(says, 'Wait for the deployment, then run doctor again.');
   if (status === 'UPDATE_ROLLBACK_COMPLETE') {
-    const failed = `${says}: the last deployment failed, the one before stands`;
-    return warning(failed, 'Read its events, and deploy again.');
+    const failed = `${says}: the last deployment failed and was rolled back`;
+    return warning(failed, 'Read its events in CloudFormation, and deploy again.');
   }
   return problem(says, "Read the stack's events in CloudFormation, and deploy again.");
 }
@@ -121,7 +121,7 @@ export function checkProtection(
   environment: Pick<Environment, 'deletionProtection'> | undefined,
 ): Finding[] {
   if (!stack || stack.isProtected || !environment?.deletionProtection) return [];
-  const says = 'the stack can be deleted, which its environment forbids (deletionProtection)';
+  const says = 'the stack can be deleted, although its environment sets deletionProtection';
   return [{ check: 'protection', ...warning(says, 'Deploy it again.') }];
 }
 
@@ -132,7 +132,7 @@ async function checkKey(account: Account, keyId: string): Promise<Outcome> {
     state === 'PendingDeletion'
       ? `Run aws kms cancel-key-deletion --key-id ${keyId}, then enable it.`
       : `Run aws kms enable-key --key-id ${keyId}`;
-  return problem(`${keyId} is ${state}: nothing is signed`, todo);
+  return problem(`${keyId} is ${state}, so nothing is signed`, todo);
 }
 
 async function checkSubscribers(account: Account, topicArn: string): Promise<Outcome> {
@@ -140,12 +140,12 @@ async function checkSubscribers(account: Account, topicArn: string): Promise<Out
   if (confirmed.length > 0) return ok(confirmed.join(', '));
   if (pending > 0)
     return warning(
-      `nobody: ${pending} not confirmed yet`,
-      'Follow the link in the mail that SNS sent to each.',
+      `none, and ${pending} not confirmed yet`,
+      'Follow the link in the email that SNS sent to each.',
     );
-  if (account.target.kind === 'local') return notAsked('the emulator evaluates no alarm');
+  if (account.target.kind === 'local') return notAsked('the emulator evaluates no alarms');
   const todo = `Run aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint ADDRESS`;
-  return warning('nobody hears of alarms', todo);
+  return warning('alarms have no subscribers', todo);
 }
 
 /** How far back the sweep's log is read. It runs once a minute. */
@@ -161,7 +161,7 @@ async function checkSweep(account: Account, { changedAt }: StackView, now: Date)
   const groups = await account.logGroups();
   const [, group] = [...groups].find(([id]) => id.startsWith('WorkflowSweep')) ?? [];
   if (group === undefined)
-    return problem('the stack has no log group of the sweep', 'Deploy the stack again.');
+    return problem('the stack has no log group for the sweep', 'Deploy the stack again.');
   const since = new Date(now.getTime() - sweepMinutes * 60_000);
   const last = await account.lastLine(group, 'sweep done', since);
   const age = last && Math.max(0, Math.round((now.getTime() - last.getTime()) / 1000));
@@ -169,7 +169,7 @@ async function checkSweep(account: Account, { changedAt }: StackView, now: Date)
   const says = age === undefined ? `none in the last ${sweepMinutes} minutes` : `${age} s ago`;
   if (changedAt && now.getTime() - changedAt.getTime() < newSeconds * 1000)
     return warning(`${says}; the stack is new`, 'Run doctor again in three minutes.');
-  return problem(says, 'Do what docs/runbook.md says under SweepSilent.');
+  return problem(says, 'See SweepSilent in docs/runbook.md.');
 }
 
 async function checkVersions(account: Account, machineArn: string): Promise<Outcome> {
@@ -177,11 +177,11 @@ async function checkVersions(account: Account, machineArn: string): Promise<Outc
   const { currentVersion, countByVersion } = await account.runningExecutions(machineArn);
   const older = [...countByVersion].filter(([version]) => version !== currentVersion);
   const running = countByVersion.get(currentVersion) ?? 0;
-  const says = `version ${currentVersion} is deployed, ${running} of it running`;
+  const says = `version ${currentVersion} is deployed, with ${running} running`;
   if (older.length === 0) return ok(says);
   return warning(
     `${says}; ${older.map(([version, count]) => `${count} of version ${version}`).join(', ')}`,
-    'They end by themselves: a lane hands over to the new version at its next tick.',
+    'None: they end automatically, and a lane switches to the new version at its next tick.',
   );
 }
 
@@ -219,7 +219,7 @@ export async function checkTables(account: Account, stack: StackView): Promise<F
   const wrong = (await Promise.all(checks)).flat();
   if (wrong.length > 0) return wrong;
   const backup = isCloud ? ', with point-in-time recovery' : '';
-  return [{ check: 'tables', ...ok(`${checks.length} tables and their indexes are there${backup}`) }];
+  return [{ check: 'tables', ...ok(`${checks.length} tables and their indexes exist${backup}`) }];
 }
 
 function brokenTable(name: string, table: TableView, { indexes = [] }: Needed): Outcome | undefined {
@@ -228,8 +228,8 @@ function brokenTable(name: string, table: TableView, { indexes = [] }: Needed): 
   const missing = indexes.filter((index) => table.indexes[index] !== 'ACTIVE');
   if (missing.length === 0) return undefined;
   return problem(
-    `${name} has no index ${missing.join(', ')} that can be read`,
-    'Wait while it is made; a restored table has to be restored with its indexes.',
+    `${name} has no readable index ${missing.join(', ')}`,
+    'Wait until it is built; if the table was restored, restore it with its indexes.',
   );
 }
 
@@ -250,20 +250,20 @@ function lacking(
     ),
     ...unless(
       table.isProtected || !isProtected,
-      'can be deleted, which the stack cannot',
+      'can be deleted, although the stack is protected',
       'update-table',
       'deletion-protection-enabled',
     ),
     ...unless(
       table.hasStream || !isStreamed,
-      'has no stream, by which webhooks are told',
+      'has no stream, which webhooks need',
       'update-table',
       'stream-specification StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES, ' +
         'and deploy with its ARN as existing.tables.attestationsStream.',
     ),
     ...unless(
       attribute === undefined || table.timeToLiveAttribute === attribute,
-      'deletes nothing that has expired',
+      'does not delete expired items',
       'update-time-to-live',
       `time-to-live-specification Enabled=true,AttributeName=${attribute}`,
     ),

@@ -29,19 +29,23 @@ interface Options {
 }
 
 const description =
-  'Look at the account, the deployment and its chains, before the first deployment too, and say what to do about ' +
-  'each thing that is wrong. Reads alone: it changes and sends nothing. A commit and a reveal are simulated on each chain.';
+  'Check the account, the deployment, and its chains, and print how to fix each problem. Read-only: it simulates a commit ' +
+  'and a reveal on each chain, but sends nothing.';
 
 const explanation = `
-Exit codes: 0 nothing is wrong (warnings at most), 1 a problem, 2 wrong usage, or something could not be asked.
-Before the first deployment --env names the environment that is to be deployed, environments/NAME.json.`;
+Before the first deployment, pass --env with the name of a file environments/NAME.json.
+
+Exit codes:
+  0  no problems, possibly warnings
+  1  at least one problem
+  2  wrong usage, or a check got no answer`;
 
 export function doctor(program: Command, examine: Examine): void {
   program
     .command('doctor')
     .description(description)
-    .option('--chain <id>', 'only this chain', parseChainId)
-    .option('--env <name>', 'an environment, in place of the settings that are deployed')
+    .option('--chain <id>', 'check only this chain', parseChainId)
+    .option('--env <name>', 'check this environment instead of the deployed settings')
     .addHelpText('after', explanation)
     .action(examine(look));
 }
@@ -88,7 +92,7 @@ async function findDeployment(account: Account) {
   const findings = await askAws(account, ['stack', 'cloudformation:DescribeStacks'], async () => {
     stack = await account.stack();
     if (stack === undefined)
-      return notAsked('nothing is deployed yet', 'Deploy when nothing above is a problem.');
+      return notAsked('nothing is deployed yet', 'Fix the problems above, then deploy.');
     deployment = await account.deployment();
     return [];
   });
@@ -108,8 +112,7 @@ async function deployedSettings(
 ): Promise<FoundSettings> {
   let settings: Settings | undefined;
   const findings = await askAws(account, ['settings', 'ssm:GetParameter'], async () => {
-    if (!deployment)
-      return notAsked('none are deployed', 'Name the environment that is to be deployed: --env NAME.');
+    if (!deployment) return notAsked('none are deployed', 'Pass the environment to deploy with --env NAME.');
     settings = await deployment.settings();
     return ok(`${chainCount(settings)}, as deployed`);
   });
@@ -122,12 +125,12 @@ async function environmentSettings(account: Account, name: string): Promise<Foun
     const environment = readEnvironment(name);
     const { settings, stackName } = environment;
     if (stackName !== account.stackName)
-      throw new UsageInvalidError(`the stack of ${name} is ${stackName}: add --stack ${stackName}`);
-    const read = { check, ...ok(`${chainCount(settings)}, of environments/${name}.json`) };
+      throw new UsageInvalidError(`the stack of ${name} is ${stackName}; add --stack ${stackName}`);
+    const read = { check, ...ok(`${chainCount(settings)}, from environments/${name}.json`) };
     return { settings, environment, findings: [read, ...(await checkPlace(account, environment))] };
   } catch (error) {
     if (!(error instanceof FileInvalidError)) throw error;
-    const todo = `Correct it; npm run synth -- -c env=${name} checks it.`;
+    const todo = `Fix the file, and check it with npm run synth -- -c env=${name}.`;
     return { settings: undefined, findings: error.problems.map((one) => ({ check, ...problem(one, todo) })) };
   }
 }
@@ -137,10 +140,10 @@ function checkPlace(account: Account, { account: id, region }: Environment): Pro
   return askAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
     const [arn, asked] = await Promise.all([account.identity(), account.region()]);
     const [own] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
-    if (own === id && asked === region) return ok(`${id} in ${region}, as the environment says`);
+    if (own === id && asked === region) return ok(`${id} in ${region}, as in the environment`);
     return problem(
-      `you ask ${own ?? 'an unknown account'} in ${asked}, and the environment is of ${id} in ${region}`,
-      'Take credentials of that account (AWS_PROFILE), and set AWS_REGION.',
+      `the credentials are for ${own ?? 'an unknown account'} in ${asked}, but the environment is in ${id} in ${region}`,
+      'Set AWS_PROFILE to that account, and AWS_REGION.',
     );
   });
 }

@@ -120,15 +120,15 @@ function withoutAnswer(target: Account['target'], action: string, error: unknown
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' };
   const says = operatorErrorLine(error, target);
   if (target.kind === 'local' && missingNames.test(`${name} ${message}`))
-    return notAsked(`the emulator has no ${action}`);
+    return notAsked(`the emulator does not support ${action}`);
   if (error instanceof AnswerTimeoutError)
-    return unanswered(`AWS gives no answer in ${limitMilliseconds / 1000} s`, 'Run doctor again.');
+    return unanswered(`AWS did not respond within ${limitMilliseconds / 1000} s`, 'Run doctor again.');
   if (deniedNames.test(name))
-    return unanswered('access denied', `Let your identity do ${action}, or ask somebody who may.`);
+    return unanswered('access denied', `Grant your identity ${action}, or ask somebody with access.`);
   if (retryName(error) === ThrottledError.name) return unanswered(says, 'Run doctor again in a minute.');
   if (error instanceof ExpectedError || says === noCredentials)
-    return unanswered(says, 'Do that, then run doctor again.');
-  return unanswered(says, `Look up the error of ${action}, then run doctor again.`);
+    return unanswered(says, 'Fix this, then run doctor again.');
+  return unanswered(says, `Look up this error of ${action}, then run doctor again.`);
 }
 
 export const missingOutput = (output: string): Outcome =>

@@ -30,8 +30,8 @@ interface Options {
 }
 
 const description =
-  'Change settings of a chain without a deployment, in force within a minute: the fee cap, budgets, RPC URLs. A later ' +
-  'deployment keeps the changes; `default` goes back to what is deployed.';
+  "Change a chain's fee cap, budgets, or RPC URLs within a minute, without a deployment. Later deployments keep the " +
+  'changes; `default` reverts to the deployed value.';
 
 export function settingsSet(group: Command, act: Act): void {
   group
@@ -39,11 +39,13 @@ export function settingsSet(group: Command, act: Act): void {
     .description(description)
     .argument('[changes...]', `NAME=VALUE or NAME=default; names: ${changeableNames.join(', ')}`, withChange)
     .requiredOption(...chainOption)
-    .option('--rpc-urls <file>', 'a file with the RPC URLs, one a line, in place of those stored', readUrls)
-    .option('--replace-unreadable', 'give up stored changes that this version cannot read')
+    .option('--rpc-urls <file>', 'file with the new RPC URLs, one per line', readUrls)
+    .option('--replace-unreadable', 'discard stored changes that this version cannot read')
     .action((asked: AskedChanges = {}, options: Options) => {
       if (Object.keys(asked).length === 0 && !options.rpcUrls)
-        throw new UsageInvalidError('settings set needs NAME=VALUE or --rpc-urls; --help lists the names');
+        throw new UsageInvalidError(
+          'nothing to change: pass NAME=VALUE or --rpc-urls; run with --help to list the names',
+        );
       return act(set)(asked, options);
     });
 }
@@ -53,7 +55,7 @@ function withChange(text: string, former: AskedChanges = {}): AskedChanges {
   const [, name = '', value = ''] = /^(\w+)=(default|\d{1,12}(?:\.\d{1,18})?)$/.exec(text) ?? [];
   if (!isChangeable(name))
     throw new UsageInvalidError(
-      `${text} is no change: NAME=VALUE or NAME=default, with NAME one of ${changeableNames.join(', ')}.`,
+      `${text} is not NAME=VALUE or NAME=default; the names are ${changeableNames.join(', ')}.`,
     );
   return { ...former, [name]: value === 'default' ? value : Number(value) };
 }
@@ -64,10 +66,12 @@ const isChangeable = (name: string): name is ChangeableName =>
 /** Reads the file of --rpc-urls. @throws UsageInvalidError, which quotes nothing of it: the URLs are secrets */
 export function readUrls(path: string): string[] {
   try {
-    return parseRpcUrls(readFileSync(path, 'utf8'), 'the file of --rpc-urls');
+    return parseRpcUrls(readFileSync(path, 'utf8'), 'the --rpc-urls file');
   } catch (error) {
-    const isOurs = error instanceof Error && error.message.startsWith('the file of');
-    throw new UsageInvalidError(isOurs ? error.message : 'the file of --rpc-urls cannot be read');
+    const isOurs = error instanceof Error && error.message.startsWith('the --rpc-urls file');
+    throw new UsageInvalidError(
+      isOurs ? error.message : 'cannot read the --rpc-urls file; check the path and its permissions',
+    );
   }
 }
 
@@ -93,17 +97,17 @@ async function set(
     const version = await changeable.writeChanges(changes);
     if (version !== stored.version + 1)
       throw new CommandFailedError(
-        'another operator changed settings at the same moment: look at `settings show`, and set yours again if they are gone',
+        'another operator changed settings at the same time; check `settings show`, and set yours again if they are lost',
       );
   }
   const inForce = settingsInForce(deployed, changes).chains.find((one) => one.chainId === chainId);
   const values = Object.fromEntries(
     Object.keys(asked).map((name) => [name, inForce?.[name as ChangeableName] ?? null]),
   );
-  const rpcUrls = urls && `${urls.length}, of which ${answering} answer now`;
+  const rpcUrls = urls && `${urls.length}, ${answering} responding now`;
   return {
     json: { chainId, inForce: values, ...(urls && { rpcUrls: urls.length, answering }) },
-    text: `${fieldList({ chain: chainId, ...values, ...(rpcUrls && { 'RPC URLs': rpcUrls }) })}\n\nIn force within a minute. \`settings show\` has what differs from the deployment.`,
+    text: `${fieldList({ chain: chainId, ...values, ...(rpcUrls && { 'RPC URLs': rpcUrls }) })}\n\nThe change takes effect within a minute. To compare with the deployment, run settings show.`,
   };
 }
 
@@ -132,7 +136,8 @@ export async function checkProviders(chain: ChainSettings, urls: readonly string
   const of = (place: number) => `provider ${place + 1} of ${urls.length}`;
   if (strange >= 0) throw new CommandFailedError(`${of(strange)} does not serve chain ${chain.chainId}`);
   const answering = failures.filter((failure) => failure === undefined).length;
-  if (answering === 0) throw new CommandFailedError(`no provider answers for chain ${chain.chainId}`);
+  if (answering === 0)
+    throw new CommandFailedError(`no provider responds for chain ${chain.chainId}; check the URLs`);
   return answering;
 }
 

@@ -15,7 +15,7 @@ type Shown = Readonly<
 >;
 
 const description =
-  'Show the settings that can be changed without a deployment: as deployed, as in force, and who changed what.';
+  'Show the settings that can change without a deployment: deployed and current values, and the latest changes.';
 
 /** Changes that are listed for people; --json has all. */
 const shownChanges = 10;
@@ -59,9 +59,9 @@ function textOf(
   const changed = rows.filter(([, , , , mark]) => mark !== '').length;
   const summary =
     changed === 0
-      ? 'All as deployed.'
-      : `${changed} changed since; a deployment keeps the changes. \`settings set NAME=default\` takes one back.`;
-  const of = (chainId: string) => `Changes of chain ${chainId} wait for a deployment that serves it.`;
+      ? 'All settings are as deployed.'
+      : `${changed} changed since the deployment. Deployments keep the changes. To revert one, run settings set NAME=default.`;
+  const of = (chainId: string) => `Changes of chain ${chainId} apply only after a deployment that serves it.`;
   const done = entries
     .slice(-shownChanges)
     .map(({ at, by, details }) => [at, by, JSON.stringify(details)] as const);

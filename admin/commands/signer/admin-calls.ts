@@ -25,7 +25,7 @@ export function adminCall(
 
 /** Text of a call for the holder of the admin's key, such as a multisig. */
 export function adminCallText({ functionName, operator, to, data }: AdminCall): string {
-  return `The admin of the forwarder ${to} calls ${functionName}(${operator}) on it:\n  to    ${to}\n  data  ${data}`;
+  return `From the admin of forwarder ${to}, call ${functionName}(${operator}):\n  to    ${to}\n  data  ${data}`;
 }
 
 /** Signs and sends the calls. @throws TransactionUnsentError for a call that would revert, fees that are too high, or a pending one */
@@ -49,7 +49,7 @@ export async function sendAdminCalls(
 }
 
 export const sentLines = (sent: readonly Hash[]): string[] =>
-  sent.map((hash) => `The admin's transaction was sent: ${hash}`);
+  sent.map((hash) => `Sent the admin's transaction ${hash}.`);
 
 /** Finds the calls with which the forwarders' admin removes the key as an operator. */
 export async function removalCalls(
@@ -112,9 +112,9 @@ async function operatorStep(
 }
 
 export function missingStepText(missing: MissingStep): string {
-  if (missing.step === 'fund') return `Fund ${missing.address}: it pays for what it sends.`;
+  if (missing.step === 'fund') return `Fund ${missing.address}, which pays for its transactions.`;
   if (missing.step === 'addOperator') return adminCallText(missing.call);
   const { forwarderAddress, confirmations } = missing;
   const depth = confirmations === 'finalized' ? confirmations : `${confirmations} blocks deep`;
-  return `The forwarder ${forwarderAddress} takes its calls, but not ${depth} yet: wait.`;
+  return `Wait until the new operator of forwarder ${forwarderAddress} is ${depth}.`;
 }

@@ -71,7 +71,7 @@ function listText(
   return [
     fieldList(fields),
     table(['SIGNER', 'STATE', 'BALANCE', 'OPERATOR OF', 'KEY'], rows),
-    ...(poor ? [`Fund ${poor.address}: with nothing to pay gas with, nothing is attested.`] : []),
+    ...(poor ? [`Fund ${poor.address}: without funds for gas, nothing is attested.`] : []),
   ].join('\n');
 }
 
@@ -89,7 +89,7 @@ export function changeCommand(group: Command, name: string, description: string)
     .requiredOption(...chainOption)
     .option(
       '--admin-key-file <path>',
-      "a file with the private key of the forwarders' admin: the transactions are sent and not only printed",
+      "file with the private key of the forwarders' admin, to send the transactions instead of printing them",
       readKeyFile('--admin-key-file'),
     );
 }
@@ -120,23 +120,21 @@ async function servedForwarders(services: Services, settings: ChainSettings): Pr
 }
 
 const rotateDescription =
-  'Replace the key that sends for the forwarders of a chain. Makes a new key and says what it needs on the chain; run ' +
-  'again, it switches to that key as soon as all is there.';
+  "Replace the signing key of a chain's forwarders. The first run creates a key and prints the steps that remain on the " +
+  'chain. Run it again after those steps to switch to the key.';
 
 export function signerCommands(group: Command, act: Act): void {
   group
     .command('list', { isDefault: true })
-    .description(
-      'List the keys that sign and pay on a chain, oldest first, and whom authorities delegate to.',
-    )
+    .description('List the signing keys and the delegates of a chain, oldest key first.')
     .requiredOption(...chainOption)
     .action(act(list));
   changeCommand(group, 'rotate', rotateDescription)
-    .option('--wait', 'until all is there, instead of exit code 3')
+    .option('--wait', 'wait for the remaining steps instead of exiting with code 3')
     .action(act(rotate));
   changeCommand(group, 'revoke', revokeDescription)
-    .argument('<address>', 'the key', parseAddress)
-    .option('--force', 'even if it is the last one: nothing is sent until another is added')
+    .argument('<address>', 'address of the key', parseAddress)
+    .option('--force', 'revoke even the last key; nothing is sent until another is added')
     .action(act(revoke));
 }
 
@@ -158,7 +156,7 @@ async function rotate(
   if (missing.length > 0) {
     const steps = missing.filter(({ step }) => sent.length === 0 || step !== 'addOperator');
     const text = [
-      `The new signer of chain ${chainId} is ${signer.address} (${signer.keyId}). Nothing has been switched yet:`,
+      `The new signer of chain ${chainId} is ${signer.address} (${signer.keyId}). It is not in use yet. Remaining steps:`,
       ...sentLines(sent),
       ...steps.map(missingStepText),
       'Then run the same command again.',
@@ -172,11 +170,11 @@ async function rotate(
   const calls = (await Promise.all(removals)).flat();
   const former = new Set(calls.map(({ operator }) => operator));
   const text = [
-    `${signer.address} is the signer of chain ${chainId} from now on.`,
+    `${signer.address} is now the signer of chain ${chainId}.`,
     ...sentLines(sent),
     ...[...former].map((address) => {
       const status = `lane status --chain ${chainId} --signer ${address}`;
-      return `${address} sees its last transactions through. When ${status} shows none any more:`;
+      return `${address} still settles its last transactions. When ${status} shows none:`;
     }),
     ...calls.map(adminCallText),
   ].join('\n');
@@ -187,9 +185,9 @@ async function rotate(
 function requireForwarder(settings: ChainSettings): void {
   if (forwardersOf(settings).length > 0) return;
   throw new CommandFailedError(
-    `on chain ${settings.chainId} authorities delegate to the key itself, so another key means that each of them delegates ` +
-      'again; deploy a DelegateForwarder, make it the first of `delegates` in the settings, let the authorities ' +
-      'delegate to it, and rotate then',
+    `on chain ${settings.chainId}, authorities delegate to the key itself, so each of them would have to delegate again; ` +
+      'deploy a DelegateForwarder, put it first in `delegates` in the settings, ask the authorities to delegate to it, ' +
+      'and then rotate',
   );
 }
 
@@ -199,7 +197,7 @@ async function requireNoPause(services: Services, chainId: number): Promise<void
   const state = active && (await findLaneState(services.records, laneName(chainId, active.address)));
   if (state?.paused === undefined) return;
   throw new CommandFailedError(
-    `lane ${state.lane} is paused (${state.paused}), and the new key would send at once; \`lane resume\` first`,
+    `lane ${state.lane} is paused (${state.paused}), and the new key would send immediately; run \`lane resume\` first`,
   );
 }
 
@@ -227,8 +225,8 @@ async function takenAddresses(services: Services, chainId: number): Promise<Set<
 }
 
 const revokeDescription =
-  'Stop using a key that may have leaked: at once and for good. The newest other signer goes on. What the key has ' +
-  'sent is only given up when the forwarders do not know it any more, so their admin has to act too.';
+  'Permanently stop using a key that may have leaked. The newest other signer takes over. The admin of the forwarders has ' +
+  'to remove the key too; until then, the service waits for its pending transactions.';
 
 type RevokeOptions = ChangeOptions & { readonly force?: true };
 
@@ -264,19 +262,16 @@ function refused(error: unknown) {
 }
 
 function revoked({ chainId, address, active }: Revocation): string {
-  const next =
-    active === null
-      ? `nobody sends on chain ${chainId} now; add a signer with signer rotate`
-      : `${active} goes on`;
-  return `${address} signs nothing new on chain ${chainId}: ${next}.`;
+  const next = active === null ? `no signer is left; to add one, run signer rotate` : `${active} takes over`;
+  return `${address} is revoked on chain ${chainId}: ${next}.`;
 }
 
 function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string[] {
   const authorities = [
-    `Authorities that delegate to ${address} have to revoke or change their delegation.`,
-    "Take `key` out of the chain's `delegates` in the settings, name a forwarder there, and deploy.",
+    `Ask authorities that delegate to ${address} to revoke or change their delegation.`,
+    "Replace `key` in the chain's `delegates` in the settings with a forwarder, and deploy.",
   ];
-  const leaked = 'Whoever has the key can use it until this is done:';
+  const leaked = 'Anyone who has the key can use it until this is done:';
   const left = sent.length > 0 || calls.length === 0 ? [] : [leaked, ...calls.map(adminCallText)];
   return [
     ...(isDelegate ? authorities : []),
@@ -288,5 +283,5 @@ function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string
 
 function lacking({ active, missing }: Revocation): string[] {
   if (missing.length === 0) return [];
-  return [`${active} cannot send as it is:`, ...missing.map(missingStepText)];
+  return [`${active} cannot send yet:`, ...missing.map(missingStepText)];
 }

@@ -69,7 +69,7 @@ test('deploys the forwarder to a registry that is there', async () => {
 test('needs nobody to pay when all is there', async () => {
   await deploy();
   const { exitCode, stdout } = await run(['--rpc', chain.rpcUrl]);
-  expect(stdout).toMatch(/^chain 31337\nAttestationRegistry 0x\w{40} was there, code verified/);
+  expect(stdout).toMatch(/^chain 31337\nAttestationRegistry 0x\w{40} already deployed, code verified/);
   expect(exitCode).toBe(0);
 });
 
@@ -79,16 +79,16 @@ test('reads the URL from the environment too', async () => {
 });
 
 test.each([
-  { name: 'nobody', environment: {}, message: /^set IMPRIMATUR_DEPLOYER_PRIVATE_KEY or/ },
+  { name: 'nobody', environment: {}, message: /^Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY or/ },
   {
     name: 'two',
     environment: { ...payer, IMPRIMATUR_DEPLOYER_KMS_KEY: 'id' },
-    message: /not both/,
+    message: /only one of/,
   },
   {
     name: 'no key',
     environment: { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: 'secret' },
-    message: /is not 0x and 64 hexadecimal digits/,
+    message: /must be 0x and 64 hexadecimal digits/,
   },
 ])('says so when the environment names $name to pay', async ({ environment, message }) => {
   const { exitCode, stderr } = await run(['--rpc', chain.rpcUrl], environment);
@@ -102,9 +102,9 @@ test.each([
   { args: ['--rpc', 'file:///etc/passwd'], message: 'must be an http or https URL' },
   { args: ['--rpc', 'http://x', '--reveal-delay', '1.5'], message: "'--reveal-delay <s>' argument" },
   { args: ['--rpc', 'http://x', '--reveal-delay', '90000'], message: "'--reveal-delay <s>' argument" },
-  { args: ['--rpc', 'http://x', '--admin', '0x12'], message: 'It is not an address, or mistyped.' },
-  { args: ['--rpc', 'http://x', '--admin', `0x${'0'.repeat(40)}`], message: 'It is the zero address.' },
-  { args: ['--rpc', 'http://x', '--registry', admin], message: '--registry is for the forwarder' },
+  { args: ['--rpc', 'http://x', '--admin', '0x12'], message: 'Use a valid address.' },
+  { args: ['--rpc', 'http://x', '--admin', `0x${'0'.repeat(40)}`], message: 'other than the zero address' },
+  { args: ['--rpc', 'http://x', '--registry', admin], message: '--registry needs --admin' },
   { args: ['--private-key', key], message: "unknown option '--private-key'" },
 ])('refuses $args', async ({ args, message }) => {
   const { exitCode, stderr } = await run(args);
@@ -114,7 +114,7 @@ test.each([
 
 test('does not repeat the URL of a chain that does not answer', async () => {
   const { exitCode, stdout, stderr } = await run(['--rpc', 'http://127.0.0.1:9/secret'], payer);
-  expect(stderr).toContain('the chain did not do as asked');
+  expect(stderr).toContain('The request to the chain failed');
   expect(stdout + stderr).not.toContain('secret');
   expect(exitCode).toBe(1);
 });
@@ -122,7 +122,7 @@ test('does not repeat the URL of a chain that does not answer', async () => {
 test('refuses other code at the address', async () => {
   await chain.client.setCode({ address: registryAddress(60), bytecode: '0x00' });
   const { exitCode, stderr } = await deploy();
-  expect(stderr).toContain('is not that of the compiled AttestationRegistry');
+  expect(stderr).toContain('differs from the compiled AttestationRegistry');
   expect(exitCode).toBe(1);
 });
 

@@ -94,7 +94,7 @@ test('every denial is a line, and nothing but reading is asked', async () => {
   }));
   const { exitCode, out, error } = await runDoctor(denied, ['--env', 'production', '--chain', '1']);
   expect([exitCode, error]).toEqual([2, '']);
-  expect(out).toContain('not asked  logging role: access denied -> Let your identity do apigateway:GET');
+  expect(out).toContain('not asked  logging role: access denied -> Grant your identity apigateway:GET');
   expect(out.match(/not asked/g)?.length).toBeGreaterThan(4);
   expect(asked.length).toBeGreaterThan(4);
   for (const action of asked) expect(action).toMatch(/^(Get|List|Describe|Filter|GET )/);

@@ -71,7 +71,7 @@ test('sends nothing that would revert, and says why', async () => {
 test('replaces no pending transaction of the admin', async () => {
   const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
   await expect(sendAdminCalls(chain, await view(2), admin, calls)).rejects.toThrow(
-    `${admin.address} has 2 transactions that are not mined (nonces 7 to 8): run this again when they are`,
+    `${admin.address} has 2 pending transactions (nonces 7 to 8)`,
   );
   expect(sent).toEqual([]);
 });
@@ -90,7 +90,7 @@ function signing(gas: bigint, baseFee = feeData.baseFee) {
 
 test('signs nothing whose gas somebody else has made large', async () => {
   await expect(signing(300_000n)).resolves.toMatchObject({ hash: expect.stringMatching(/^0x/) });
-  await expect(signing(900_000n)).rejects.toThrow('it would take 900000 gas');
+  await expect(signing(900_000n)).rejects.toThrow('it would use 900000 gas');
 });
 
 test('signs nothing that may cost more than nodes pass on', async () => {

@@ -108,10 +108,10 @@ test('takes the id of an organisation, or its name unless two have it', async ()
   const other = await createdOrganization(deployment, otherAuthority);
   const { exitCode, error } = await listed('The Paper');
   expect(exitCode).toBe(1);
-  expect(error).toMatch(/^admin: 2 organisations have the name The Paper; name one by its id: /);
+  expect(error).toMatch(/^admin: 2 organizations are named The Paper; use an id instead: /);
   for (const named of [id, other]) expect(error).toContain(named);
   expect((await listed('Another')).error).toBe(
-    'admin: no organisation has the name or id Another; `org list` shows them\n',
+    'admin: no organization has the name or id Another; run `org list` to see them\n',
   );
   const unknown = '01890000-0000-7000-8000-000000000000';
   expect((await listed(unknown)).error).toContain(`no organisation has the id ${unknown}`);

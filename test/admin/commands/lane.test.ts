@@ -45,7 +45,7 @@ describe('lane status', () => {
     const { out } = await run(deployment, 'lane', 'status', ...chain);
     expect(out).toMatch(/^waiting for +a new block: the newest is 10 min old$/m);
     expect(out).toMatch(
-      /^oldest +unmined transaction 10 min, queued operation 10 min, unfinished attestation 10 min$/m,
+      /^oldest +pending transaction 10 min, queued operation 10 min, unfinished attestation 10 min$/m,
     );
   });
 
@@ -85,12 +85,12 @@ test('lane cancel asks for the cancellation of the transaction that is named', a
   expect(await runJson(deployment, 'lane', 'cancel', ...chain, '--nonce', '1')).toEqual({
     ...{ lane: deployment.world.lane, nonce: 1, cancelling: true },
   });
-  expect((await run(deployment, 'lane', 'cancel', ...chain)).out).toContain('Transaction 0 of lane');
+  expect((await run(deployment, 'lane', 'cancel', ...chain)).out).toContain('transaction 0 of lane');
   expect((await openTransactions(deployment.world)).map(({ cancelling }) => cancelling)).toEqual([
     true,
     true,
   ]);
-  expect((await run(deployment, 'lane', 'status', ...chain)).out).toMatch(/^0 +open, cancelling/m);
+  expect((await run(deployment, 'lane', 'status', ...chain)).out).toMatch(/^0 +open, canceling/m);
 });
 
 test('lane resync says what it waits for, and goes on behind foreign transactions when they are final', async () => {
@@ -123,6 +123,8 @@ describe('lane commands', () => {
     const deployment = new WorldDeployment();
     const { exitCode, error } = await run(deployment, 'lane', 'pause', ...chain, '--signer', stranger);
     expect(exitCode).toBe(1);
-    expect(error).toContain(`there is no lane ${chainId}-${stranger}; \`signer list --chain ${chainId}\``);
+    expect(error).toContain(
+      `there is no lane ${chainId}-${stranger}; run \`signer list --chain ${chainId}\``,
+    );
   });
 });

@@ -84,7 +84,7 @@ test('shows the record, the limits in force, the keys and the delegation on ever
 
 test('says where a limit comes from, and what was used of it today', async () => {
   const deployment = new FakeDeployment();
-  expect((await run(deployment, 'org', 'list')).out).toContain('org create makes one');
+  expect((await run(deployment, 'org', 'list')).out).toContain('Run org create');
   const id = await createdOrganization(deployment);
   const at = '2026-01-02T00:00:00.000Z';
   await deployment.records.update({ key: usageRecord(id, at), put: { accepted: 7, links: 2 } });
@@ -93,9 +93,9 @@ test('says where a limit comes from, and what was used of it today', async () =>
   expect(today).toEqual({ attestations: 7, links: 2, fees: { 31337: '0.0205' } });
   await runJson(deployment, 'org', 'update', id, '--in-flight', '5');
   const { out } = await run(deployment, 'org', 'show', id);
-  expect(out).toMatch(/^attestations per day +10000 \(the settings' default\)$/m);
-  expect(out).toMatch(/^in flight +5 \(for this organisation\)$/m);
-  expect(out).toMatch(/^fees per day on 31337 +6 \(the settings' default\)$/m);
+  expect(out).toMatch(/^attestations per day +10000 \(default of the settings\)$/m);
+  expect(out).toMatch(/^in flight +5 \(for this organization\)$/m);
+  expect(out).toMatch(/^fees per day on 31337 +6 \(default of the settings\)$/m);
   expect(out).toMatch(/^used today +7 attestations, 2 links, fees: 0\.0205 on 31337$/m);
   expect(out).toMatch(/^31337 \(Local\) +not active +nobody +0xf39F/m);
 });

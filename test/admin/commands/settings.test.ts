@@ -73,13 +73,13 @@ test('goes back to what is deployed with default', async () => {
 
 test('shows in columns what differs from the deployment', async () => {
   const deployment = new FakeDeployment();
-  expect((await run(deployment, 'settings', 'show')).out).toContain('\nAll as deployed.\n');
+  expect((await run(deployment, 'settings', 'show')).out).toContain('\nAll settings are as deployed.\n');
   await run(deployment, 'settings', 'set', ...chain, 'maxFeePerGasGwei=300');
   const { out } = await run(deployment, 'settings', 'show');
   expect(out).toMatch(
     /^CHAIN {2}SETTING +DEPLOYED {2}IN FORCE\n31337 {2}maxFeePerGasGwei +200 +300 +changed\n/,
   );
-  expect(out).toContain('1 changed since; a deployment keeps the changes.');
+  expect(out).toContain('1 changed since the deployment.');
   expect(out).toMatch(
     /2026-01-02T03:04:05.678Z {2}ada@desk {2}\{"chainId":31337,"maxFeePerGasGwei":300\}\n$/,
   );
@@ -87,10 +87,10 @@ test('shows in columns what differs from the deployment', async () => {
 
 test.each([
   [['maxFeePerGasGwei=0'], 1, 'maxFeePerGasGwei: '],
-  [['confirmations=1'], 2, 'confirmations=1 is no change'],
-  [['maxFeePerGasGwei=-3'], 2, 'maxFeePerGasGwei=-3 is no change'],
-  [['maxFeePerGasGwei'], 2, 'is no change: NAME=VALUE or NAME=default'],
-  [[], 2, 'settings set needs NAME=VALUE or --rpc-urls'],
+  [['confirmations=1'], 2, 'confirmations=1 is not NAME=VALUE'],
+  [['maxFeePerGasGwei=-3'], 2, 'maxFeePerGasGwei=-3 is not NAME=VALUE'],
+  [['maxFeePerGasGwei'], 2, 'is not NAME=VALUE or NAME=default'],
+  [[], 2, 'pass NAME=VALUE or --rpc-urls'],
 ])('refuses %j, with nothing stored', async (changes, exitCode, words) => {
   const deployment = new FakeDeployment();
   const refused = await run(deployment, 'settings', 'set', ...chain, ...changes);
@@ -150,7 +150,7 @@ test('stores RPC URLs that serve the chain under the same key as before, and sho
   deployment.parameters.put(urlsName, 'https://old.example/key', 'alias/ours');
   const path = fileOf(await provider(31337), 'http://127.0.0.1:1/secret-key');
   const { exitCode, out } = await run(deployment, 'settings', 'set', ...chain, '--rpc-urls', path);
-  expect([exitCode, out]).toEqual([0, expect.stringContaining('2, of which 1 answer now')]);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining('2, 1 responding now')]);
   expect(deployment.parameters.stored.get(urlsName)).toMatchObject({
     value: expect.stringContaining('secret-key'),
     keyId: 'alias/ours',
@@ -166,7 +166,7 @@ test.each([
     async () => [await provider(31337), await provider(5)],
     'provider 2 of 2 does not serve',
   ],
-  ['do not answer', async () => ['http://127.0.0.1:1/secret-key'], 'no provider answers for chain 31337'],
+  ['do not answer', async () => ['http://127.0.0.1:1/secret-key'], 'no provider responds for chain 31337'],
   ['are none', async () => ['rpc.example/secret-key'], 'holds something that is not an http URL'],
 ])('refuses RPC URLs that %s, and quotes none', async (_, urls, words) => {
   const deployment = new FakeDeployment();

@@ -75,7 +75,7 @@ describe('signer rotate', () => {
     const { address } = await deployment.signerKeys.create(alias(1));
     deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
     deployment.world.mine();
-    expect(await run(deployment, ...rotate)).toMatchObject(answer(3, 'not 3 blocks deep yet'));
+    expect(await run(deployment, ...rotate)).toMatchObject(answer(3, 'is 3 blocks deep'));
     deployment.world.mine(3);
     expect((await run(deployment, ...rotate)).exitCode).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('signer rotate', () => {
     const deployment = await preparedDeployment();
     const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(0);
-    expect(out).toContain(`is the signer of chain ${chainId} from now on`);
+    expect(out).toContain(`is now the signer of chain ${chainId}`);
     expect(out).toContain(`removeOperator(${deployment.world.signer.address})`);
     expect(await states(deployment)).toEqual([
       [undefined, 'draining'],
@@ -114,7 +114,7 @@ describe('signer rotate', () => {
     const state = await openOrReadLane(laneServices(services, lane));
     await deployment.world.records.update(changeState(state, { delegates: [former] }));
     expect(await run(deployment, ...rotate)).toMatchObject(
-      answer(3, `The admin of the forwarder ${former} calls addOperator`),
+      answer(3, `From the admin of forwarder ${former}, call addOperator`),
     );
   });
 
@@ -155,9 +155,9 @@ describe('signer rotate', () => {
   });
 
   test.each([
-    ['is not there', () => '/nonexistent/key', 'cannot be read'],
-    ['holds no key', () => fileWith('secret words'), 'does not hold one private key'],
-    ['holds an impossible key', () => fileWith('0'.repeat(64)), 'does not hold one private key'],
+    ['is not there', () => '/nonexistent/key', 'cannot read'],
+    ['holds no key', () => fileWith('secret words'), 'must contain one private key'],
+    ['holds an impossible key', () => fileWith('0'.repeat(64)), 'must contain one private key'],
   ])('refuses an admin key file that %s, without quoting it', async (_, path, complaint) => {
     const file = path();
     const { exitCode, error } = await run(new WorldDeployment(), ...rotate, '--admin-key-file', file);
@@ -198,7 +198,7 @@ describe('signer revoke', () => {
     world.mine();
     const { address = '' } = deployment.signerKeys.keys.get(alias(1)) ?? {};
     const { out } = await run(deployment, 'signer', 'revoke', address, ...chain);
-    expect(out).toContain(`${world.signer.address} cannot send as it is:`);
+    expect(out).toContain(`${world.signer.address} cannot send yet:`);
     expect(out).toContain(`addOperator(${world.signer.address})`);
   });
 
@@ -217,7 +217,7 @@ describe('signer revoke', () => {
     const command = ['signer', 'revoke', deployment.world.signer.address, ...chain];
     expect(await run(deployment, ...command)).toMatchObject(refusal(1, 'rotate first'));
     const { out } = await run(deployment, ...command, '--force');
-    expect(out).toContain(`nobody sends on chain ${chainId} now`);
-    expect(out).toContain('have to revoke or change their delegation');
+    expect(out).toContain('no signer is left');
+    expect(out).toContain('to revoke or change their delegation');
   });
 });

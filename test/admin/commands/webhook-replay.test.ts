@@ -73,7 +73,7 @@ test('goes through more attestations than are read at once', async () => {
   const { heard, send, since, store, replay } = await withPast();
   for (let one = 0; one < 230; one++) await store(20, confirmed);
   expect((await replay('--since', since)).out).toBe(
-    '230 events are due now; webhook list shows what waits.\n',
+    '230 events are due now. To see the waiting events, run webhook list.\n',
   );
   await send(204);
   expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(230);
@@ -90,13 +90,13 @@ test('passes over an attestation that is malformed, and names it', async () => {
   const { exitCode, out } = await replay('--since', since);
   expect([exitCode, out]).toEqual([
     1,
-    `1 event is due now; webhook list shows what waits.\nMalformed, and left as it is:\nattestation ${bad}\n`,
+    `1 event is due now. To see the waiting events, run webhook list.\nSkipped because malformed:\nattestation ${bad}\n`,
   ]);
 });
 
 test('refuses a time before which nothing is known of what was told', async () => {
   const { exitCode, error } = await (await withPast()).replay('--since', '2025-12-03T03:04:05Z');
-  const message = 'admin: --since is at most 30 days ago: what was told before is not known any more\n';
+  const message = 'admin: --since must be at most 30 days ago; older deliveries are no longer recorded\n';
   expect([exitCode, error]).toEqual([2, message]);
 });
 
@@ -160,8 +160,8 @@ test('sends again to the others, and names the malformed one', async () => {
   const { exitCode, out } = await run(deployment, 'webhook', 'replay', '--org', org, '--all');
   expect([exitCode, out]).toEqual([
     1,
-    '1 event is due now; webhook list shows what waits.\n' +
-      `Malformed, and left as it is:\nwebhook ${malformed}\n`,
+    '1 event is due now. To see the waiting events, run webhook list.\n' +
+      `Skipped because malformed:\nwebhook ${malformed}\n`,
   ]);
   await send(204, { id: other });
   expect(heard.at(-1)?.headers['webhook-id']).toBe(messageId);

@@ -16,7 +16,9 @@ test('creates a webhook and shows its secret once', async () => {
     expect(out).not.toContain('whsec_');
   }
   const { out } = await run(deployment, 'webhook', 'create', '--org', org, '--url', url);
-  expect(out).toMatch(/^secret +whsec_\S+\nid .+\norganisation .+\nurl .+\nGive the receiver the secret now/);
+  expect(out).toMatch(
+    /^secret +whsec_\S+\nid .+\norganization .+\nurl .+\nGive the secret to the receiver now/,
+  );
 });
 
 test("the trail has each act and the URL's host, and neither secret nor token", async () => {
@@ -73,7 +75,9 @@ test('shows what is parked, and sends it again with the id that it had', async (
   const { deployment, org, heard, send, queue, advance } = await withWebhook();
   const messageId = await queue();
   await send(500);
-  expect((await run(deployment, 'webhook', 'parked', '--org', org)).out).toBe('Nothing is parked.\n');
+  expect((await run(deployment, 'webhook', 'parked', '--org', org)).out).toBe(
+    'There are no parked events.\n',
+  );
   expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 1, parked: 0 }]);
   advance(73);
   await send(503);
@@ -81,7 +85,7 @@ test('shows what is parked, and sends it again with the id that it had', async (
   expect(out).toBe(
     'EVENT                                            TRIES  LAST TRY                  LAST ANSWER\n' +
       `${messageId}  2      2026-01-05T04:04:05.679Z  HTTP 503\n` +
-      `Once the receiver answers: webhook replay --org ${org} --all\n`,
+      `When the receiver works again, run webhook replay --org ${org} --all.\n`,
   );
   expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 1 }]);
   expect(await runJson(deployment, 'webhook', 'replay', '--org', org, '--all')).toEqual({ events: 1 });
@@ -111,8 +115,8 @@ test('replays all that is parked, also behind what is malformed, and says what t
   const { exitCode, out } = await run(deployment, 'webhook', 'replay', '--org', org, '--all');
   expect([exitCode, out]).toEqual([
     1,
-    `${many - 1} events are due now; webhook list shows what waits.\n` +
-      `Malformed, and left as it is:\n${bad}\n`,
+    `${many - 1} events are due now. To see the waiting events, run webhook list.\n` +
+      `Skipped because malformed:\n${bad}\n`,
   ]);
   const again = await runJson(deployment, 'webhook', 'replay', '--org', org, '--all');
   expect(again).toEqual({ events: 0, unreadable: [bad] });
@@ -155,8 +159,8 @@ test('shows what a receiver said of itself, and sends there again once its addre
 });
 
 test.each([
-  [410, undefined, 'is disabled: webhook update sends there again'],
-  [503, '7200', 'asked for nothing before 2026-01-02T05:04:05.679Z: webhook update sends there now'],
+  [410, undefined, 'is disabled; to enable it, run webhook update'],
+  [503, '7200', 'accepts no events before 2026-01-02T05:04:05.679Z; to send now, run webhook update'],
 ])('replay says so when the receiver is left alone since %i', async (status, retryAfter, why) => {
   const { deployment, org, webhook, send, queue, store } = await withWebhook();
   const messageId = await queue();
@@ -165,9 +169,9 @@ test.each([
   const replay = (...args: string[]) => ['webhook', 'replay', '--org', org, ...args];
   const note = `webhook ${webhook.id} ${why}`;
   for (const [args, due] of [
-    [['--event', messageId], '1 event is due now; webhook list shows what waits.'],
-    [['--all'], 'There is nothing to send again.'],
-    [['--attestation', confirmed.id], '1 event is due now; webhook list shows what waits.'],
+    [['--event', messageId], '1 event is due now. To see the waiting events, run webhook list.'],
+    [['--all'], 'There are no events to send again.'],
+    [['--attestation', confirmed.id], '1 event is due now. To see the waiting events, run webhook list.'],
   ] as const)
     expect(await run(deployment, ...replay(...args))).toMatchObject({
       exitCode: 0,
@@ -182,7 +186,7 @@ test('says that a webhook hears nothing where restored tables have no stream', a
   const tables = { attestations: 'aaa', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
   deployment.settings = async () => ({ ...settings, existing: { tables } });
   const warning =
-    'It hears nothing yet: the stack has no stream of its restored table of attestations. Run admin doctor.';
+    'The webhook gets no events yet, because the restored attestations table has no stream. Run admin doctor.';
   const create = ['webhook', 'create', '--org', org, '--url', url];
   expect((await run(deployment, ...create)).out).toContain(`\n${warning}\n`);
   expect(await runJson(deployment, ...create)).toMatchObject({ warning });
@@ -193,6 +197,6 @@ test.each([[[]], [['--all', '--event', 'msg_1']]])('asks what is to be sent agai
   const { exitCode, error } = await run(deployment, 'webhook', 'replay', '--org', org, ...options);
   expect([exitCode, error]).toEqual([
     2,
-    'admin: one of --all, --event, --attestation and --since says what is sent again\n',
+    'admin: pass exactly one of --all, --event, --attestation, and --since\n',
   ]);
 });

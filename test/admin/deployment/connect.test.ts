@@ -46,12 +46,12 @@ test('reads the zero address as nobody', async () => {
 test('says where it found no registry', async () => {
   const chain = view(await provider({ eth_call: '0x' }));
   await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(
-    `no registry answers at ${registryAddress} on chain 31337; check registryAddress in the settings`,
+    `there is no registry at ${registryAddress} on chain 31337; check registryAddress in the settings`,
   );
 });
 
 test('says what to do when nobody answers', async () => {
-  const unreachable = 'no RPC provider of chain 31337 answers as that chain; do this';
+  const unreachable = 'no RPC provider responds as chain 31337; do this';
   const chain = view(await silentUrl());
   await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(unreachable);
   await expect(chain.transactionCounts(authority)).rejects.toThrow(unreachable);
@@ -91,7 +91,7 @@ test.each([
   ['empty', parameter(' \n')],
 ])('says how to set URLs that are %s', async (_, reply) => {
   await expect(findProviders(cloud, 1, await parameterStore(reply))).rejects.toThrow(
-    /^no RPC URL of chain 1 is set; .* --name \/Imprimatur\/rpc-urls\/1 --value file:\/\/FILE$/,
+    /^chain 1 has no RPC URLs; .* --name \/Imprimatur\/rpc-urls\/1 --value file:\/\/FILE$/,
   );
 });
 
@@ -155,6 +155,6 @@ test('knows the chains of the settings alone, and asks for their providers when 
     .head()
     .then(String, (failure: unknown) => failure);
   expect(operatorErrorLine(error, { kind: 'cloud', stackName: 'Imprimatur' })).toMatch(
-    /^no RPC URL of chain 31337 is set/,
+    /^chain 31337 has no RPC URLs/,
   );
 });

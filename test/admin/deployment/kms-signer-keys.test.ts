@@ -86,6 +86,6 @@ test('names the key that it may neither name nor delete, and says who deletes it
   });
   const error = await keys.create(alias).catch((one) => one);
   expect(error.message).toMatch(
-    /signer-1 \(AlreadyExistsException\).*schedule-key-deletion --key-id arn:aws:kms:.*1234abcd /,
+    /signer-1 .*\(AlreadyExistsException\).*schedule-key-deletion --key-id arn:aws:kms:.*1234abcd /,
   );
 });

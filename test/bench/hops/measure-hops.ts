@@ -41,13 +41,13 @@ export async function measureHops({ directory, log }: Bench): Promise<Table[]> {
   const service = await startIdleService(`${directory}/functions.log`, log);
   try {
     const lives = new Lives(service, readArticle(`${checkout}/local/articles/lincoln-addresses.txt`));
-    log('first calls: create, commit, reveal, confirm, link');
+    log('measuring first calls: create, commit, reveal, confirm, link');
     const childId = await lives.create(0);
     await lives.live(1, childId);
     const first = lives.take();
     for (let number = 2; number < 2 + otherArticles; number++) await lives.create(number);
     lives.take();
-    log('the same calls, warm');
+    log('measuring the same calls when warm');
     await lives.live(2 + otherArticles, childId);
     const warm = lives.take();
     return [

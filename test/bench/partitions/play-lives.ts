@@ -54,7 +54,7 @@ export async function playLives({ forwarder, confirmations, operations, ticks }:
   const uses: PartitionUse[] = take();
   for (const attestation of attestations) {
     const { id, status } = await world.row(attestation);
-    if (status !== 'confirmed') throw new Error(`${id} is ${status}: its charges would mislead`);
+    if (status !== 'confirmed') throw new Error(`${id} is ${status}, so its charges are not valid`);
   }
   return { lane: world.lane, uses };
 }

@@ -257,7 +257,7 @@ describe('listen', () => {
     await once(other.listen(0, host), 'listening');
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    await expect(doorAt(port)).rejects.toThrow('give another port with --port');
+    await expect(doorAt(port)).rejects.toThrow('pass another port with --port');
   });
 
   test('takes the next free port without a wish', async () => {

@@ -78,7 +78,7 @@ describe('Supervisor', () => {
     expect(groupOf(pid)).toEqual([]);
     expect(ours().filter(({ command }) => command.includes('watchdog'))).toEqual([]);
     expect(liveOwner(directory)).toBeUndefined();
-    await expect(supervisor.start(child(''))).rejects.toThrow('the local stack is being stopped');
+    await expect(supervisor.start(child(''))).rejects.toThrow('The local stack is stopping.');
   });
 
   it('keeps its directory to itself, and lets its children die with it when it is killed', async () => {
@@ -122,10 +122,10 @@ describe('Supervisor', () => {
   it('names a child that cannot be started, ends at its start, or is not ready', async () => {
     const supervisor = await Supervisor.open(directory);
     const start = supervisor.start({ ...child(''), command: `${directory}/none` });
-    await expect(start).rejects.toThrow('child cannot be started: ');
+    await expect(start).rejects.toThrow('Cannot start child: ');
     const until = (script: string) => supervisor.startUntil(/ready/, 500, child(script));
-    await expect(until('process.exit(3)')).rejects.toThrow('child ended at its start (exit 3): see ');
-    await expect(until('setInterval(() => {}, 9)')).rejects.toThrow('child is not ready: see ');
+    await expect(until('process.exit(3)')).rejects.toThrow('child failed to start (exit 3). See ');
+    await expect(until('setInterval(() => {}, 9)')).rejects.toThrow('child did not start in time. See ');
     await supervisor.stop();
   });
 });
@@ -145,7 +145,7 @@ describe('freePort', () => {
     const server = await listening(0);
     const { port } = server.address() as AddressInfo;
     await expect(freePort(port, '--rpc-port')).rejects.toThrow(
-      `port ${port} is taken by another process: stop that one, or give another port with --rpc-port`,
+      `Port ${port} is in use. Stop the process that uses it, or pass another port with --rpc-port.`,
     );
     server.close();
   });

@@ -45,17 +45,19 @@ describe('connectChain', () => {
 
   it('asks for a funded key where there is none', async () => {
     const connected = connectChain(await node('Geth/v1'), undefined);
-    await expect(connected).rejects.toThrow('set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a funded key');
+    await expect(connected).rejects.toThrow('Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a funded key');
   });
 
   it('does not repeat a key that is malformed', async () => {
     const message = await connectChain(await node('Geth/v1'), '0xsecret').catch(({ message }) => message);
-    expect(message).toBe('IMPRIMATUR_DEPLOYER_PRIVATE_KEY is not 0x and 64 hexadecimal digits');
+    expect(message).toBe('IMPRIMATUR_DEPLOYER_PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
   });
 
   it('says in one line, without the URL, that the chain does not answer', async () => {
     const message = await connectChain(await nobody(), undefined).catch(({ message }) => message);
-    expect(message).toBe('the chain of RPC_URL does not answer: is the URL right, and is it running?');
+    expect(message).toBe(
+      'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',
+    );
   });
 
   it.each(['', 'localhost:8545', 'ws://localhost:8545'])('refuses %j as a URL', async (url) => {
@@ -70,7 +72,7 @@ describe('reachEndpoint', () => {
 
   it('says in one line that nothing answers', async () => {
     const reached = reachEndpoint(await nobody());
-    await expect(reached).rejects.toThrow(/^no emulator answers at AWS_ENDPOINT_URL, .* is it running\?$/);
+    await expect(reached).rejects.toThrow(/^No emulator responds at AWS_ENDPOINT_URL, /);
   });
 
   it('refuses what is no URL', async () => {

@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('stack.json', () => {
   it('is missing before a stack has run', () => {
-    expect(() => readStackFile(directory)).toThrow('start one with npm start');
+    expect(() => readStackFile(directory)).toThrow('Start one with npm start');
   });
 
   it('can be read by its owner alone, even where others could read the one before', () => {
@@ -52,13 +52,13 @@ describe('readArticle', () => {
   });
 
   it.each([
-    ['is missing', () => `${directory}/none.txt`, 'there is no such file'],
+    ['is missing', () => `${directory}/none.txt`, 'the file does not exist'],
     ['is a directory', () => directory, 'it is a directory'],
-    ['is empty', () => file('empty.txt', ''), 'there is nothing to attest'],
+    ['is empty', () => file('empty.txt', ''), 'is empty'],
     [
       'is one byte too large',
       () => file('large.txt', 'a'.repeat(1_048_577)),
-      '1,048,577 bytes: at most 1,048,576',
+      '1,048,577 bytes. The limit is 1,048,576',
     ],
     ['is not UTF-8', () => file('latin1.txt', Buffer.from('caf\u00e9', 'latin1')), 'is not UTF-8 text'],
   ])('refuses a file that %s, and names it', (_, path, reason) => {

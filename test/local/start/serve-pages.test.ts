@@ -41,7 +41,7 @@ const example = (rpcUrl: string) => readerExample(pages, { rpcUrl } as StackFile
 
 test('leads to an attestation, and names the provider of this machine', () => {
   expect(example('http://127.0.0.1:8545')).toBe(
-    `# check it in a browser, with your own provider: http://127.0.0.1:8545\n${pages.urls.reader}#eip155:31337:0xRegistry/7/0xAuthority/bafk`,
+    `# verify it in a browser, with the provider http://127.0.0.1:8545\n${pages.urls.reader}#eip155:31337:0xRegistry/7/0xAuthority/bafk`,
   );
 });
 

@@ -65,9 +65,9 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
     deploy: async () => {
       isBegun = true;
       await putRpcUrls(environment, pay.rpcUrls);
-      log('deploying the stack, some five minutes');
+      log('deploying the stack, about 5 minutes');
       await place.update({}, true);
-      log('making a publisher, and its delegation on the chain');
+      log('creating a publisher and its delegation');
       return makePublisher(place, environment, deployed(), pay);
     },
     update: async (changed, allAtOnce) => {
@@ -81,10 +81,10 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
       isBegun = true;
       await until(`nothing changes the stack ${stackName}`, { minutes: 60, everySeconds: 10 }, async () => {
         const status = (await describeStack(stack))?.StackStatus;
-        if (isChanging(status)) log(`CloudFormation is at it: ${status}`);
+        if (isChanging(status)) log(`waiting for CloudFormation: ${status}`);
         return !isChanging(status);
       });
-      log(`destroying the stack ${stackName} and what was restored`);
+      log(`destroying the stack ${stackName} and the restored tables`);
       await deleteStack(stack);
       await deleteLeftTables(stack);
       const ssm = new SSMClient({ region });
@@ -128,7 +128,7 @@ async function makePublisher(
   const { PublicKey: der } = await new KMSClient({ region }).send(
     new GetPublicKeyCommand({ KeyId: outputs.SigningKeyId }),
   );
-  demand(der !== undefined, 'KMS gives no public key');
+  demand(der !== undefined, 'KMS returned no public key');
   const signerAddress = addressOfPublicKey(der);
   const connected = await connectChain(rpcUrl, deployerKey);
   await delegateAuthority(connected, { registryAddress, authority, delegateAddress: signerAddress });

@@ -44,11 +44,11 @@ const mainnet = {
 };
 
 test.each<[string, string, object, string]>([
-  ['by its name', 'eu-prod', {}, 'it is called eu-prod'],
-  ['by a tag', 'main', { tags: { environment: 'production' } }, 'it is called production'],
-  ['by its chain', 'main', mainnet, 'Ethereum is no test chain'],
+  ['by its name', 'eu-prod', {}, 'its name or a tag is eu-prod'],
+  ['by a tag', 'main', { tags: { environment: 'production' } }, 'its name or a tag is production'],
+  ['by its chain', 'main', mainnet, 'Ethereum is not a test chain'],
 ])('refuses a production environment, known %s', (_, name, changes, says) => {
-  expect(() => written(name, changes)).toThrow(`smoke refuses ${name}: ${says}`);
+  expect(() => written(name, changes)).toThrow(`cannot run smoke in ${name}: ${says}`);
 });
 
 const environment = smokeEnvironment('staging');
@@ -58,7 +58,7 @@ test("refuses credentials of another account than the environment's, and names w
     callerOf(environment, async () => ({ Account, Arn: 'arn:me', $metadata: {} }));
   expect(await callerIn('444455556666')).toBe('arn:me');
   await expect(callerIn('111122223333')).rejects.toThrow(
-    'the environment is account 444455556666, and the credentials are of arn:me',
+    'the environment is in account 444455556666, but the credentials are for arn:me',
   );
 });
 

@@ -31,9 +31,9 @@ export interface SmokeEnvironment {
 /** Why it is refused: it is production by its name, or has a chain whose coins are worth something. */
 function refusalOf(name: string, { tags, settings }: Environment): string | undefined {
   const called = [name, ...Object.values(tags)].find((word) => /prod/i.test(word));
-  if (called !== undefined) return `it is called ${called}`;
+  if (called !== undefined) return `its name or a tag is ${called}`;
   const real = settings.chains.find((chain) => !isTestChain(chain));
-  return real && `${real.name} is no test chain (chains[].testnet)`;
+  return real && `${real.name} is not a test chain (chains[].testnet)`;
 }
 
 const environmentsPath = `${checkout}/environments`;
@@ -46,7 +46,7 @@ export function smokeEnvironment(
 ): SmokeEnvironment {
   const environment = readEnvironment(name, directory);
   const refusal = refusalOf(name, environment);
-  demand(refusal === undefined, `smoke refuses ${name}: ${refusal}`);
+  demand(refusal === undefined, `cannot run smoke in ${name}: ${refusal}`);
   const { account, region } = environment;
   const chain = environment.settings.chains.find((one) => chainId === undefined || one.chainId === chainId);
   demand(chain !== undefined, `${name} has no chain ${chainId}`);
@@ -92,11 +92,11 @@ export async function callerOf(
   ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
 ): Promise<string> {
   const caller = await ask().catch((error: Error) => {
-    const said = `AWS does not say whose credentials these are (AWS_PROFILE, …): ${error.message}`;
+    const said = `Cannot identify the AWS credentials. Check AWS_PROFILE: ${error.message}`;
     throw new PlainError(said);
   });
   const { Account: theirs, Arn: arn = 'another' } = caller;
-  demand(theirs === account, `the environment is account ${account}, and the credentials are of ${arn}`);
+  demand(theirs === account, `the environment is in account ${account}, but the credentials are for ${arn}`);
   return arn;
 }
 
@@ -117,11 +117,11 @@ export async function checkPayer(
   { rpcUrls, deployerKey }: Payment,
 ): Promise<void> {
   const { chainId, publicClient, walletClient } = await connectChain(rpcUrls[0] ?? '', deployerKey);
-  demand(chainId === chain.chainId, `the RPC URL is of chain ${chainId}, not ${chain.chainId}`);
+  demand(chainId === chain.chainId, `the RPC URL is for chain ${chainId}, not ${chain.chainId}`);
   const { address } = walletClient.account;
   const balance = await publicClient.getBalance({ address });
   demand(
     balance >= leastBalance,
-    `${address} has ${formatEther(balance)} of the coin of ${chain.name}, and a run needs ${formatEther(leastBalance)}`,
+    `${address} has ${formatEther(balance)} of the coin of ${chain.name}, but a run needs ${formatEther(leastBalance)}`,
   );
 }

@@ -97,7 +97,7 @@ export const archive = (options: ArchiveOptions) => async (scene: Scene) => {
     exitCodes.every((code) => code === 0),
     `the command ended with ${exitCodes.join(', and then ')}`,
   );
-  scene.proven('the command, killed twice, goes on to the end, and has nothing to do after that');
+  scene.proven('the command resumes after each of two kills, completes, and then has nothing to do');
   await proveService(scene, count);
   const attested = await scene.attestedDigests();
   const wrong = digests.filter((digest) => attested.filter((one) => one === digest).length !== 1);
@@ -111,11 +111,17 @@ async function proveService(scene: Scene, count: number): Promise<void> {
   const isOrdered = lines.every(({ file }, at) => at === 0 || file > (lines[at - 1]?.file ?? ''));
   const isConfirmed = lines.every(({ status }) => status === 'confirmed');
   const isWhole = lines.length === count && isOrdered && isConfirmed;
-  demand(isWhole, `the ${lines.length} lines of the manifest are not each file once, confirmed, in order`);
+  demand(
+    isWhole,
+    `the ${lines.length} lines of the manifest do not have each file once, confirmed, in order`,
+  );
   scene.proven(`the manifest has each of ${count} files once, confirmed, in order`);
   const listed: string[] = [];
   for await (const { id } of scene.client().listAll()) listed.push(id);
   const isSame = isDeepStrictEqual(new Set(listed), new Set(lines.map(({ id }) => id)));
-  demand(isSame && listed.length === count, `the service lists ${listed.length} attestations, or others`);
-  scene.proven('the service has these attestations and no other');
+  demand(
+    isSame && listed.length === count,
+    `the service lists ${listed.length} attestations, or different ones`,
+  );
+  scene.proven('the service has these attestations and no others');
 }

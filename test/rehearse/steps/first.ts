@@ -33,8 +33,8 @@ export async function attest(scene: Scene): Promise<void> {
   const { chainId, authorityAddress, attestationIndex, contentCid } = attestation;
   const reference = `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
   const verdict = await verify(reference, { providers: [rpcUrl], text });
-  demand(isVerified(verdict), `the chain does not bear the attestation out: ${verdict.reason}`);
-  scene.proven('the verifier bears it out from the chain alone');
+  demand(isVerified(verdict), `the verifier rejects the attestation: ${verdict.reason}`);
+  scene.proven('the verifier confirms it with data from the chain only');
   const { attestation: again } = await scene.client().attest(text);
   demand(again.id === id, 'the same content posted again got another attestation');
   scene.proven('the same content posted again gets the same attestation');

@@ -45,7 +45,7 @@ export async function destroy(scene: Scene): Promise<void> {
   scene.log('destroying the stack');
   await place.destroy();
   const status = (await describeStack(place))?.StackStatus;
-  demand(status === undefined, `the stack ${place.stackName} is still there, ${status}`);
+  demand(status === undefined, `the stack ${place.stackName} still exists, ${status}`);
   scene.proven(`the stack ${place.stackName} is gone`);
   if (place.isAws) return proveGone(scene);
   await proveKept(scene, tables);
@@ -66,7 +66,7 @@ async function proveGone(scene: Scene): Promise<void> {
   scene.proven('no table of it is left');
   const key = await signingKey(scene);
   demand(key?.KeyState === 'PendingDeletion', `its key is ${key?.KeyState}`);
-  scene.proven(`its key is to be deleted on ${key.DeletionDate?.toISOString().slice(0, 10)}`);
+  scene.proven(`its key is scheduled for deletion on ${key.DeletionDate?.toISOString().slice(0, 10)}`);
 }
 
 /** Retention says: tables and key outlive the stack, and what the stack did not make it leaves alone. */
@@ -89,8 +89,8 @@ async function proveKept(scene: Scene, tables: readonly string[]): Promise<void>
   };
   const parameter = `${RpcUrlsPath}/${scene.service().chainId}`;
   const expected = { tables, parameters: [parameter], signingKey: 'Enabled', running: [] };
-  demand(isDeepStrictEqual(left, expected), `of the deleted stack is left ${JSON.stringify(left)}`);
+  demand(isDeepStrictEqual(left, expected), `the deleted stack left ${JSON.stringify(left)}`);
   scene.proven(
-    `its ${tables.length} tables, copies among them, its key and its RPC URLs are kept, and nothing that runs`,
+    `its ${tables.length} tables, including copies, its key, and its RPC URLs remain, and nothing is running`,
   );
 }

@@ -100,11 +100,11 @@ function proveShapes(scene: Scene, written: readonly (readonly [StackResource, r
 function proveSecrecy(scene: Scene, lines: readonly string[]): void {
   const { apiKey, rpcUrl } = scene.service();
   const text = lines.join('\n');
-  demand(!text.includes(scene.marker), 'the logs hold content');
-  demand(!text.includes(apiKey), 'the logs hold the API key');
+  demand(!text.includes(scene.marker), 'the logs contain content');
+  demand(!text.includes(apiKey), 'the logs contain the API key');
   // An emulator's chain has an address without a secret, which it logs itself.
-  demand(!scene.place.isAws || !text.includes(rpcUrl), 'the logs hold an RPC URL');
-  scene.proven(`${lines.length} lines of all logs hold no content and no key`);
+  demand(!scene.place.isAws || !text.includes(rpcUrl), 'the logs contain an RPC URL');
+  scene.proven(`${lines.length} lines of all logs contain no content and no key`);
 }
 
 async function proveAccessLog(scene: Scene, group: StackResource): Promise<void> {
@@ -117,6 +117,6 @@ async function proveAccessLog(scene: Scene, group: StackResource): Promise<void>
     demand(isAccessLine(line), `a line of the access log is not as documented: ${line.slice(0, 200)}`);
   const statuses = [...new Set(lines.map((line) => JSON.parse(line).status))].sort().join(', ');
   scene.proven(
-    `the access log has ${lines.length} requests in the fields documented, of the statuses ${statuses}`,
+    `the access log has ${lines.length} requests with the documented fields and the statuses ${statuses}`,
   );
 }

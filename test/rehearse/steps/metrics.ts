@@ -10,17 +10,17 @@ export async function metrics(scene: Scene): Promise<void> {
   const made = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
   const client = new CloudWatchClient(scene.place.aws);
   const alarms = await alarmsOf(client, scene.place.stackName);
-  demand(alarms.length === made.length, `of ${made.length} alarms ${alarms.length} are there`);
+  demand(alarms.length === made.length, `only ${alarms.length} of ${made.length} alarms exist`);
   const mute = alarms.filter(
     ({ AlarmActions = [], OKActions = [] }) => AlarmActions.length * OKActions.length === 0,
   );
-  demand(mute.length === 0, `nobody hears of ${mute.map(({ AlarmName }) => AlarmName).join(', ')}`);
+  demand(mute.length === 0, `no notification for ${mute.map(({ AlarmName }) => AlarmName).join(', ')}`);
   scene.proven(
     `${alarms.length} alarms are there, and say so to the topic when they go up and when it is over`,
   );
   if (!scene.place.isAws) {
-    scene.notProven('metrics of log lines', 'an emulator makes no metrics of log lines');
-    scene.notProven('alarms go up and down', 'an emulator evaluates no alarm on them');
+    scene.notProven('metrics of log lines', 'an emulator creates no metrics from log lines');
+    scene.notProven('alarms fire and end', 'an emulator evaluates no alarms');
     return;
   }
   await sendStrangers(scene);
@@ -45,14 +45,14 @@ export function alarmProblems(alarms: readonly Pick<MetricAlarm, 'AlarmName' | '
 }
 
 async function proveAlarms(scene: Scene, client: CloudWatchClient): Promise<void> {
-  scene.log('the alarm Unauthenticated goes up, which takes five minutes');
+  scene.log('waiting for the alarm Unauthenticated, about 5 minutes');
   let problems: string[] = [];
-  await until('alarms are as they should', { minutes: 15, everySeconds: 20 }, async () => {
+  await until('alarms are as expected', { minutes: 15, everySeconds: 20 }, async () => {
     problems = alarmProblems(await alarmsOf(client, scene.place.stackName));
-    scene.log(problems.join('; ') || 'alarms are as they should');
+    scene.log(problems.join('; ') || 'alarms are as expected');
     return problems.length === 0;
   });
   // Without metrics of its lines either alarm would be otherwise.
-  scene.proven('CloudWatch makes metrics of log lines');
-  scene.proven('the alarm on a hundred requests without a key went up, and that on a silent sweep is not up');
+  scene.proven('CloudWatch creates metrics from log lines');
+  scene.proven('the alarm for 100 requests without a key fired, and the alarm for a silent sweep did not');
 }

@@ -9,15 +9,15 @@ export async function restore(scene: Scene): Promise<void> {
   const { place } = scene;
   const life = await liveOn(scene);
   const attested = await digestsOf(scene);
-  scene.log(`restoring the tables${place.isAws ? ', some twenty minutes' : ''}`);
+  scene.log(`restoring the tables${place.isAws ? ', about 20 minutes' : ''}`);
   const existing = await life.restoreTables();
   scene.log('deploying the stack onto the restored tables');
   await place.update({ existing }, true);
-  if (place.isAws) scene.proven('point-in-time recovery restored five tables, and the stack took them');
+  if (place.isAws) scene.proven('point-in-time recovery restored five tables, and the stack uses them');
   else
     scene.notProven(
       "DynamoDB's point-in-time recovery",
-      'an emulator copies the present, so backups stood in',
+      'an emulator restores only the present, so the rehearsal used backups',
     );
   await keyIsGone(scene, life.lateKey);
   await requireWebhook(scene, life.webhookId);
@@ -27,14 +27,16 @@ export async function restore(scene: Scene): Promise<void> {
     demand(attestationIndex === index, `${id} has index ${attestationIndex} after the restore, not ${index}`);
   }
   scene.proven(
-    'what was confirmed, committed and just accepted at the moment is confirmed with the index that it had',
+    'attestations that were confirmed, committed, or accepted at the restore time are confirmed with the same index',
   );
   await until(
-    'webhooks hear of what was confirmed since the restore',
+    'webhooks get events of attestations confirmed since the restore',
     whileBusy,
     async () => (await requireWebhook(scene, life.webhookId)) >= life.before.size - 1,
   );
-  scene.proven('webhooks are those of the moment, and hear by the stream of the restored table');
+  scene.proven(
+    'webhooks are those of the restore time, and get events from the stream of the restored table',
+  );
   await repeat(scene, life.late, life.lateIndex);
   const isSame = String(await digestsOf(scene)) === String(attested);
   demand(isSame, 'the registry has other attestations than before the restore');
@@ -50,7 +52,7 @@ const digestsOf = async ({ place, attestedDigests }: Scene): Promise<string[]> =
 
 /** Life before the disaster: attestations, webhooks and keys on both sides of the moment that is restored to. */
 async function liveOn(scene: Scene) {
-  scene.log('attestations on both sides of the moment that is restored to');
+  scene.log('attesting before and after the time to restore');
   const done = await scene.post('Confirmed before the moment.');
   await scene.confirmed(done);
   const committed = await scene.post('In its reveal delay at the moment.');
@@ -83,7 +85,7 @@ async function addWebhook(scene: Scene): Promise<string> {
 async function requireWebhook(scene: Scene, id: string): Promise<number> {
   const { webhooks } = await scene.admin('webhook', 'list');
   const [only, ...others] = webhooks as readonly { readonly id: string; readonly waiting: number }[];
-  demand(only?.id === id && others.length === 0, 'webhooks are not those of the moment');
+  demand(only?.id === id && others.length === 0, 'webhooks are not those of the restore time');
   return only.waiting;
 }
 
@@ -95,25 +97,25 @@ async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
       (error: unknown) => (error as { status?: number }).status === 401,
     ),
   );
-  scene.proven('an API key that was made after the moment is refused');
+  scene.proven('an API key created after the restore time is rejected');
 }
 
 /** As docs/operations/backup-and-restore.md says: resync until all that the restored lane knows is final. */
 async function resync(scene: Scene): Promise<void> {
-  scene.log('the lane is resynchronised');
+  scene.log('resynchronizing the lane');
   const chain = String(scene.service().chainId);
   await until('lane resync is done', { minutes: 15, everySeconds: 3 }, async () => {
     const { exitCode } = await scene.tryAdmin('lane', 'resync', '--chain', chain);
     return exitCode === 0;
   });
-  scene.proven('the lane goes on behind the transactions that its table does not know');
+  scene.proven('the lane resumes after the transactions that its table does not have');
 }
 
 async function repeat(scene: Scene, id: string, had: number): Promise<void> {
   const lost = scene.posted.find((one) => one.id === id);
   const { attestation } = await scene.client().attest(lost?.content ?? '');
-  demand(attestation.id !== id, 'the attestation of after the moment is still there');
+  demand(attestation.id !== id, 'the attestation from after the restore time still exists');
   const { attestationIndex: index } = await scene.confirmed(attestation.id);
-  demand(index === had, `posted again it has index ${index}, and had ${had}`);
-  scene.proven('what was attested after the moment, posted again, has the index that it had: attested once');
+  demand(index === had, `posted again, it has index ${index} instead of ${had}`);
+  scene.proven('content attested after the restore time keeps its index when it is posted again');
 }

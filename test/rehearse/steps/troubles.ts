@@ -26,8 +26,8 @@ const strangers = 250;
 export async function throttle(scene: Scene): Promise<void> {
   await limitKey(scene);
   if (scene.place.isAws) await limitStage(scene);
-  else scene.notProven("the stage's throttle answers 429", 'an emulator does not throttle a stage');
-  scene.log('requests without a valid key');
+  else scene.notProven("the stage's throttle returns 429", 'an emulator does not throttle a stage');
+  scene.log('sending requests without a valid key');
   await sendStrangers(scene);
   scene.proven(`${strangers} requests without a valid key got 401`);
   if (scene.place.isAws) return stopFunction(scene);
@@ -52,7 +52,7 @@ export async function sendStrangers(scene: Scene): Promise<void> {
 /** Demands that at least so many were refused, each as docs/api.md has it. @returns how many were */
 async function countRefused(answers: readonly Response[], least: number): Promise<number> {
   const refused = answers.filter(({ status }) => status === 429);
-  demand(refused.length >= least, `of ${answers.length} requests only ${refused.length} were refused`);
+  demand(refused.length >= least, `only ${refused.length} of ${answers.length} requests were rejected`);
   for (const answer of refused) {
     const { error } = JSON.parse(await answer.text());
     const isDocumented = typeof error === 'string' && Number(answer.headers.get('retry-after')) >= 1;
@@ -62,7 +62,7 @@ async function countRefused(answers: readonly Response[], least: number): Promis
 }
 
 async function limitKey(scene: Scene): Promise<void> {
-  scene.log('a key asks more often than its rate allows');
+  scene.log('exceeding the request rate of a key');
   const { apiUrl, apiKey, organizationId } = scene.service();
   const update = (limit: string) =>
     scene.admin('org', 'update', organizationId, '--key-requests-per-minute', limit);
@@ -77,11 +77,13 @@ async function limitKey(scene: Scene): Promise<void> {
 }
 
 async function limitStage(scene: Scene): Promise<void> {
-  scene.log('readers ask for the API document too often');
+  scene.log('exceeding the request rate of the API document');
   const { apiUrl } = scene.service();
   const ask = () => fetch(`${apiUrl}/openapi.json`);
   const refused = await countRefused(await Promise.all(Array.from({ length: readers }, ask)), 1);
-  scene.proven(`the stage refused ${refused} of ${readers} requests at once, as docs/api.md says`);
+  scene.proven(
+    `the stage rejected ${refused} of ${readers} concurrent requests, as documented in docs/api.md`,
+  );
 }
 
 /** Lambda runs no reveal for a while, as in an account whose concurrency is used up. */
@@ -96,18 +98,18 @@ async function stopFunction(scene: Scene): Promise<void> {
   const release = () => lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
   scene.atEnd(release);
   await lambda.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 }));
-  scene.log('an attestation meets a function that Lambda throttles');
+  scene.log('attesting while Lambda throttles a function');
   const id = await scene.post('Throttled at its reveal.');
   const statusNow = async () => (await scene.client().get(id)).status;
   const isCommitted = async () => (await statusNow()) === 'committed';
   await until('it is committed', { minutes: 10, everySeconds: 2 }, isCommitted);
   await pause((scene.service().revealDelaySeconds + 15) * 1000);
   const status = await statusNow();
-  demand(status === 'committed', `it is ${status}, though no reveal can run`);
+  demand(status === 'committed', `it is ${status}, although no reveal can run`);
   await release();
-  scene.log('the throttle is over');
+  scene.log('ending the throttle');
   await scene.confirmed(id);
-  scene.proven('an attestation whose reveal Lambda refused to run waits, and is confirmed after that');
+  scene.proven('an attestation waits while Lambda throttles its reveal, and is then confirmed');
 }
 
 /** Answers of Step Functions are eventually consistent. */
@@ -119,7 +121,7 @@ export async function redrive(scene: Scene): Promise<void> {
   const left = await stopOne(scene, states, 'Stopped, and left to the sweep.');
   if (scene.place.isAws) await redriveOne(scene, states);
   else scene.notProven('a stopped execution can be redriven', 'an emulator has no RedriveExecution');
-  scene.log('the sweep looks at a stopped execution within ten minutes');
+  scene.log('waiting up to 10 minutes for the sweep to find a stopped execution');
   await scene.confirmed(left.id);
   // Names are the attestation's id and the number of the run.
   const executionArn = left.executionArn.replace(/\d+$/, (run) => String(Number(run) + 1));
@@ -159,7 +161,7 @@ async function stopOne(scene: Scene, states: SFNClient, what: string) {
 }
 
 async function redriveOne(scene: Scene, states: SFNClient): Promise<void> {
-  scene.log('an execution is stopped and redriven');
+  scene.log('stopping and redriving an execution');
   const { id, executionArn } = await stopOne(scene, states, 'Stopped and redriven.');
   const describe = () => states.send(new DescribeExecutionCommand({ executionArn }));
   await states.send(new RedriveExecutionCommand({ executionArn }));

@@ -55,7 +55,7 @@ export async function upgrade(scene: Scene): Promise<void> {
   const { place } = scene;
   const before = await liveVersions(scene);
   demand(before.size > 0, 'no function has an alias');
-  scene.log(`deploying a new version${place.isAws ? ', with ten minutes of canary' : ''}`);
+  scene.log(`deploying a new version${place.isAws ? ', with a canary of 10 minutes' : ''}`);
   const { chains, ...settings } = place.settings();
   const raised = chains.map((chain) => ({
     ...chain,
@@ -140,11 +140,11 @@ async function changeCap(scene: Scene): Promise<void> {
   const set = (cap: number | 'default') =>
     scene.admin('settings', 'set', '--chain', String(scene.service().chainId), `maxFeePerGasGwei=${cap}`);
   await set(usualCapGwei);
-  scene.log('functions that read the cap before go on sending for a minute');
+  scene.log('waiting a minute for functions to read the new cap');
   await pause(60_000);
   await scene.post('Waits for fees again.');
   await laneWaits(scene);
   await set('default');
   await allConfirmed(scene);
-  scene.proven('a cap lowered with admin settings set stops the lane, which goes on once that is taken back');
+  scene.proven('a lower cap set with admin settings set stops the lane, and reverting it resumes the lane');
 }

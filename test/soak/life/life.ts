@@ -37,7 +37,7 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
   const isOver = async () => violations.length > 0 || (isCalm() && (await isAtRest(stage, publishers)));
   const ended = await service.queue.until(isOver, scenario.troubledSeconds + mostCalmSeconds);
   if (violations.length > 0) throw new Error(violations.join('\n'));
-  if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
+  if (!ended) throw new Error(`never ends:  ${await whatWaits(stage, publishers)}`);
   await disturbRest(stage, publishers);
   // After this wait, every transaction that can be mined is mined.
   await pass(stage, 3 * scenario.given.blockTimeSeconds);
@@ -52,7 +52,7 @@ async function disturbRest(stage: Stage, publishers: Publishers): Promise<void> 
   await pass(stage, noticedSeconds);
   const isOver = async () => stage.violations.length > 0 || (await isAtRest(stage, publishers));
   const ended = await stage.service.queue.until(isOver, mostCalmSeconds);
-  if (!ended) throw new Error(`waits for ever: ${await whatWaits(stage, publishers)}`);
+  if (!ended) throw new Error(`never ends:  ${await whatWaits(stage, publishers)}`);
 }
 
 /** Adds dispatches to those of the steps and of the lane. */

@@ -51,12 +51,12 @@ export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
     return urls.length === 0 ? missingUrls(parameter, checked.deployment) : storedUrls(parameter, type, urls);
   });
   if (urls.length === 0)
-    return [...parameterFindings, { check: 'chain', ...notAsked('it has no RPC URL that can be read') }];
+    return [...parameterFindings, { check: 'chain', ...notAsked('there is no readable RPC URL') }];
   const looks = await lookAtProviders(providersOf(urls, chain));
   const found = [...parameterFindings, ...(await checkProviders(chain, parameter, looks, now))];
   const answering = looks.filter(isSeen);
   const [first] = answering;
-  if (!first) return [...found, { check: 'contracts and funds', ...notAsked('no provider answers') }];
+  if (!first) return [...found, { check: 'contracts and funds', ...notAsked('no provider responds') }];
   const providers = answering.map(({ provider }) => provider);
   return [...found, ...(await checkOnChain(checked, first, providers))];
 }
@@ -70,7 +70,7 @@ function unlessMissing(error: unknown): readonly string[] {
 /** Before the first deployment there is time to set them. */
 function missingUrls(parameter: string, deployment: Deployment | undefined): Outcome {
   const todo =
-    'Put them one a line into a file and run aws ssm put-parameter --type SecureString ' +
+    'Write them to a file, one per line, and run aws ssm put-parameter --type SecureString ' +
     `--name ${parameter} --value file://FILE`;
   return (deployment ? problem : warning)('none is set', todo);
 }
@@ -79,8 +79,8 @@ function storedUrls(parameter: string, type: string | undefined, { length }: rea
   const says = `${length} in ${parameter}`;
   if (type !== 'String') return ok(says);
   return warning(
-    `${says}, which is not encrypted: its readers read the keys in it`,
-    'Delete the parameter and put it again with --type SecureString.',
+    `${says}, which is not encrypted and exposes the keys in the URLs`,
+    'Delete the parameter, and create it again with --type SecureString.',
   );
 }
 
@@ -98,7 +98,7 @@ async function checkOnChain(
     const failed = (error: unknown) => {
       const says =
         error instanceof ExpectedError ? operatorErrorLine(error, account.target) : provider.failure(error);
-      return unanswered(says, `Run doctor again; check the provider ${provider.name} if it stays so.`);
+      return unanswered(says, `Run doctor again; if the error stays, check the provider ${provider.name}.`);
     };
     return { check, ...(await answer().catch(failed)) };
   };
@@ -118,7 +118,7 @@ async function checkOnChain(
     ask('delegations', async () =>
       deployment
         ? checkDelegations(deployment, chain, settings)
-        : notAsked('there are organisations once it is deployed'),
+        : notAsked('there are no organizations before the first deployment'),
     ),
     ask('commit and reveal', () => simulation(chain, providers, provider, addresses)),
   ]);
@@ -127,12 +127,12 @@ async function checkOnChain(
 /** Addresses of the keys that send on a chain, or the outcome that says why they are not known. */
 async function sendingSigners({ account, chain, deployment }: CheckedChain): Promise<Address[] | Outcome> {
   if (!deployment)
-    return notAsked('the key is made by the first deployment', 'Fund it then: signer list shows it.');
+    return notAsked('the first deployment creates the key', 'After it, fund the key that signer list shows.');
   try {
     const signers = await chainSigners(await deployment.services(), chain.chainId);
     return signers.filter((signer) => isSending(chain, signer)).map(({ address }) => address);
   } catch (error) {
-    return unanswered(operatorErrorLine(error, account.target), 'Do that, then run doctor again.');
+    return unanswered(operatorErrorLine(error, account.target), 'Fix this, then run doctor again.');
   }
 }
 

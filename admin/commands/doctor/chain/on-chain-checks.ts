@@ -45,21 +45,21 @@ export async function checkRegistry(
   if (!recognized)
     return problem(
       `there is no contract at ${registryAddress}`,
-      'Correct registryAddress in the settings, or deploy one: npm run deploy --workspace contracts -- --help',
+      'Fix registryAddress in the settings, or deploy a registry: npm run deploy --workspace contracts -- --help',
     );
   const { codeHash, version, codeIsKnown, revealDelaySeconds: delay } = recognized;
   const says = `${registryAddress} has code hash ${codeHash}`;
   if (version === undefined)
     return problem(
-      `${says}, which is no known registry's: verifiers refuse what is attested there`,
-      'Correct registryAddress in the settings.',
+      `${says}, which is not a known registry's, so verifiers reject its attestations`,
+      'Fix registryAddress in the settings.',
     );
   if (delay !== undefined && delay > revealDelaySeconds)
     return problem(
-      `${says} (${version}) takes reveals after ${delay} s, and the settings reveal after ${revealDelaySeconds} s`,
+      `${says} (${version}) accepts reveals after ${delay} s, but the settings reveal after ${revealDelaySeconds} s`,
       `Set revealDelaySeconds to ${delay}.`,
     );
-  return ok(`${says}: ${version}${codeIsKnown ? '' : ', known by its address alone'}`);
+  return ok(`${says}: ${version}${codeIsKnown ? '' : ', known only by its address'}`);
 }
 
 /** Checks a forwarder: its code, its registry, and whether it takes calls of the keys that send. */
@@ -73,28 +73,28 @@ export async function checkForwarder(
   if (code === '0x')
     return problem(
       `there is no contract at ${forwarder}`,
-      'Correct `delegates` in the settings, or deploy one: npm run deploy --workspace contracts -- --help',
+      'Fix `delegates` in the settings, or deploy a forwarder: npm run deploy --workspace contracts -- --help',
     );
   const own = await registryOf(rpc, forwarder);
   if (!own || !isAddressEqual(own, registryAddress))
     return problem(
-      `${forwarder} serves ${own ?? 'no registry'}, and the settings name it for ${registryAddress}`,
-      'Name the forwarder with its own registry in the settings, or deploy one for this registry.',
+      `${forwarder} serves ${own ?? 'no registry'}, but the settings list it for ${registryAddress}`,
+      'List the forwarder with its own registry in the settings, or deploy one for this registry.',
     );
   const admin = await adminOf(rpc, forwarder);
   const operated = await Promise.all(signers.map((signer) => isOperator(rpc, forwarder, signer, 'latest')));
   const missing = signers.filter((_, position) => !operated[position]);
   if (missing.length > 0)
     return problem(
-      `${forwarder} takes no calls of ${missing.join(', ')}: nothing is sent through it`,
-      `Its admin ${admin} calls addOperator(${missing.join(', ')}) on it.`,
+      `${forwarder} rejects calls from ${missing.join(', ')}, so nothing is sent through it`,
+      `From its admin ${admin}, call addOperator(${missing.join(', ')}).`,
     );
   const says = `${forwarder} serves the registry, its admin is ${admin}`;
   // The admin is in the storage, and changes neither code nor hash.
   if (code !== forwarderDeployment(registryAddress, admin).runtimeCode)
     return warning(
-      `${says}, and its code is not that of this version`,
-      'Make sure that you deployed it: docs/contracts.md.',
+      `${says}, but its code differs from this version's`,
+      'Make sure that you deployed it: see docs/contracts.md.',
     );
   const operators = signers.length === 0 ? '' : `, its operator ${signers.join(', ')}`;
   return ok(`${says}${operators}`);
@@ -134,18 +134,18 @@ export async function checkFinality(
   const failed = looks.flatMap(({ provider, failure }) => (failure ? [`${provider.name}: ${failure}`] : []));
   const todo =
     confirmations === 'finalized'
-      ? 'Use a provider that keeps the state of final blocks (an archive), or a number of `confirmations`.'
-      : 'Use a provider that keeps the state of so many blocks, or lower `confirmations`.';
-  const says = `final state is not shown by ${failed.join('; ')}`;
+      ? 'Use an archive provider, which keeps the state of final blocks, or set `confirmations` to a number.'
+      : 'Use a provider that keeps the state of that many blocks, or lower `confirmations`.';
+  const says = `the final state is not available from ${failed.join('; ')}`;
   if (failed.length === looks.length) return problem(says, todo);
   if (failed.length > 0) return warning(says, todo);
   const age = Math.min(...looks.flatMap(({ block }) => (block ? [blockAgeSeconds(block, now)] : [])));
   const usual = finalitySeconds(settings);
   const rule =
     confirmations === 'finalized' ? 'consensus' : `${confirmations} block${confirmations === 1 ? '' : 's'}`;
-  const shown = `by ${rule}; the newest final block is ${durationText(age)} old, usual are ${durationText(Math.round(usual))}`;
+  const shown = `by ${rule}; the newest final block is ${durationText(age)} old, usually ${durationText(Math.round(usual))}`;
   if (age > lateFactor * Math.max(usual, 60))
-    return warning(shown, 'Attestations are confirmed late: compare with an explorer, and wait.');
+    return warning(shown, 'Compare with an explorer, and wait: attestations are confirmed late.');
   return ok(shown);
 }
 
@@ -168,12 +168,12 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
       : `of ${settings.dailyFeeBudget}, the daily budget`;
   if (balance === 0n)
     return problem(
-      `${signer} has no money: nothing is sent`,
-      `Send money to it; a day at worst is one ${worst}.`,
+      `${signer} has no funds, so nothing is sent`,
+      `Send funds to it; budget for days ${worst}.`,
     );
   const days = daysLeft(settings, balance);
   const says = `${signer} has ${formatEther(balance)}, for ${days.toFixed(1)} days ${worst}`;
-  return days < 1 ? warning(says, 'Send money to it.') : ok(says);
+  return days < 1 ? warning(says, 'Send funds to it.') : ok(says);
 }
 
 /** Organisations whose delegation is read, and how many are read at once. */
@@ -192,20 +192,20 @@ export async function checkDelegations(
   const { chainId } = settings;
   const all = await listOrganizations(deployment.records);
   if (all.length === 0)
-    return notAsked('there is no organisation yet', 'Run npm run admin -- org create --help');
+    return notAsked('there are no organizations yet', 'Run npm run admin -- org create --help.');
   const organizations = all.slice(0, most);
   const active = await areActive(deployment, settings, organizations);
   const count = active.filter(Boolean).length;
   const of = all.length > most ? `the first ${most}` : `${all.length}`;
-  const says = `${count} of ${of} organisations' authorities delegate to the service here`;
+  const says = `the authorities of ${count} of ${of} organizations delegate to the service`;
   const isDefault = (one: Organization) => (one.defaultChainId ?? defaultChainId) === chainId;
   const without = organizations.filter((one, position) => !active[position] && isDefault(one));
   if (without.length === 0) return ok(says);
   const names = without.slice(0, named).map(({ name, id }) => `${name} (${id})`);
   const more = without.length > named ? ` and ${without.length - named} more` : '';
   return warning(
-    `${says}; it is the default chain of ${names.join(', ')}${more}, who do not`,
-    `Run npm run admin -- delegation status --chain ${chainId} --org ${without[0]?.id}, and tell them.`,
+    `${says}; not those of ${names.join(', ')}${more}, whose default chain this is`,
+    `Run npm run admin -- delegation status --chain ${chainId} --org ${without[0]?.id}, and ask them to delegate.`,
   );
 }
 

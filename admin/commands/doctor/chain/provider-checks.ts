@@ -101,16 +101,16 @@ function answers({ chainId }: ChainSettings, parameter: string, looks: readonly 
   const failed = looks.flatMap((look) => (isSeen(look) ? [] : [look]));
   const reasons = failed.map(({ provider, failure }) => `${provider.name}: ${failure}`).join('; ');
   const todo = `Replace its URL in the SSM parameter ${parameter}.`;
-  if (failed.length === looks.length) return problem(`none answers as chain ${chainId}: ${reasons}`, todo);
+  if (failed.length === looks.length) return problem(`none responds as chain ${chainId}: ${reasons}`, todo);
   if (failed.length > 0)
-    return warning(`${failed.length} of ${looks.length} do not answer: ${reasons}`, todo);
-  return ok(`${looks.map(({ provider }) => provider.name).join(', ')} answer as chain ${chainId}`);
+    return warning(`${failed.length} of ${looks.length} do not respond: ${reasons}`, todo);
+  return ok(`${looks.map(({ provider }) => provider.name).join(', ')} respond as chain ${chainId}`);
 }
 
 async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly Seen[]): Promise<Outcome> {
   const numbers = seen.map(({ head }) => head.number);
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  if (seen.length === 1) return ok(`${highest}; one provider alone has nothing to be compared with`);
+  if (seen.length === 1) return ok(`${highest}; there is no second provider to compare with`);
   const spare = Math.max(spareBlocks, Math.ceil(spareSeconds / blockTimeSeconds));
   const behind = seen.filter(({ head }) => highest - head.number > spare);
   if (behind.length > 0)
@@ -118,14 +118,14 @@ async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly See
       behind
         .map(({ provider, head }) => `${provider.name} is ${highest - head.number} blocks behind`)
         .join(', '),
-      'Run doctor again; replace the URL of a provider that stays behind.',
+      'Run doctor again; if the provider stays behind, replace its URL.',
     );
   const blocks = await Promise.all(seen.map(({ provider }) => blockAt(provider, lowest)));
   const hashes = new Set(blocks.flatMap((block) => (block ? [block.hash] : [])));
   if (hashes.size > 1)
     return warning(
-      `the providers show different blocks ${lowest}: one of them is on a fork, or the chain is reorganised`,
-      'Run doctor again; if it stays so, compare the block with an explorer.',
+      `the providers disagree on block ${lowest}: one is on a fork, or there is a reorg`,
+      'Run doctor again; if they still disagree, compare the block with an explorer.',
     );
   return ok(`${highest}; all ${seen.length} providers agree`);
 }
@@ -134,7 +134,7 @@ function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Out
   const age = Math.min(...seen.map(({ head }) => blockAgeSeconds(head, now)));
   if (age > ageLimits(settings).head)
     return warning(
-      `${durationText(age)}: the chain stands still, or its providers do`,
+      `${durationText(age)}: the chain or its providers are stale`,
       'Compare the block with an explorer.',
     );
   return ok(durationText(age));
@@ -149,10 +149,10 @@ export async function checkBlockTime(settings: ChainSettings, { head, provider }
   if (head.number < fewestBlocks) return notAsked('the chain has too few blocks');
   const distance = Math.min(measuredBlocks, head.number - 1);
   const earlier = await blockAt(provider, head.number - distance);
-  if (!earlier) return notAsked(`${provider.name} does not show block ${head.number - distance}`);
+  if (!earlier) return notAsked(`${provider.name} does not have block ${head.number - distance}`);
   const measured = (head.timestamp - earlier.timestamp) / distance;
-  const says = `${measured.toFixed(2)} s over ${distance} blocks; the settings say ${settings.blockTimeSeconds} s`;
+  const says = `${measured.toFixed(2)} s over ${distance} blocks, ${settings.blockTimeSeconds} s in the settings`;
   const ratio = measured / settings.blockTimeSeconds;
   if (ratio > 0.5 && ratio < 2) return ok(says);
-  return warning(says, 'Correct blockTimeSeconds in the settings: a busy lane looks that often.');
+  return warning(says, 'Fix blockTimeSeconds in the settings, which sets how often a busy lane polls.');
 }

@@ -92,13 +92,13 @@ function refusal(
 ): Outcome {
   if (step === 'reveal' && reason.endsWith('reveal too early'))
     return problem(
-      `the registry ${registryAddress} takes no reveal ${revealDelaySeconds} s after its commit: it is too early`,
-      "Raise revealDelaySeconds in the settings to the registry's own.",
+      `the registry ${registryAddress} rejects a reveal ${revealDelaySeconds} s after its commit as too early`,
+      "Raise revealDelaySeconds in the settings to the registry's value.",
     );
   const where = forwarder ? `${registryAddress} through ${forwarder.address}` : registryAddress;
   return problem(
     `the simulated ${step} on ${where} fails: ${reason}`,
-    'Do not serve this chain before that is explained: every attestation would end so.',
+    'Find the cause before you serve this chain: every attestation would fail.',
   );
 }
 
@@ -115,10 +115,10 @@ async function costOutcome(
   const says =
     `simulated ${forwarder ? `through ${forwarder.address}` : 'by the key'}, ${settings.revealDelaySeconds} s apart: ` +
     `${commitGas} and ${revealGas} gas, ${formatEther(wei)} of the chain's coin at ${formatGwei(price)} gwei, ` +
-    `at most ${formatEther((commitGas + revealGas) * cap)} in gas at the cap`;
+    `at most ${formatEther((commitGas + revealGas) * cap)} for gas at the fee cap`;
   if (price <= cap) return ok(says);
   return warning(
-    `${says}; fees are above the cap of ${settings.maxFeePerGasGwei} gwei, and attestations wait`,
+    `${says}; fees are above the cap of ${settings.maxFeePerGasGwei} gwei, so attestations wait`,
     'Wait, or raise maxFeePerGasGwei in the settings.',
   );
 }
@@ -135,18 +135,21 @@ function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint
 /** Where no provider simulates blocks, the commit alone can be tried: the reveal needs it on the chain. */
 async function commitAlone(providers: readonly Provider[], trial: Trial, reasons: string): Promise<Outcome> {
   const asked = 'the reveal was not simulated';
-  const todo = 'Ask with the URL of a provider that has eth_simulateV1, or attest one text and look.';
+  const todo = 'Use a provider that supports eth_simulateV1, or test with one attestation.';
   if (trial.forwarder?.isOperator === false)
-    return notAsked(`${asked}, nor the commit, whose sender is no operator yet (${reasons})`, todo);
+    return notAsked(
+      `${asked}, nor was the commit, because its sender is not an operator yet (${reasons})`,
+      todo,
+    );
   for (const { rpc } of providers) {
     try {
       const gas = await estimateGas(rpc, commitCall(trial));
-      return warning(`the commit takes ${gas} gas; ${asked} (${reasons})`, todo);
+      return warning(`the commit uses ${gas} gas; ${asked} (${reasons})`, todo);
     } catch (error) {
       if (error instanceof CallRevertedError) return refusal(trial, { step: 'commit', reason: error.reason });
     }
   }
-  return unanswered(`${asked}, nor the commit (${reasons})`, todo);
+  return unanswered(`${asked}, nor was the commit (${reasons})`, todo);
 }
 
 /** A call of the trial, and its name for messages. */
@@ -202,7 +205,7 @@ async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | F
   }
   const [reveal, lookUp] = revealed.calls;
   if (BigInt(lookUp?.returnData || '0x0') === 0n)
-    return { step: 'reveal', reason: 'the registry took it and shows no attestation' };
+    return { step: 'reveal', reason: 'the registry accepted it but has no attestation' };
   return {
     commitGas: committed?.calls.at(-1)?.gasUsed ?? 0n,
     revealGas: reveal?.gasUsed ?? 0n,
@@ -258,7 +261,7 @@ function failureOf(
   call: SimulatedCall | undefined,
   { forwarder }: Trial,
 ): string | undefined {
-  if (!call) return 'the node leaves it out of its answer';
+  if (!call) return 'the node returned no result for it';
   const data = call.returnData ?? call.error?.data;
   if (call.status === '0x0')
     return data && data !== '0x' ? reasonOf(data) : (call.error?.message ?? 'it reverts');

@@ -111,9 +111,9 @@ test("replaces none of the payer's own transactions: it waits for them, and tell
   const { exitCode, error } = await submitFile(path);
   expect(exitCode).toBe(1);
   expect(error).toBe(
-    `admin: the delegation to ${registry.address} was not sent: ${payer.address} has a transaction that is not mined ` +
-      '(nonce 0): run this again when it is, since this delegation may have been sent already; else --nonce 0 sends it ' +
-      'in the place of that transaction, and --nonce 1 after it\n',
+    `admin: the delegation to ${registry.address} was not sent: ${payer.address} has a pending ` +
+      'transaction (nonce 0); run this again when it is mined, because this delegation may already be sent; to send it ' +
+      'anyway, pass --nonce 0 to replace that transaction, or --nonce 1 to send after it\n',
   );
   deployment.onWait = mine;
   expect(await submitFile(path)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
@@ -134,8 +134,8 @@ test.each([
 });
 
 test.each([
-  ['is used', '0', 'nonce 0 is used already; the next is 1'],
-  ['would leave a gap', '2', 'nonce 2 would wait for one that nobody has sent; the next is 1'],
+  ['is used', '0', 'nonce 0 is already used; the next nonce is 1'],
+  ['would leave a gap', '2', 'nonce 2 would leave a gap; the next nonce is 1'],
 ])('a nonce that %s is refused', async (_, nonce, message) => {
   await submit();
   const path = await writeSigned(
@@ -152,11 +152,11 @@ test.each([
   [
     'a delegate that is not of the service',
     { delegateAddress: stranger },
-    `this deployment acts as ${signerAddress}`,
+    `the delegate of this deployment is ${signerAddress}`,
   ],
   ['a chain that is not served', { chainId: 1 }, 'chain 1 is not served'],
-  ['a deadline that has passed', { deadline: 1_700_000_000 }, 'until 2023-11-14T22:13:20.000Z only'],
-  ['a nonce to come', { nonce: 5 }, "signed with nonce 5, and the authority's is 0"],
+  ['a deadline that has passed', { deadline: 1_700_000_000 }, 'expired at 2023-11-14T22:13:20.000Z'],
+  ['a nonce to come', { nonce: 5 }, "signed with nonce 5, but the authority's nonce is 0"],
 ] as const)('%s is refused, and nothing is sent', async (_, fields, message) => {
   expect(await submit(fields)).toMatchObject(refusal(1, message));
   expect(await sentCount()).toBe(0);
@@ -165,9 +165,7 @@ test.each([
 test('a signature of another is refused by name', async () => {
   const { exitCode, error } = await submit({}, payer);
   expect(exitCode).toBe(1);
-  expect(error).toContain(
-    `not that of ${authority.address}: of this delegation it is that of ${payer.address}`,
-  );
+  expect(error).toContain(`not by ${authority.address} but by ${payer.address}`);
   expect(await sentCount()).toBe(0);
 });
 
@@ -176,8 +174,8 @@ test('one that another change has overtaken is refused', async () => {
   await submit({ delegateAddress: undefined });
   const { exitCode, error } = await submitFile(old);
   expect(exitCode).toBe(1);
-  expect(error).toContain("signed with nonce 0, and the authority's is 1");
-  expect(error).toContain('delegates to nobody; it has to sign anew');
+  expect(error).toContain("signed with nonce 0, but the authority's nonce is 1");
+  expect(error).toContain('delegates to nobody; the authority has to sign again');
 });
 
 test('a contract wallet signs by its code (EIP-1271)', async () => {
@@ -197,16 +195,16 @@ test('a key without money is told so', async () => {
 test('a registry without signed delegations is told', async () => {
   const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
   await registry.chain.client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
-  expect(await submitFile(path)).toMatchObject(refusal(1, 'takes no signed delegations'));
+  expect(await submitFile(path)).toMatchObject(refusal(1, 'does not support signed delegations'));
 });
 
 test.each([
-  ['that is not there', 'missing.json', undefined, 'missing.json cannot be read: ENOENT'],
+  ['that is not there', 'missing.json', undefined, 'missing.json: ENOENT'],
   [
     'that holds something else',
     'other.json',
     '{"domain":{}}',
-    'holds no signed delegation: message must be an object',
+    'is not a signed delegation: message must be an object',
   ],
 ])('a file %s is wrong usage', async (_, name, text, message) => {
   if (text) writeFileSync(`${directory}/${name}`, text);

@@ -95,7 +95,7 @@ test('before the first deployment the environment is checked, and nothing of the
     }),
     ['--env', 'production', '--chain', '1'],
   );
-  expect(out).toContain('chains, of environments/production.json');
+  expect(out).toContain('chains, from environments/production.json');
   expect(out).toContain('stack: nothing is deployed yet');
   expect(out).toContain('Chain 1 (Ethereum)');
   expect(out).not.toContain('Chain 8453');
@@ -132,7 +132,7 @@ test('on a local stack what the emulator lacks is not asked, and no failure', as
   );
   expect(found).toContainEqual(expect.objectContaining({ check: 'logging role', state: 'not asked' }));
   expect(found).toContainEqual(
-    expect.objectContaining({ says: 'the emulator has no servicequotas:ListServiceQuotas' }),
+    expect.objectContaining({ says: 'the emulator does not support servicequotas:ListServiceQuotas' }),
   );
   expect(exitCode).toBe(0);
 });
