@@ -49,6 +49,6 @@ export function collect(value: string, before: readonly string[] = []): readonly
 
 /** The option that names an attestation, in place of a proof file. */
 export const referenceOption = () =>
-  new Option('--reference <reference>', 'the attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
+  new Option('--reference <reference>', 'attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
     'proof',
   );

@@ -34,8 +34,11 @@ export interface WaitChoice {
 
 /** Adds `--wait` and `--timeout` to a command. */
 export function addWaitOptions(command: Command, goal: string): Command {
-  const timeout = new Option('--timeout <seconds>', 'wait at most so long (default: 900); implies --wait');
+  const timeout = new Option(
+    '--timeout <seconds>',
+    'maximum wait (default: 900, archives: none); implies --wait',
+  );
   return command
-    .option('--wait', `wait until ${goal}, with progress on standard error`)
+    .option('--wait', `wait until ${goal}; progress goes to stderr`)
     .addOption(timeout.argParser(parseSeconds).implies({ wait: true }));
 }

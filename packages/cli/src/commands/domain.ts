@@ -23,6 +23,7 @@ import {
 import { AnswerUnreadError } from '../domain/fetch.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface DomainChoice extends StatementChoice {
@@ -31,35 +32,32 @@ interface DomainChoice extends StatementChoice {
   readonly rpc?: readonly string[];
 }
 
-const explanation = `
-A domain vouches for an authority where it serves /.well-known/attestation-authorities.json, which names it, and the
-authority has signed that it is named. In steps:
-
-  imprimatur domain example.org --authority 0x… --chain 8453     prints the text to sign
-  … --since TIME --signature 0x…                                 checks the signature, and adds it to the file
-  imprimatur domain example.org                                  shows what the domain serves, once it does
-  imprimatur domain example.org --authority 0x… --until TIME     ends what the file says of an authority
-
-What the file says already stays. Attestations before --since are not vouched for; name the time of the first one.
-The service is not asked. Exit codes: 0 done, or all that is served holds; 1 a signature or the served file does not.`;
+const help = helpText(
+  `
+A domain vouches for an authority if it serves
+/.well-known/attestation-authorities.json with a signature of the authority.
+  1. Print the text to sign: --authority and --chain.
+  2. Add the signature to the file: --since and --signature, too. Serve the file.
+  3. Check what the domain serves: no options.
+To end an entry, pass --authority and --until. Other entries stay unchanged.
+Attestations before --since are not covered. Does not contact the service.`,
+  ['imprimatur domain example.org --authority 0x… --chain 8453', 'imprimatur domain example.org'],
+  { 1: 'failed, or a signature or the served file is not valid' },
+);
 
 export function domain(program: Command, act: Act): void {
   program
     .command('domain')
     .description('Let your domain vouch for your authority.')
-    .argument('<domain>', 'the name of the domain, such as example.org')
-    .option('--authority <address>', 'the authority that the domain names')
-    .option('--chain <id>', 'a chain of the authority; may be given several times', collectChain)
-    .option('--since <time>', 'from when on (default: now)')
-    .option('--until <time>', 'until when (default: no end)')
-    .option('--signature <hex>', "the authority's signature")
-    .option('--file <path>', 'the file to write', 'attestation-authorities.json')
-    .option(
-      '--rpc <url>',
-      'an RPC provider to ask whether a contract has signed; may be given several times',
-      collect,
-    )
-    .addHelpText('after', explanation)
+    .argument('<domain>', 'domain name, such as example.org')
+    .option('--authority <address>', 'address of the authority')
+    .option('--chain <id>', 'chain of the authority; repeatable', collectChain)
+    .option('--since <time>', 'start of the entry (default: now)')
+    .option('--until <time>', 'end of the entry (default: none)')
+    .option('--signature <hex>', 'signature of the authority')
+    .option('--file <path>', 'file to write', 'attestation-authorities.json')
+    .option('--rpc <url>', "RPC provider for a contract's signature; repeatable", collect)
+    .addHelpText('after', help)
     .action((name: string, choice: DomainChoice) => act((session) => run(session, name, choice)));
 }
 

@@ -4,6 +4,7 @@ import { table } from 'imprimatur-terminal/text';
 import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid, readContent } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { statusText } from '../text.ts';
 
@@ -18,8 +19,9 @@ export function list(program: Command, act: Act): void {
   program
     .command('list')
     .description('List your attestations, newest first.')
-    .option('--limit <n>', 'how many', parseCount, 50)
-    .addOption(new Option('--all', 'all of them').conflicts('limit'))
+    .option('--limit <n>', 'maximum number', parseCount, 50)
+    .addOption(new Option('--all', 'no limit').conflicts('limit'))
+    .addHelpText('after', helpText('', ['imprimatur list --limit 10', 'imprimatur list --all --json']))
     .action(({ limit, all }: ListChoice) =>
       act((session) => show(session, all ? Number.POSITIVE_INFINITY : limit)),
     );
@@ -76,30 +78,27 @@ interface FindChoice extends ListChoice {
   readonly until?: string;
 }
 
-const explanation = `
-What is found fulfils all that is asked for. A file is looked up by its CID,
-exactly as it is. A URL is compared as the URL standard writes it: in lower case
-up to the path, and https://example.org is https://example.org/.
-
-Exit code 4: nothing was found.`;
+const help = helpText(
+  `
+Several conditions must all match. A file is found by its CID. URLs are compared
+in normalized form: https://EXAMPLE.org equals https://example.org/.`,
+  ['imprimatur find article.md', 'imprimatur find --status failed --since 2026-11-22'],
+  { 4: 'nothing found' },
+);
 
 export function find(program: Command, act: Act): void {
   program
     .command('find')
-    .description('Find attestations of yours: of a file, a CID or a URL, by status or by time; newest first.')
-    .argument('[file]', 'a text, exactly as attested, or - for standard input')
-    .option('--cid <cid>', "the content's CID")
-    .option('--url <url>', "the article's URL", parseArticleUrl)
-    .addOption(new Option('--status <status>', 'the present status').choices(statuses))
-    .option(
-      '--since <time>',
-      'created at this time or after it: 2026-11-22 or 2026-11-22T09:00:00Z',
-      parseTime,
-    )
-    .option('--until <time>', 'created before this time', parseTime)
-    .option('--limit <n>', 'how many', parseCount, 50)
-    .addOption(new Option('--all', 'all of them').conflicts('limit'))
-    .addHelpText('after', explanation)
+    .description('Find your attestations by file, CID, URL, status or time, newest first.')
+    .argument('[file]', 'exact text, or - for stdin')
+    .option('--cid <cid>', 'CID of the content')
+    .option('--url <url>', 'URL of the article', parseArticleUrl)
+    .addOption(new Option('--status <status>', 'current status').choices(statuses))
+    .option('--since <time>', 'created at or after: 2026-11-22 or 2026-11-22T09:00:00Z', parseTime)
+    .option('--until <time>', 'created before', parseTime)
+    .option('--limit <n>', 'maximum number', parseCount, 50)
+    .addOption(new Option('--all', 'no limit').conflicts('limit'))
+    .addHelpText('after', help)
     .action((path: string | undefined, choice: FindChoice) => act((session) => look(session, path, choice)));
 }
 

@@ -12,6 +12,7 @@ import {
 import { parseArticleUrl, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
@@ -26,30 +27,33 @@ interface HtmlChoice {
   readonly check?: true;
 }
 
-const explanation = `
-The reference is added to the page's JSON-LD (NewsArticle.identifier), and with --text a link to the exact text, with
---reader a badge that opens the readers' page. On the public registry, the article gets data-indelible, too: public tools
-compare the words of that element. What is marked already is changed, all else stays as it is, byte by byte. Nobody is
-asked.
-
-Exit code of --check: 0 where the page is marked so, 1 where it is not.`;
+const help = helpText(
+  `
+Adds the reference to the page's JSON-LD, a link to the exact text (--text) and a
+badge that opens the readers' page (--reader). In the public registry, the
+article also gets data-indelible. Existing marks are updated; all other bytes
+stay unchanged. Works offline.`,
+  [
+    'imprimatur html article.html --text article.txt --out article.html',
+    'imprimatur html article.html --check',
+  ],
+  { 1: 'failed; --check: the marks are missing or different' },
+);
 
 export function html(program: Command, act: Act): void {
   program
     .command('html')
     .description('Mark a page with the attestation of its article.')
-    .argument('<page>', 'the page, or - for standard input')
+    .argument('<page>', 'HTML page, or - for stdin')
     .addOption(referenceOption())
-    .option('--proof <file>', "the article's proof file (default: the one beside it, article.proof.json)")
-    .option('--text <address>', 'where the exact text is, as the page links to it')
-    .option('--reader <url>', "the readers' page, for a badge", parseArticleUrl)
-    .option('--badge <words>', 'the words of the badge', 'Check who published this, and when')
-    .option('--correction <url>', 'the corrected article, where this one is superseded', parseArticleUrl)
-    .addOption(
-      new Option('--out <file>', 'write the page to a file (default: standard output)').conflicts('check'),
-    )
-    .option('--check', 'write nothing, and say whether the page is marked so')
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the article (default: article.proof.json)')
+    .option('--text <address>', 'URL or path of the exact text, for a link')
+    .option('--reader <url>', "URL of the readers' page, for a badge", parseArticleUrl)
+    .option('--badge <words>', 'text of the badge', 'Check who published this, and when')
+    .option('--correction <url>', 'URL of the article that corrects this one', parseArticleUrl)
+    .addOption(new Option('--out <file>', 'output file (default: stdout)').conflicts('check'))
+    .option('--check', 'only check the marks')
+    .addHelpText('after', help)
     .action((path: string, choice: HtmlChoice) => act((session) => mark(session, path, choice)));
 }
 

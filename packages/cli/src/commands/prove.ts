@@ -16,6 +16,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
@@ -30,22 +31,29 @@ interface ProveChoice extends ReferenceChoice {
 /** Time between two looks whether a proof's block is final. */
 const lookMilliseconds = 12_000;
 
-const explanation = `
-The proof file then carries what the registry holds, proven against one block: with the text, and the hash of that block from
-any node or explorer, it is checked offline (imprimatur verify --offline --block-hash). The service is not asked. Providers are
-those that --rpc names, or public ones of the chain; the first that gives proofs (eth_getProof) makes it.`;
+const help = helpText(
+  `
+The proof file then contains the registry's storage with a proof against one
+block. Readers check it with imprimatur verify --offline, the text and the hash
+of that block. Does not contact the service. The first provider that supports
+eth_getProof is used; without --rpc, a public one.`,
+  [
+    'imprimatur prove article.txt --wait',
+    'imprimatur prove article.txt --reference eip155:… --rpc https://…',
+  ],
+);
 
 export function prove(program: Command, act: Act): void {
   program
     .command('prove')
-    .description("Put into a text's proof file what proves its attestation offline.")
-    .argument('<file>', 'an attested text, or its proof file')
+    .description('Add an offline proof of the attestation to the proof file.')
+    .argument('<file>', 'attested text, or its proof file')
     .addOption(referenceOption())
-    .option('--proof <file>', "the text's proof file (default: the one beside it)", parseProofPath)
-    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
-    .option('--out <file>', 'where to write it (default: the proof file)', parseProofPath)
-    .option('--wait', 'take it again until its block is final')
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the text (default: article.proof.json)', parseProofPath)
+    .option('--rpc <url>', 'RPC provider; repeatable, answers are compared', collect)
+    .option('--out <file>', 'output file (default: the proof file)', parseProofPath)
+    .option('--wait', 'renew the proof until its block is final')
+    .addHelpText('after', help)
     .action((path: string, choice: ProveChoice) => act((session) => run(session, path, choice)));
 }
 

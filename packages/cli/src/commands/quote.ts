@@ -14,6 +14,7 @@ import {
 import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import { escapeHtml } from '../marks/page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
@@ -25,27 +26,30 @@ interface QuoteChoice {
   readonly html?: true;
 }
 
-const explanation = `
-The passage must stand in the file exactly so. … or ... or anything in [square brackets] stands for what is left out;
-several passages are pieces in their order, each taken as it is. Readers check the proof without the file.
-
-With --html it is an element for a page, with the proof in data-indelible-quote: the public interface's form, in which public
-tools look for quotes in the public registry, and so for quotes of that alone.
-
-The proof shows the words around the passage too, up to 45 characters on either side. The service is not asked.`;
+const help = helpText(
+  `
+The passage must match the text exactly. Write … or ... or [anything] for an
+omission, or pass several passages in order. The proof also reveals up to 45
+characters on either side. Readers check it without the text. Does not contact
+the service.`,
+  [
+    "imprimatur quote article.txt 'the bridge is safe' --out quote.json",
+    "imprimatur quote article.txt 'the bridge … is safe' --reference eip155:…",
+  ],
+);
 
 export function quote(program: Command, act: Act): void {
   program
     .command('quote')
     .description('Prove that a passage is in an attested text.')
-    .argument('<file>', 'the text, exactly as attested, or - for standard input')
-    .argument('<passage...>', 'the quoted words')
-    .option('--out <file>', 'write the proof to a file')
-    .option('--html', 'make an element for a page, with the proof in it')
+    .argument('<file>', 'exact text, or - for stdin')
+    .argument('<passage...>', 'quoted words')
+    .option('--out <file>', 'output file (default: stdout)')
+    .option('--html', 'print an HTML element with the proof; public registry only')
     .addOption(referenceOption())
-    .option('--proof <file>', "the text's proof file (default: the one beside it, article.proof.json)")
-    .option('--rpc <url>', 'read the quote root from the chain; may be given several times', collect)
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the text (default: article.proof.json)')
+    .option('--rpc <url>', 'RPC provider for the quote root; repeatable', collect)
+    .addHelpText('after', help)
     .action((path: string, passages: string[], choice: QuoteChoice) =>
       act((session) => make(session, path, passages, choice)),
     );
