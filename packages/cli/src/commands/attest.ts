@@ -80,11 +80,11 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
   if (path !== undefined && !isArchive && others.length === 0 && !namesSeveral(path))
     return submit(session, path, choice);
   if (path === undefined && list === undefined)
-    throw new UsageInvalidError('say which files: a folder, a pattern');
+    throw new UsageInvalidError('missing files; name files, a folder, a pattern or --list');
   if (choice.url !== undefined)
-    throw new UsageInvalidError('--url is of one text: name the URLs of an archive with --list');
+    throw new UsageInvalidError('--url works for one text only; for an archive, put the URLs in --list');
   if (typeof choice.proof === 'string')
-    throw new UsageInvalidError('--proof of an archive writes beside each text: name no file');
+    throw new UsageInvalidError('--proof takes no file name for an archive; it writes beside each text');
   const { metadata } = await fieldsOf(choice);
   return attestArchive(session, paths, choice, { metadata });
 }
@@ -101,21 +101,21 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const notes = [...hiddenNotes(hidden), ...(await notTaken(session, acceptance, fields))];
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
-    const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
+    const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
   }
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
   const explorer = await explorerLink(session, outcome);
-  const see = explorer === undefined ? '' : `see it at: ${inOneLine(explorer)}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}verify it with: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
+  const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
+  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
   const told = { ...outcome, created, explorer };
   if (!proofPath) return { json: told, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
   const json = { ...told, proof: proofPath };
-  return { json, text: `${text}\n\nits proof is in ${proofPath}`, notes };
+  return { json, text: `${text}\n\nproof file: ${proofPath}`, notes };
 }
 
 /** The reveal in the chain's explorer; `undefined` where none is known. The attestation is as good without a link. */

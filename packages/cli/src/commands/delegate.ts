@@ -58,11 +58,11 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
   const chosen = served.filter(({ chainId }) => choice.chain === undefined || chainId === choice.chain);
   if (chosen.length === 0) {
     const names = served.map(({ chainId, name }) => `${chainId} (${name})`).join(', ');
-    throw new UsageInvalidError(`chain ${choice.chain} is not served; the service serves ${names}`);
+    throw new UsageInvalidError(`the service does not serve chain ${choice.chain}; it serves: ${names}`);
   }
   // Checked too: an address that is none would end in calldata that means something else.
   const servedAddress = (text: string) =>
-    checked(text, 'the service names an address that is none; check IMPRIMATUR_URL');
+    checked(text, 'the service returned an invalid address; check IMPRIMATUR_URL');
   return chosen.map(({ chainId, name, delegationActive, ...chain }) => ({
     ...{ chainId, name, delegationActive },
     registryAddress: servedAddress(chain.registryAddress),
@@ -73,10 +73,10 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
 
 /** What is to be delegated by the options alone. */
 function givenDelegation({ chain, revoke, registry, to, authority }: DelegateChoice): PlannedDelegation {
-  if (chain === undefined) throw new UsageInvalidError('--registry needs --chain: the chain that it is on');
+  if (chain === undefined) throw new UsageInvalidError('--registry needs --chain');
   const delegateAddress = optionAddress('--to', to);
   if (delegateAddress === undefined && !revoke)
-    throw new UsageInvalidError('--registry needs --to, the delegate, or --revoke');
+    throw new UsageInvalidError('--registry needs --to or --revoke');
   return {
     ...{ chainId: chain, name: undefined, delegationActive: null, delegateAddress },
     registryAddress: checkedOption('--registry', registry ?? ''),
@@ -88,7 +88,7 @@ const optionAddress = (option: string, text: string | undefined) =>
   text === undefined ? undefined : checkedOption(option, text);
 
 const checkedOption = (option: string, text: string) =>
-  checked(text, `${option} is not an address with a right checksum`);
+  checked(text, `${option} is not an address with a valid checksum`);
 
 function checked(text: string, complaint: string): Address {
   const address = addressIn(text);

@@ -73,9 +73,10 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AnswerUnreadError) throw new CommandError(`the file of ${name} ${error.message}`);
+    if (error instanceof AnswerUnreadError)
+      throw new CommandError(`the authorities file of ${name} ${error.message}`);
     if (error instanceof AuthoritiesInvalidError)
-      throw new CommandError(`the file cannot be used: ${error.message}`);
+      throw new CommandError(`the authorities file is invalid: ${error.message}`);
     throw error;
   }
 }
@@ -84,25 +85,25 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
 const written = (domain: string, file: string, content: object): CommandAnswer => ({
   json: { file, ...content },
   text: [
-    `${file} is written. Serve it at`,
+    `wrote ${file}. Serve it at`,
     `  ${authoritiesUrl(domain)}`,
-    'with the header Access-Control-Allow-Origin: *, so that pages can read it, and see that it is right:',
+    'with the header Access-Control-Allow-Origin: *, so that pages can read it. Then check it:',
     `  imprimatur domain ${domain}`,
   ].join('\n'),
 });
 
 async function add(domain: string, choice: DomainChoice, signature: string): Promise<CommandAnswer> {
   if (choice.since === undefined)
-    throw new UsageInvalidError('--signature goes with the --since that was signed');
+    throw new UsageInvalidError('--signature needs --since with the signed time');
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature))
-    throw new UsageInvalidError('--signature is 0x and pairs of hexadecimal digits');
+    throw new UsageInvalidError('--signature must be 0x and pairs of hexadecimal digits');
   const { domain: _, ...signed } = statementOf(domain, choice);
   const until = choice.until === undefined ? null : parseTime('--until', choice.until);
   const entry = { ...signed, until, signature: withRecovery(signature) };
   const checked = await checkEntry(domain, entry, choice.rpc);
   if (!isSigned(checked))
     throw new CommandError(
-      `the signature is not of the key of ${entry.address} for this domain, these chains and this time, and as that of a contract it is ${unsignedOn(checked)}; nothing was written`,
+      `${entry.address} did not sign this domain, these chains and this time; as a contract's, the signature is ${unsignedOn(checked)}; nothing was written`,
     );
   return written(domain, choice.file, await addEntry(choice.file, entry));
 }
@@ -126,14 +127,13 @@ async function showServed(
   domain: string,
   { rpc, chain, since, until, signature }: DomainChoice,
 ): Promise<CommandAnswer> {
-  if (chain ?? since ?? until ?? signature)
-    throw new UsageInvalidError('say which authority it is about, with --authority');
+  if (chain ?? since ?? until ?? signature) throw new UsageInvalidError('missing --authority');
   const { file, notices } = await readAuthorities(domain, session);
   if (!file) throw new CommandError(`there is no file at ${authoritiesUrl(domain)}`);
   const { authorities } = parseAuthorities(file);
   const entries = [];
   for (const entry of authorities) entries.push(await checkEntry(domain, entry, rpc));
-  const text = entries.length > 0 ? entriesText(entries) : `${domain} names no authority`;
+  const text = entries.length > 0 ? entriesText(entries) : `the authorities file of ${domain} has no entries`;
   const isSound = entries.length > 0 && entries.every(isSigned);
   return { json: { domain, authorities: entries }, text, notes: notices, exitCode: isSound ? 0 : 1 };
 }

@@ -29,7 +29,7 @@ export function list(program: Command, act: Act): void {
 
 async function show(session: Session, count: number): Promise<CommandAnswer> {
   return answerOf(await newest(session, count), {
-    text: 'There is no attestation yet; imprimatur attest makes one.',
+    text: 'No attestations yet. To create one, run imprimatur attest.',
   });
 }
 
@@ -47,7 +47,7 @@ function listText({ attestations, more }: Listed): string {
     const { id, chainId, createdAt, url, contentCid } = attestation;
     return [id, statusText(attestation), chainId, createdAt, url ?? contentCid];
   });
-  const note = more ? '\nthere are more: a larger --limit or --all shows them' : '';
+  const note = more ? '\nThere are more: pass a larger --limit or --all.' : '';
   return `${table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows)}${note}`;
 }
 
@@ -105,9 +105,10 @@ export function find(program: Command, act: Act): void {
 async function look(session: Session, path: string | undefined, choice: FindChoice): Promise<CommandAnswer> {
   const filter = await filterOf(session, path, choice);
   const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
-  const subject = path === undefined ? 'such an attestation' : `an attestation of it (${filter.contentCid})`;
+  const none =
+    path === undefined ? 'No attestation matches' : `You have no attestation of ${filter.contentCid}`;
   // No failure, and told from one.
-  return answerOf(json, { text: `You do not have ${subject}.`, exitCode: 4 });
+  return answerOf(json, { text: `${none}.`, exitCode: 4 });
 }
 
 async function filterOf(
@@ -115,12 +116,11 @@ async function filterOf(
   path: string | undefined,
   { cid, url, status, since, until }: FindChoice,
 ): Promise<AttestationFilter> {
-  if (path !== undefined && cid !== undefined)
-    throw new UsageInvalidError('give a file or --cid, not both: each says which content');
+  if (path !== undefined && cid !== undefined) throw new UsageInvalidError('pass a file or --cid, not both');
   const ofFile = path === undefined ? cid : contentCid(await readContent(path, session));
   const filter = { contentCid: ofFile, url, status, createdAfter: since, createdBefore: until };
   if (Object.values(filter).some((value) => value !== undefined)) return filter;
   throw new UsageInvalidError(
-    'say what to find: a file, --cid, --url, --status, --since or --until; imprimatur list lists all',
+    'missing condition; pass a file, --cid, --url, --status, --since or --until, or run imprimatur list',
   );
 }

@@ -60,7 +60,7 @@ export function html(program: Command, act: Act): void {
 async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
   if (reference !== undefined) return parseReference(reference);
   if (path === '-' && proof === undefined)
-    throw new UsageInvalidError('say which attestation it has: --reference or --proof');
+    throw new UsageInvalidError('no attestation given; pass --reference or --proof');
   return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
 }
 
@@ -68,7 +68,7 @@ async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
 function readSource(bytes: Uint8Array): { mark: string; source: string } {
   const text = Buffer.from(bytes).toString('latin1');
   if (/^(\xff\xfe|\xfe\xff)/.test(text))
-    throw new UsageInvalidError('the page is in UTF-16: convert it to UTF-8 first');
+    throw new UsageInvalidError('the page is in UTF-16; convert it to UTF-8 first');
   const [byteOrderMark = ''] = /^\xef\xbb\xbf/.exec(text) ?? [];
   return { mark: byteOrderMark, source: text.slice(byteOrderMark.length) };
 }
@@ -80,19 +80,18 @@ function checkRead(page: Uint8Array, reference: AttestationReference) {
     references.length === 1 && references.some((one) => formatReference(one) === formatReference(reference));
   if (!isRead)
     throw new UsageInvalidError(
-      'checkers would not read the reference in this page: see whether a comment or a script in it has no end',
+      'checkers cannot read the reference in this page; look for a comment or script without an end',
     );
 }
 
 /** What keeps readers of a saved copy from the text. */
 function notesOf(page: Uint8Array): string[] {
   const links = textLinksOfPage(new TextDecoder().decode(page));
-  if (links.length === 0) return ['without --text the page leads to no exact text, which readers check'];
-  if (links.length > 1)
-    return ['the page links to several texts: readers are told that it is open which one is attested'];
+  if (links.length === 0) return ['the page links to no exact text, which readers need; pass --text'];
+  if (links.length > 1) return ['the page links to several texts; readers cannot see which one is attested'];
   if (links.every(({ url }) => url !== undefined)) return [];
   return [
-    'a saved copy of the page does not say at which https address its text is: give that with --text, or the page a canonical address',
+    'a saved copy of the page does not lead to the text; pass an https URL with --text, or add a canonical URL to the page',
   ];
 }
 
@@ -115,11 +114,11 @@ async function mark(session: Session, path: string, choice: HtmlChoice): Promise
   if (choice.check)
     return {
       json,
-      text: changed ? `${path} is not marked so` : `${path} is marked so`,
+      text: `the marks in ${path} are ${changed ? 'missing or different' : 'up to date'}`,
       exitCode: changed ? 1 : 0,
     };
   const notes = notesOf(marked);
   if (choice.out === undefined) return { json, text: '', bytes: marked, notes };
   await writeText(choice.out, marked);
-  return { json, text: `${choice.out} is ${changed ? 'marked' : 'as it was'}`, notes };
+  return { json, text: `wrote ${choice.out}${changed ? '' : ', without changes'}`, notes };
 }

@@ -39,6 +39,6 @@ async function submit(
     );
     return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
   }
-  const hint = queued ? `\n\nfollow it with: ${again}` : '';
+  const hint = queued ? `\n\nto wait for it: ${again}` : '';
   return { json: { ...attestation, queued }, text: `${attestationText(attestation)}${hint}` };
 }

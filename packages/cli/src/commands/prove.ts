@@ -59,12 +59,10 @@ export function prove(program: Command, act: Act): void {
 
 async function run(session: Session, path: string, choice: ProveChoice): Promise<CommandAnswer> {
   if (/^eip155:/i.test(path))
-    throw new UsageInvalidError(
-      'a text or its proof file is wanted: name the attestation of a text with --reference',
-    );
+    throw new UsageInvalidError('prove takes a text or its proof file; pass the reference with --reference');
   const subject = await findSubject(path, choice, session);
   if ('quote' in subject || subject.page !== undefined)
-    throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
+    throw new UsageInvalidError(`${path} is neither a text nor a proof file`);
   const { reference, text, proof } = subject;
   const providers = providersOf(choice.rpc, reference.chainId);
   const verdict = asTaken(await verify(reference, { providers, text }), subject);
@@ -75,16 +73,16 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
   for (let written: ProofFile | undefined; ; ) {
     if (taken !== written) await writeText(out, `${JSON.stringify(taken, null, 1)}\n`);
     if (!choice.wait || taken.storage?.block.final) break;
-    session.note(`block ${taken.storage?.block.number} is not final yet`);
+    session.note(`waiting for block ${taken.storage?.block.number} to be final`);
     await pause(lookMilliseconds, undefined, { signal: session.signal });
     written = taken;
     taken = await renew(taken, providers);
   }
   const { number, hash, final } = taken.storage?.block ?? {};
-  const finality = final ? 'which is final' : 'not final yet';
+  const finality = final ? 'final' : 'not final yet';
   return {
     json: { proof: out, block: { number, hash, final } },
-    text: `${out} proves it as of block ${number}, ${hash}, ${finality}`,
+    text: `wrote ${out}, a proof at block ${number} (${finality}), ${hash}`,
   };
 }
 
@@ -93,7 +91,7 @@ async function proofAt(path: string, reference: AttestationReference): Promise<P
   if (!existsSync(path)) return undefined;
   const proof = parseProof(await readBytes(path));
   if (formatReference(proof.reference) === formatReference(reference)) return proof;
-  throw new UsageInvalidError(`${path} is of another attestation: name another file with --out`);
+  throw new UsageInvalidError(`${path} belongs to another attestation; pass another file with --out`);
 }
 
 /** Looks whether the block is final by now; where nobody answers for a time, the next look may tell. */

@@ -53,5 +53,5 @@ async function make(
   const notes = hiddenNotes(hidden);
   if (out === undefined) return { json: { ...facts, text: content }, text: '', bytes, notes };
   await writeText(out, bytes);
-  return { json: { ...facts, out }, text: `${out} is written\n\n${cid}`, notes };
+  return { json: { ...facts, out }, text: `wrote ${out}\n\n${cid}`, notes };
 }

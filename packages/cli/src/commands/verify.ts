@@ -93,15 +93,10 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
 
 function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {
   if ((offline === undefined) !== (blockHash === undefined))
-    throw new UsageInvalidError(
-      '--offline and --block-hash go together: the proof is of the block with that hash',
-    );
+    throw new UsageInvalidError('--offline and --block-hash need each other');
   if (offline && typeof domain === 'string')
-    throw new UsageInvalidError('--offline asks nobody, and so not the domain of --domain either');
-  if (offline && otherRegistry)
-    throw new UsageInvalidError(
-      '--offline asks nobody: a proof file has the registry of its reference alone',
-    );
+    throw new UsageInvalidError('--offline cannot be used with --domain');
+  if (offline && otherRegistry) throw new UsageInvalidError('--offline cannot be used with --other-registry');
 }
 
 async function judge(
@@ -110,7 +105,7 @@ async function judge(
   linked: LinkedText | string | undefined,
 ) {
   if ('quote' in subject) {
-    if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
+    if (blockHash !== undefined) throw new UsageInvalidError('quote proofs cannot be checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
     const providers = providersOf(rpc, quote.chainId);
     return verifier.verifyQuote(quote, { providers, otherRegistries });
@@ -134,6 +129,6 @@ function verifyByProof(
   blockHash: string,
 ) {
   if (!proof)
-    throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
+    throw new UsageInvalidError('--offline needs a proof file; pass --proof instead of --reference');
   return verifier.verifyOffline(proof, { blockHash, text, reference });
 }

@@ -72,7 +72,7 @@ async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
     return await watchChain(session, choice);
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
-    throw new InterruptedError(error.exitCode, 'stopped; the next watch goes on from the cursor');
+    throw new InterruptedError(error.exitCode, 'interrupted; the next watch resumes from the cursor');
   }
 }
 
@@ -83,7 +83,7 @@ async function watchChain(session: Session, choice: Choice): Promise<CommandAnsw
   });
   const { chainId, registries } = watch.parts.subject;
   const places = registries ? `${registries.join(', ')} only` : 'every registry';
-  session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1} on`);
+  session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1}`);
   if (choice.once) await lookOnce(session, watch);
   else await lookOn(session, watch, choice.interval);
   return answerOf(session, watch);
@@ -96,13 +96,13 @@ function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch):
   } = watch.parts;
   const watchedTo = watch.cursor.block.number;
   if (undecided.length > 0)
-    note(`${undecided.length} more may be the service's own; the next watch with the same --cursor tells`);
+    note(`${undecided.length} more may be the service's own; the next watch with the same --cursor decides`);
   const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
     json: { watchedTo, told, ...(unwatched ? { notWatched: [unwatched] } : {}) },
     text: [
-      `${told === 0 ? 'nothing was told' : `${told} told`}; all is read up to the final block ${watchedTo}`,
-      ...(unwatched ? [`not watched: the public registry, ${unwatched}`] : []),
+      `${told === 0 ? 'nothing' : told} reported, up to the final block ${watchedTo}`,
+      ...(unwatched ? [`not watched: the public registry ${unwatched}`] : []),
     ].join('\n'),
     exitCode: told > 0 ? 4 : ended,
   };
@@ -119,33 +119,32 @@ async function lookOnce({ note, signal }: Session, watch: Watch) {
 }
 
 async function lookOn({ signal, note }: Session, watch: Watch, seconds: number) {
-  note(`looking every ${seconds} s; Ctrl-C ends`);
+  note(`checking every ${seconds} s; press Ctrl-C to stop`);
   while (!signal.aborted) {
     try {
       await watch.look();
     } catch (error) {
       if (signal.aborted) return;
       if (!mayPass(error)) throw error;
-      note(`${error.message}; trying again in ${seconds} s`);
+      note(`${error.message}; retrying in ${seconds} s`);
     }
     await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
   }
 }
 
 const doerWords = { other: 'not by the service', unknown: 'seen' } as const;
-const stateWords = { final: 'final', notFinal: 'not final yet', undone: 'not there any more' } as const;
+const stateWords = { final: 'final', notFinal: 'not final yet', undone: 'removed by a reorg' } as const;
 
 function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): string {
-  if (kind === 'delegation')
-    return BigInt(delegateAddress ?? 0) === 0n ? 'the delegation is revoked' : 'a delegation';
-  const named = { attestation: 'is made', revocation: 'is revoked', link: 'is linked' }[kind];
+  if (kind === 'delegation') return BigInt(delegateAddress ?? 0) === 0n ? 'delegation revoked' : 'delegation';
+  const named = { attestation: 'created', revocation: 'revoked', link: 'linked' }[kind];
   return `attestation ${attestationIndex} ${named}`;
 }
 
 /** Formats an event for a person: what was done and when, and where it is. */
 function eventText({ event, state }: ToldEvent, doer: Doer): string {
   const { block, transaction, registryAddress, delegateAddress, contentCid, childCid } = event;
-  const who = state === 'undone' ? 'undone by a reorganisation' : doerWords[doer];
+  const who = state === 'undone' ? 'removed by a reorg' : doerWords[doer];
   const fields = {
     ...(delegateAddress && BigInt(delegateAddress) !== 0n ? { to: delegateAddress } : {}),
     ...(contentCid ? { content: contentCid } : {}),
