@@ -72,7 +72,7 @@ it('proves below the root that the proof file or the chain gives, and tells what
   expect(error).not.toContain('not compared');
   chain.change(1, { revokedAt: 1_800_000_100 });
   expect((await quote(at('a.txt'), 'and what', ...named)).error).toContain(
-    'readers will not see this as verified: The authority withdrew it',
+    'readers will not see this as verified: The authority revoked it',
   );
 });
 
@@ -84,7 +84,7 @@ it('proves nothing where the chain has another root, or no attestation', async (
   expect(other).toMatchObject({
     exitCode: 1,
     out: '',
-    error: expect.stringContaining('not that of the text'),
+    error: expect.stringContaining('does not match the text'),
   });
   const missing = await quote(...argv, reference.replace('/1/', '/2/'));
   expect(missing).toMatchObject({ exitCode: 1, out: '', error: expect.stringContaining('not as 2') });

@@ -48,7 +48,7 @@ async function verify(scene: Scene, ...more: string[]) {
 }
 
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
-const told = 'The verdict is of the text, and not of the page that names it.';
+const told = 'The verdict applies to the text, not to the page that names it.';
 
 test('a page is verified by the very text beside it, without green, and its words are a hint', async () => {
   const { exitCode, out, error, answer, at } = await verify({
@@ -63,7 +63,7 @@ test('a page is verified by the very text beside it, without green, and its word
     expect.arrayContaining([
       expect.stringMatching(new RegExp(`^text +${at('page.txt')}$`)),
       told,
-      'The words of the text are in the page’s source, in their order. Whether it shows them is not known, and what else it shows is not attested.',
+      'The words of the text are in the page’s source, in their order. It is unknown whether the page shows them, and its other content is not attested.',
     ]),
   );
   expect(out).not.toContain('fetching');
@@ -80,14 +80,14 @@ test('that a page shows other words changes no verdict of the text, and is told'
   });
   expect(exitCode).toBe(0);
   expect(out.split('\n')[0]).toContain('byte for byte, but the page does not show its exact words; ');
-  expect(out).toContain('The words of the text are not in the page as they stand, from paragraph 2 of 2 on');
+  expect(out).toContain('The page does not have the exact words of the text, from paragraph 2 of 2 on');
   expect(answer).toMatchObject({ outcome: 'verified', pageShowsText: false });
 });
 
 test.each([
   ['altered', 1, () => attested.unchanged, `${texts.unchanged}.`, /not the attested one/],
   ['superseded', 3, () => attested.corrected, texts.corrected, /and corrected/],
-  ['revoked', 1, () => attested.withdrawn, texts.withdrawn, /withdr/],
+  ['revoked', 1, () => attested.withdrawn, texts.withdrawn, /revoked it/],
 ] as const)('a page is %s, exit code %i, as its text is', async (outcome, code, reference, text, words) => {
   const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
   expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
@@ -151,9 +151,7 @@ test.each([
     const { exitCode, answer } = await verifyServed(scene, await serveText(body, 'text/html', status));
     expect(exitCode).toBe(2);
     expect(answer).toMatchObject({ outcome: 'unknown', verified: false });
-    expect(answer.reason).toMatch(
-      new RegExp(`1.txt, which ${why}. Whether the page.*verify the text itself`),
-    );
+    expect(answer.reason).toMatch(new RegExp(`1.txt, which ${why}. It is unknown.*verify the text itself`));
   },
 );
 
@@ -187,7 +185,7 @@ test.each([
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
   const { exitCode, out } = await imprimatur(argv, served.variables);
   expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
-  expect(out).toContain(`It links to ${link}, which ${words}. Whether the page`);
+  expect(out).toContain(`It links to ${link}, which ${words}. It is unknown`);
 });
 
 test('the host is named on standard error before it is asked', async () => {

@@ -100,7 +100,7 @@ it.each(['a.html', 'a.json'])('finds the proof file beside an attested %s', asyn
 });
 
 it.each([
-  ['page', 'a.html', page(reference), 2, /^unknown: The page names an attestation that stands/],
+  ['page', 'a.html', page(reference), 2, /^unknown: The page names a valid attestation/],
   ['quote', 'a.json', quote, 0, /^verified: /],
   ['proof', 'a.json', proofFile, 0, /^verified: /],
 ])(
@@ -136,7 +136,7 @@ it('says of a page without marks that it was taken for the text of the proof fil
   const { exitCode, first, at } = await verify(['a.html'], { files: given, change: revoke });
   const taken = `altered: ${at('a.html')} names no attestation, so it was checked as the text of ${at('a.proof.json')}. `;
   expect([exitCode, first]).toEqual([1, expect.stringContaining(taken)]);
-  expect(first).toMatch(/[^.]; it was withdrawn since$/);
+  expect(first).toMatch(/[^.]; it has been revoked since$/);
   for (const argv of [['a.html', '--proof', 'a.proof.json'], ['a.md']]) {
     const other = await verify(argv, { files: given });
     expect(other.first).toMatch(/^altered: (?!.*was checked)/);
@@ -171,8 +171,8 @@ it('looks for corrections in other registries too, and says where it did not fin
   const argv = ['beside.md', '--other-registry', `0x${'5'.repeat(40)}`];
   const { exitCode, out } = await verify(argv, { change: correct('Corrected elsewhere.\n') });
   expect(exitCode).toBe(3);
-  expect(out).toContain('which is not attested in a registry that was asked');
-  expect(out).toContain(`At 0x${'5'.repeat(40)} is no registry that is known here`);
+  expect(out).toContain('which is not attested in any registry that was searched');
+  expect(out).toContain(`0x${'5'.repeat(40)} is not a known registry`);
 });
 
 it.each<[string, readonly string[], More, RegExp]>([
