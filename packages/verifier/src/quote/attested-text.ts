@@ -153,7 +153,7 @@ function whyMissing(text: string, pieces: readonly string[], place: number): str
   const name = pieces.length === 1 ? 'The passage' : `Piece ${place + 1} of the passage`;
   if (text.includes(piece)) return `${name} is in the text, but not after the piece before it.`;
   const isNear = loosely(text).includes(loosely(piece));
-  const hint = isNear ? '. A similar one has other white space or another Unicode form' : '';
+  const hint = isNear ? '; a similar one has other white space or another Unicode form' : '';
   return `${name} is not in the text${hint}.`;
 }
 

@@ -84,7 +84,7 @@ test('pieces given one by one are taken as they are', () => {
 test.each([
   ['We knew nothing', 'The passage is not in the text.'],
   ['we knew it', 'The passage is not in the text.'],
-  ['We  knew\nit', 'The passage is not in the text. A similar one has other white space'],
+  ['We  knew\nit', 'The passage is not in the text; a similar one has other white space'],
   ['We knew it … right', 'Piece 2 of the passage is not in the text.'],
   ['was wrong … We knew', 'Piece 2 of the passage is in the text, but not after the piece before it.'],
   ['', 'The passage is empty.'],
