@@ -141,6 +141,6 @@ test('they bring the commands', async () => {
   expect(JSON.parse(stdout)).toEqual(attestation(confirmed));
   expect((await run(command, '--version')).stdout).toBe(`${version}\n`);
   expect((await run('node_modules/.bin/imprimatur-verify', '--help')).stdout).toContain(
-    'Exit code: 0 verified',
+    'superseded by a correction',
   );
 });

@@ -16,7 +16,7 @@ function runSource() {
   const ownNode = fileOf('../../../node_modules/.bin/node');
   const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
   if (!isRecent && !existsSync(ownNode)) {
-    console.error('imprimatur: the packages are not installed: run npm ci in its checkout');
+    console.error('imprimatur: the packages are not installed; run npm ci in the checkout');
     process.exit(2);
   }
   const node = isRecent ? process.execPath : ownNode;

@@ -30,8 +30,8 @@ export async function notTaken(
   if (url !== undefined) {
     const first = (await client.get(id, { signal })).url;
     if (first !== url)
-      notes.push(`attested before with ${first ?? 'no URL'}, which stands: ${url} was not taken`);
+      notes.push(`already attested with ${first ?? 'no URL'}, which stays; ${url} is ignored`);
   }
-  if (metadata !== undefined) notes.push('attested before: if it was with other metadata, that stands');
+  if (metadata !== undefined) notes.push('already attested; if the metadata was different, the first stays');
   return notes;
 }

@@ -5,30 +5,30 @@ function wholeNumber(subject: string): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
-    throw new InvalidArgumentError(`${subject} is a whole number from 1 on.`);
+    throw new InvalidArgumentError(`${subject} must be a positive integer.`);
   };
 }
 
-export const parseChainId = wholeNumber('A chain id');
-export const parseCount = wholeNumber('A limit');
+export const parseChainId = wholeNumber('The chain ID');
+export const parseCount = wholeNumber('It');
 
 /** More requests at once than this only wait for each other. */
 export function parseConcurrency(text: string): number {
   const number = wholeNumber('It')(text);
   if (number <= 64) return number;
-  throw new InvalidArgumentError('It is at most 64.');
+  throw new InvalidArgumentError('The maximum is 64.');
 }
 
 export function parseSeconds(text: string): number {
   const seconds = Number(text);
   // A timer takes no more than 2^31 - 1 milliseconds.
   if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && seconds <= 2_000_000) return seconds;
-  throw new InvalidArgumentError('It is a number of seconds, at most 2000000.');
+  throw new InvalidArgumentError('It must be a number of seconds, at most 2000000.');
 }
 
 export function parseId(text: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('An id has the form 01234567-89ab-cdef-0123-456789abcdef.');
+  throw new InvalidArgumentError('It must look like 01234567-89ab-cdef-0123-456789abcdef.');
 }
 
 export function parseArticleUrl(text: string): string {
@@ -40,7 +40,7 @@ export function parseArticleUrl(text: string): string {
 export function parseTime(text: string): string {
   const hasForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   if (hasForm && !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError('It is a date or a time with its zone: 2026-11-22 or 2026-11-22T09:00:00Z.');
+  throw new InvalidArgumentError('Use a date or a time with its zone: 2026-11-22 or 2026-11-22T09:00:00Z.');
 }
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -49,6 +49,6 @@ export function collect(value: string, before: readonly string[] = []): readonly
 
 /** The option that names an attestation, in place of a proof file. */
 export const referenceOption = () =>
-  new Option('--reference <reference>', 'the attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
+  new Option('--reference <reference>', 'attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
     'proof',
   );

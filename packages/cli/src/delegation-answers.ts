@@ -74,22 +74,22 @@ const chainText = ({ chainId, name }: PlannedDelegation) =>
   name === undefined ? `Chain ${chainId}` : `${name} (chain ${chainId})`;
 
 function stateText({ delegationActive }: PlannedDelegation): string {
-  if (delegationActive === null) return 'whether it is delegated is not known';
+  if (delegationActive === null) return 'delegation unknown';
   return delegationActive ? 'delegated to the service' : 'not delegated to the service';
 }
 
 function done(instructions: Instructions): string {
   return `${chainText(instructions)}: ${stateText(instructions)}.
 Nothing to do: ${instructions.delegateAddress} may act for your authority.
-To take it back: imprimatur delegate --revoke --chain ${instructions.chainId}`;
+To revoke it: imprimatur delegate --revoke --chain ${instructions.chainId}`;
 }
 
 function toDo(instructions: Instructions): string {
   const { call, cast, page, authorityAddress, delegateAddress } = instructions;
   const effect =
     delegateAddress === undefined
-      ? 'ends the delegation: nothing more is\nattested in its name, and what was attested stays.'
-      : 'lets the delegate act in its name: attest,\nlink, revoke. It can change that or take it back at any time.';
+      ? 'revokes the delegation. Existing\nattestations stay; the service can attest nothing more in its name.'
+      : 'lets the delegate attest, link\nand revoke in its name. The authority can revoke this at any time.';
   const fields = {
     from: authorityAddress ?? 'your authority',
     to: call.to,
@@ -103,9 +103,9 @@ function toDo(instructions: Instructions): string {
     fieldList(fields),
     '',
     ...(page === undefined ? [] : ['With a wallet:', `  ${page}`]),
-    'With cast (--ledger, --trezor or --account NAME in place of --interactive):',
+    'With cast (or with --ledger, --trezor, --account NAME instead of --interactive):',
     cast.replaceAll(/^/gm, '  '),
-    'Without gas, signed by the authority and sent by an operator: --typed-data',
+    'To sign only, and let an operator send and pay: --typed-data',
   ].join('\n');
 }
 
@@ -118,15 +118,15 @@ export async function typedDataAnswer(
 ): Promise<CommandAnswer> {
   const [delegation, ...others] = delegations;
   if (!delegation || others.length > 0)
-    throw new UsageInvalidError('--typed-data is of one chain: name it with --chain');
+    throw new UsageInvalidError('--typed-data works for one chain; pass --chain');
   const { authorityAddress } = delegation;
   if (authorityAddress === undefined)
-    throw new UsageInvalidError('--typed-data needs --authority where the service is not asked');
+    throw new UsageInvalidError('--typed-data with --registry needs --authority');
   const query = { ...delegation, authorityAddress };
-  const { nonce } = await stateOf(query, providersOf(rpc, delegation.chainId, 'name one with --rpc'));
+  const { nonce } = await stateOf(query, providersOf(rpc, delegation.chainId, 'pass one with --rpc'));
   if (nonce === undefined)
     throw new CommandError(
-      `the registry ${delegation.registryAddress} takes no signed delegations: the authority sends a transaction itself`,
+      `the registry ${delegation.registryAddress} does not support signed delegations; send the transaction from the authority`,
     );
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
   const json = delegationTypedData({ ...query, nonce, deadline });
@@ -134,8 +134,8 @@ export async function typedDataAnswer(
     json,
     text: JSON.stringify(json, undefined, 2),
     notes: [
-      'in a file delegation.json: cast wallet sign --data --from-file delegation.json --interactive',
-      'then, by who sends it: admin delegation submit delegation.json --signature 0x… --key-file FILE',
+      'save this as delegation.json and sign it: cast wallet sign --data --from-file delegation.json --interactive',
+      'then the operator runs: admin delegation submit delegation.json --signature 0x… --key-file FILE',
     ],
   };
 }
@@ -150,10 +150,10 @@ async function stateOf(query: DelegationQuery, providers: readonly string[]) {
     if (!state) continue;
     if (state.registry.version !== undefined) return state;
     throw new CommandError(
-      `the contract ${registryAddress} on chain ${chainId} is no registry that is known here: sign nothing for it`,
+      `the contract ${registryAddress} on chain ${chainId} is not a known registry; do not sign anything for it`,
     );
   }
   throw new CommandError(
-    `no RPC provider answers for a registry at ${registryAddress} on chain ${chainId}; name another with --rpc`,
+    `no RPC provider returns a registry at ${registryAddress} on chain ${chainId}; pass another with --rpc`,
   );
 }

@@ -28,19 +28,22 @@ export class UsageInvalidError extends CommandError {
 /** A chain that was named and that the service does not serve. */
 export function chainUnserved(chainId: number, served: readonly Chain[]): CommandError {
   const names = served.map((chain) => `${chain.chainId} (${chain.name})`).join(', ') || 'none';
-  return new CommandError(`the service does not serve chain ${chainId}; its chains: ${names}`);
+  return new CommandError(`the service does not serve chain ${chainId}; it serves: ${names}`);
 }
 
 /** The attestation is confirmed, and its proof file could not be written. */
 export class ProofUnwrittenError extends CommandError {
   constructor(path: string, attestation: Attestation) {
-    super(`it is confirmed, but ${path} cannot be written; the same command with another --proof writes it`, {
-      details: { attestation },
-    });
+    super(
+      `the attestation is confirmed, but ${path} cannot be written; run the command again with another --proof`,
+      {
+        details: { attestation },
+      },
+    );
   }
 }
 
-const stopped = 'interrupted; what the service has accepted goes on, and the same command may be run again';
+const stopped = 'interrupted; the service continues with what it accepted; you can run the command again';
 
 /** Ctrl-C, or a request to end; the exit code is the one that shells expect: 128 and the signal's number. */
 export class InterruptedError extends CommandError {

@@ -59,7 +59,7 @@ function detailsOf(error: ImprimaturError): Failure['details'] {
 
 function advice(error: ImprimaturError): string {
   if (error instanceof ApiKeyInvalidError) return '; check IMPRIMATUR_API_KEY';
-  if (error instanceof DelegationInactiveError) return '; imprimatur delegate shows how to delegate';
+  if (error instanceof DelegationInactiveError) return '; run imprimatur delegate to see how to delegate';
   if (error instanceof ConnectionFailedError) return connectionAdvice(error);
   return error instanceof RefusalError ? refusalAdvice(error) : '';
 }
@@ -67,7 +67,7 @@ function advice(error: ImprimaturError): string {
 /** The local stack's address is of this machine, and no network is between. */
 function connectionAdvice({ message }: ConnectionFailedError): string {
   return / http:\/\/(localhost|127\.0\.0\.1|\[::1\])/.test(message)
-    ? '; is the service running there? npm start runs a local one'
+    ? '; check that the service runs there, or start a local one with npm start'
     : '; check IMPRIMATUR_URL and the network';
 }
 
@@ -81,6 +81,6 @@ function refusalAdvice({ status, message, requestId, retryAfterSeconds }: Refusa
 
 /** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
 function usageWords(error: CommanderError): string {
-  if (error.code === 'commander.help') return 'a command is missing; --help lists them';
+  if (error.code === 'commander.help') return 'missing command; --help lists all commands';
   return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
 }

@@ -9,7 +9,7 @@ import { publisherProgram } from './program.ts';
 import type { Act, Session, Terminal } from './session.ts';
 
 /** Neither an answer nor a failure that a script knows: the code for it in sysexits.h. */
-const unforeseen = { exitCode: 70, message: 'an error that was not foreseen; please report it', details: {} };
+const unforeseen = { exitCode: 70, message: 'unexpected error; please report it', details: {} };
 
 /** Runs one command line. Resolves to its exit code, which the help explains. */
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -59,8 +59,8 @@ function sessionOf(terminal: Terminal, progress: Progress, note: (text: string) 
 }
 
 const wanted = {
-  IMPRIMATUR_URL: "the service's URL",
-  IMPRIMATUR_API_KEY: 'an API key of your organisation',
+  IMPRIMATUR_URL: 'the URL of the service',
+  IMPRIMATUR_API_KEY: 'an API key of your organization',
 } as const;
 
 /**
@@ -73,7 +73,7 @@ function readConfiguration({ variables, stackFile }: Terminal): ClientOptions {
   const allowHttp = variables.IMPRIMATUR_ALLOW_HTTP === '1';
   if (url && apiKey) return { url, apiKey, allowHttp };
   const missing = Object.entries(wanted).filter(([name]) => !variables[name]);
-  const lines = missing.map(([name, meaning]) => `${name} is not set: it is ${meaning}`);
+  const lines = missing.map(([name, meaning]) => `${name} is not set; set it to ${meaning}`);
   throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));
 }
 
@@ -84,7 +84,7 @@ function localAdvice(stackFile: string): string[] {
   const read = (field: string) =>
     `"$(node -p 'JSON.parse(fs.readFileSync(process.argv[1])).${field}' ${path})"`;
   return [
-    'a local stack is described here; to use it:',
+    'to use the local stack of this checkout:',
     `  export IMPRIMATUR_URL=${read('apiUrl')}`,
     `  export IMPRIMATUR_API_KEY=${read('apiKey')}`,
   ];

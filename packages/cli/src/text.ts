@@ -4,7 +4,9 @@ import { fieldList } from 'imprimatur-terminal/text';
 /** Formats an attestation for a person: its fields, one per line, and whether it was revoked. */
 export function attestationText(attestation: Attestation | AttestationSummary): string {
   const present = Object.entries(attestation).filter(([, value]) => value !== null && value !== undefined);
-  const revoked = attestation.revokedAt ? '\n\nIt was revoked on the chain and does not verify.' : '';
+  const revoked = attestation.revokedAt
+    ? '\n\nThe authority revoked it on the chain, so it does not verify.'
+    : '';
   return `${fieldList(Object.fromEntries(present))}${revoked}`;
 }
 

@@ -14,7 +14,7 @@ export async function awaitOutcome<Outcome extends Attestation>(
   { id, again }: { readonly id: string; readonly again: string },
   wait: (options: WaitOptions) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const advice = `look again with: ${again}`;
+  const advice = `to check again: ${again}`;
   try {
     return await wait({ signal, onProgress, timeoutSeconds: timeout });
   } catch (error) {
@@ -23,7 +23,7 @@ export async function awaitOutcome<Outcome extends Attestation>(
       throw new CommandError(`${error.message}; ${advice}`, { exitCode: 3, details });
     }
     if (!(error instanceof InterruptedError)) throw error;
-    throw new InterruptedError(error.exitCode, `stopped waiting, the service goes on; ${advice}`, { id });
+    throw new InterruptedError(error.exitCode, `interrupted, the service continues; ${advice}`, { id });
   }
 }
 
@@ -34,8 +34,11 @@ export interface WaitChoice {
 
 /** Adds `--wait` and `--timeout` to a command. */
 export function addWaitOptions(command: Command, goal: string): Command {
-  const timeout = new Option('--timeout <seconds>', 'wait at most so long (default: 900); implies --wait');
+  const timeout = new Option(
+    '--timeout <seconds>',
+    'maximum wait (default: 900, archives: none); implies --wait',
+  );
   return command
-    .option('--wait', `wait until ${goal}, with progress on standard error`)
+    .option('--wait', `wait until ${goal}; progress goes to stderr`)
     .addOption(timeout.argParser(parseSeconds).implies({ wait: true }));
 }

@@ -19,11 +19,11 @@ it.each<[string, Uint8Array, string]>([
 ])('refuses %s, naming the byte', async (_, bytes, offset) => {
   const api = await fakeApi('hang up');
   const path = file(bytes);
-  const advice = 'convert it first, for instance with iconv';
+  const advice = 'convert it first, for example with iconv';
   expect(await run(api, ['attest', path])).toEqual({
     exitCode: 2,
     out: '',
-    error: `imprimatur: ${path} is not UTF-8 text from byte ${offset} on: ${advice}\n`,
+    error: `imprimatur: ${path} is not valid UTF-8 at byte ${offset}; ${advice}\n`,
   });
   expect(api.received).toEqual([]);
 });
@@ -33,12 +33,12 @@ it('refuses what is too little and too much', async () => {
   const empty = await run(api, ['attest', '-']);
   expect(empty).toMatchObject({
     exitCode: 2,
-    error: 'imprimatur: standard input is empty: there is nothing to attest\n',
+    error: 'imprimatur: stdin is empty\n',
   });
   const long = await run(api, ['attest', '-'], { readInput: async () => Buffer.alloc(1_048_577, 'a') });
   expect(long).toMatchObject({
     exitCode: 2,
-    error: 'imprimatur: standard input has 1,048,577 bytes: at most 1,048,576 can be attested\n',
+    error: 'imprimatur: stdin has 1,048,577 bytes; the maximum is 1,048,576\n',
   });
   expect(api.received).toEqual([]);
   const most = await run(api, ['attest', '-'], { readInput: async () => Buffer.alloc(1_048_576, 'a') });
@@ -56,7 +56,7 @@ it.each(['[]', 'null', '{'])('refuses the metadata %j', async (text) => {
   expect(await run(api, ['attest', file('a'), '--metadata', path])).toEqual({
     exitCode: 2,
     out: '',
-    error: `imprimatur: ${path} must be one JSON object\n`,
+    error: `imprimatur: ${path} must contain one JSON object\n`,
   });
   expect(api.received).toEqual([]);
 });
@@ -91,14 +91,14 @@ test('a url may be missing, and fields may have quotes and line ends in them', a
 });
 
 test.each([
-  ['list.csv', 'url\nhttps://a.example/', 'line 1: there is no column "file"'],
+  ['list.csv', 'url\nhttps://a.example/', 'line 1: missing column "file"'],
   ['list.csv', 'file,url\na.md,ftp://a.example/', 'line 2: the url must be an http or https URL'],
-  ['list.csv', 'file,title\na.md,"x\ny"\n,z', 'line 4: no file is named'],
-  ['list.csv', 'file\na.md\n"b.md', 'line 3: a quote has no end'],
-  ['list.csv', 'file\na.md\n./a.md', 'a.md stands in line 2 already'],
-  ['list.jsonl', '{"file":"a.md"}\n["b.md"]', 'line 2: it is not {"url"'],
-  ['list.jsonl', '{"file":"a.md","url":7}', 'line 1: the url is no text'],
-  ['list.jsonl', '{"file":7}', 'line 1: no file is named'],
+  ['list.csv', 'file,title\na.md,"x\ny"\n,z', 'line 4: missing file'],
+  ['list.csv', 'file\na.md\n"b.md', 'line 3: unbalanced'],
+  ['list.csv', 'file\na.md\n./a.md', 'a.md is already in line 2'],
+  ['list.jsonl', '{"file":"a.md"}\n["b.md"]', 'line 2: must be {"url"'],
+  ['list.jsonl', '{"file":"a.md","url":7}', 'line 1: the url must be a string'],
+  ['list.jsonl', '{"file":7}', 'line 1: missing file'],
 ])('%s is refused with its line: %j', async (name, text, complaint) => {
   await expect(listed(name, text)).rejects.toThrow(complaint);
 });
@@ -143,7 +143,7 @@ test.each([
   ['2025/12/[x].md', ['2025/12/[x].md']],
   ['.draft.*', []],
 ])('%s finds %j', async (pattern, found) => {
-  if (found.length === 0) await expect(find(pattern)).rejects.toThrow('there is no text of that name');
+  if (found.length === 0) await expect(find(pattern)).rejects.toThrow('no matching text');
   else expect((await find(pattern)).paths).toEqual(found.map((name) => join(folder, name)));
 });
 
@@ -191,14 +191,14 @@ it('tells what does not show, and keeps it', async () => {
   const { out, error } = await textOf(directoryWith({ 'a.md': 'a\u2600\ufe0f\n' })('a.md'));
   expect(Buffer.from(out, 'latin1').toString()).toBe('a\u2600\ufe0f\n');
   expect(error).toBe(
-    'imprimatur: U+FE0F, a variation selector, in line 1, character 3: it stays, and copies of the text may lack it\n',
+    'imprimatur: U+FE0F, a variation selector, in line 1, character 3; it is kept, but copies of the text may lose it\n',
   );
 });
 
 it.each([
   ['a.md', '\n\r\n', 'has no text'],
   ['a.html', '<article hidden>a</article>', 'has no text'],
-  ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes: at most 1,048,576 can be attested'],
+  ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes'],
 ])('refuses %s, %j', async (name, content, complaint) => {
   const { exitCode, error } = await textOf(directoryWith({ [name]: content })(name));
   expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringContaining(complaint) });

@@ -67,7 +67,7 @@ it.each([
   // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
   process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
   const { out, ...rest } = await ended;
-  const error = `stopped waiting, the service goes on; look again with: imprimatur status ${id} --wait`;
+  const error = `interrupted, the service continues; to check again: imprimatur status ${id} --wait`;
   expect(rest).toEqual({ exitCode, error: expect.stringContaining(`${error}\n`) });
   expect(JSON.parse(out)).toEqual({ error, id });
 });
@@ -81,6 +81,6 @@ it('ends at once when a watch is stopped that waits for a provider', async () =>
   process.kill(-Number(child.pid), 'SIGINT');
   const { exitCode, error } = await ended;
   expect(exitCode).toBe(130);
-  expect(error).toContain('asking providers of chain 1');
-  expect(error).toContain('stopped; the next watch goes on');
+  expect(error).toContain('reading chain 1');
+  expect(error).toContain('the next watch resumes');
 });

@@ -37,7 +37,7 @@ test('a proof file is completed from a node, and then checks the text offline', 
   const { storage, publisher } = readProof(at('article.proof.json'));
   expect({ exitCode, out }).toEqual({
     exitCode: 0,
-    out: `${at('article.proof.json')} proves it as of block ${storage?.block.number}, ${storage?.block.hash}, not final yet\n`,
+    out: `wrote ${at('article.proof.json')}, a proof at block ${storage?.block.number} (not final yet), ${storage?.block.hash}\n`,
   });
   expect(publisher).toEqual({ domain: 'news.example' });
   const offline = ['--offline', '--block-hash', storage?.block.hash ?? ''];
@@ -82,7 +82,7 @@ test('nothing is written for a text that is not the attested one, nor for what i
   const beside = directoryWith({ 'a.html': `<p>${article}</p>`, 'a.proof.json': proof });
   expect(await imprimatur('prove', beside('a.html'), ...rpc())).toMatchObject({
     exitCode: 1,
-    out: expect.stringContaining(`was taken for the text of ${beside('a.proof.json')}`),
+    out: expect.stringContaining(`was checked as the text of ${beside('a.proof.json')}`),
   });
   expect(readFileSync(beside('a.proof.json'), 'utf8')).toBe(proof);
 });

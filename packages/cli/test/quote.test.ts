@@ -10,7 +10,8 @@ import { chainWith, directoryWith, file, runAlone } from './run.ts';
 
 const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
 const reference = formatReference(referenceTo(article));
-const uncompared = 'imprimatur: the quote root was not compared with the registry: --rpc does it\n';
+const uncompared =
+  'imprimatur: the quote root was not compared with the registry; to compare it, pass --rpc\n';
 
 const quote = (...argv: string[]) => runAlone(['quote', ...argv]);
 
@@ -26,7 +27,9 @@ it('prints the proof, and says what it shows beside the passage', async () => {
   expect(JSON.parse(out)).toEqual(
     new AttestedText(referenceTo(article), article).quote('the bridge is safe'),
   );
-  expect(error).toBe(`${uncompared}imprimatur: the proof also shows 28 characters around the quoted words\n`);
+  expect(error).toBe(
+    `${uncompared}imprimatur: the proof also reveals 28 characters around the quoted words\n`,
+  );
 });
 
 it('takes one passage with omissions, or pieces', async () => {
@@ -41,7 +44,7 @@ it('takes one passage with omissions, or pieces', async () => {
 it('writes the proof to a file', async () => {
   const at = directoryWith({ 'article.md': article });
   const argv = [at('article.md'), 'bridge', '--reference', reference, '--out', at('quote.json')];
-  expect(await quote(...argv)).toMatchObject({ exitCode: 0, out: `the proof is in ${at('quote.json')}\n` });
+  expect(await quote(...argv)).toMatchObject({ exitCode: 0, out: `wrote ${at('quote.json')}\n` });
   expect(parseQuoteProof(readFileSync(at('quote.json'))).root).toBe(quoteTreeOf(article).root);
   const unwritable = await quote(...argv.slice(0, -1), at('nowhere/quote.json'));
   expect(unwritable).toMatchObject({ exitCode: 2, error: expect.stringContaining('cannot write') });
@@ -69,7 +72,7 @@ it('proves below the root that the proof file or the chain gives, and tells what
   expect(error).not.toContain('not compared');
   chain.change(1, { revokedAt: 1_800_000_100 });
   expect((await quote(at('a.txt'), 'and what', ...named)).error).toContain(
-    'readers will not see it verified: The authority withdrew it',
+    'readers will not see this as verified: The authority revoked it',
   );
 });
 
@@ -81,7 +84,7 @@ it('proves nothing where the chain has another root, or no attestation', async (
   expect(other).toMatchObject({
     exitCode: 1,
     out: '',
-    error: expect.stringContaining('not that of the text'),
+    error: expect.stringContaining('does not match the text'),
   });
   const missing = await quote(...argv, reference.replace('/1/', '/2/'));
   expect(missing).toMatchObject({ exitCode: 1, out: '', error: expect.stringContaining('not as 2') });
@@ -96,11 +99,11 @@ it.each([
 });
 
 it.each([
-  [[], 'say which attestation it is of: --reference, or --proof (there is no '],
+  [[], 'pass --reference or --proof'],
   [['--reference', 'eip155:1'], 'reference'],
   [['--reference', reference, '--rpc', 'localhost'], 'an RPC endpoint must be an http or https URL'],
   [['--reference', reference, '--proof', 'a.json'], 'cannot be used with'],
-  [['--proof', '/nowhere.json'], 'there is no such file'],
+  [['--proof', '/nowhere.json'], 'no such file'],
 ])('exits 2 with one line for %j', async (more, message) => {
   const path = file(article);
   const { exitCode, out, error } = await quote(path, 'bridge', ...more);
@@ -157,7 +160,7 @@ it.each([
   const { contentCid, authorityAddress } = referenceTo(text);
   const named = { ipfsCid: contentCid, authority: authorityAddress, chainId: 8453, attestationIndex: 1 };
   expect(publicQuotesIn(out, quoteTreeOf(text).root)).toEqual([{ named, holds: true, isShown }]);
-  expect(error.includes('public tools that compare the words')).toBe(!isShown);
+  expect(error.includes('public tools will not show')).toBe(!isShown);
   expect((await quote(...argv, '--out', at('quote.html'))).exitCode).toBe(0);
   expect(readFileSync(at('quote.html'), 'utf8')).toBe(out);
 });
@@ -166,6 +169,6 @@ it('makes no element of a quote in another registry, where public tools would no
   const path = file(article);
   const argv = [path, 'the bridge is safe', '--html', '--reference'];
   expect(await quote(...argv, reference)).toMatchObject({
-    ...{ exitCode: 2, out: '', error: expect.stringContaining('public tools would look in the public one') },
+    ...{ exitCode: 2, out: '', error: expect.stringContaining('--html works for the public registry only') },
   });
 });

@@ -48,7 +48,7 @@ async function verify(scene: Scene, ...more: string[]) {
 }
 
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
-const told = 'The verdict is of the text, and not of the page that names it.';
+const told = 'The verdict applies to the text, not to the page that names it.';
 
 test('a page is verified by the very text beside it, without green, and its words are a hint', async () => {
   const { exitCode, out, error, answer, at } = await verify({
@@ -57,16 +57,16 @@ test('a page is verified by the very text beside it, without green, and its word
   });
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   expect(out).toContain(
-    '\u001b[1mverified: the text that the page links to is the attested text, to the last byte',
+    '\u001b[1mverified: the text that the page links to is the attested text, byte for byte',
   );
   expect(out.split('\n')).toEqual(
     expect.arrayContaining([
       expect.stringMatching(new RegExp(`^text +${at('page.txt')}$`)),
       told,
-      'The words of the text are in the page’s source, in their order. Whether it shows them is not known, and what else it shows is not attested.',
+      'The words of the text are in the page’s source, in their order. It is unknown whether the page shows them, and its other content is not attested.',
     ]),
   );
-  expect(out).not.toContain('asked for the text');
+  expect(out).not.toContain('fetching');
   expect(answer).toMatchObject({
     ...{ verified: true, outcome: 'verified', pageShowsText: true },
     linkedText: { from: at('page.txt'), asked: null },
@@ -79,15 +79,15 @@ test('that a page shows other words changes no verdict of the text, and is told'
     ...beside(texts.unchanged),
   });
   expect(exitCode).toBe(0);
-  expect(out.split('\n')[0]).toContain('to the last byte, and its words are not in the page as they stand; ');
-  expect(out).toContain('The words of the text are not in the page as they stand, from paragraph 2 of 2 on');
+  expect(out.split('\n')[0]).toContain('byte for byte, but the page does not show its exact words; ');
+  expect(out).toContain('The page does not have the exact words of the text, from paragraph 2 of 2 on');
   expect(answer).toMatchObject({ outcome: 'verified', pageShowsText: false });
 });
 
 test.each([
   ['altered', 1, () => attested.unchanged, `${texts.unchanged}.`, /not the attested one/],
   ['superseded', 3, () => attested.corrected, texts.corrected, /and corrected/],
-  ['revoked', 1, () => attested.withdrawn, texts.withdrawn, /withdr/],
+  ['revoked', 1, () => attested.withdrawn, texts.withdrawn, /revoked it/],
 ] as const)('a page is %s, exit code %i, as its text is', async (outcome, code, reference, text, words) => {
   const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
   expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
@@ -140,7 +140,7 @@ test.each([
 });
 
 test.each([
-  ['<h1>Not found</h1>', 200, 'is answered with a web page, not a text'],
+  ['<h1>Not found</h1>', 200, 'is a web page, not a text'],
   ['Gone.', 410, 'is answered with HTTP 410'],
 ])(
   'a web page that is the attested text counts, and %j, HTTP %i, says nothing against the text',
@@ -151,9 +151,7 @@ test.each([
     const { exitCode, answer } = await verifyServed(scene, await serveText(body, 'text/html', status));
     expect(exitCode).toBe(2);
     expect(answer).toMatchObject({ outcome: 'unknown', verified: false });
-    expect(answer.reason).toMatch(
-      new RegExp(`1.txt, which ${why}. Whether the page.*verify the text itself`),
-    );
+    expect(answer.reason).toMatch(new RegExp(`1.txt, which ${why}. It is unknown.*verify the text itself`));
   },
 );
 
@@ -166,16 +164,16 @@ test('--no-fetch asks no host, and a withdrawn attestation is told all the same'
     '--no-fetch',
   );
   expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
-  expect(answer.reason).toContain('It links to https://texts.example/1.txt, which was not asked for.');
+  expect(answer.reason).toContain('It links to https://texts.example/1.txt, which was not fetched.');
   const gone = await verifyServed({ reference: attested.withdrawn, link }, served, '--no-fetch');
   expect(gone.answer.outcome).toBe('revoked');
 });
 
 test.each([
-  ['is longer than the 1,048,576 bytes that are read', 'long.txt'],
+  ['is longer than the maximum of 1,048,576 bytes', 'long.txt'],
   ['cannot be read (ELOOP)', 'loop.txt'],
-  ['is a link out of its folder', 'linked.txt'],
-  ['is a link out of its folder', 'up/outside.txt'],
+  ['is a link to another folder', 'linked.txt'],
+  ['is a link to another folder', 'up/outside.txt'],
 ])('a file beside the page that %s is told so, and its host is not asked', async (words, link) => {
   const served = await serveText(texts.unchanged);
   const at = await markedPage({ reference: attested.unchanged, link, head: canonical });
@@ -187,7 +185,7 @@ test.each([
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
   const { exitCode, out } = await imprimatur(argv, served.variables);
   expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
-  expect(out).toContain(`It links to ${link}, which ${words}. Whether the page`);
+  expect(out).toContain(`It links to ${link}, which ${words}. It is unknown`);
 });
 
 test('the host is named on standard error before it is asked', async () => {
@@ -198,9 +196,7 @@ test('the host is named on standard error before it is asked', async () => {
   const errors = { write: (text: string) => void told.push(`${text.trim()}, ${served.asked.length} asked`) };
   const variables = served.variables;
   expect((await runAlone(argv, { variables, errors })).exitCode).toBe(0);
-  expect(told).toEqual([
-    expect.stringMatching(/asking texts\.example for the text that the page links to.*, 0 asked$/),
-  ]);
+  expect(told).toEqual([expect.stringMatching(/fetching the linked text from texts\.example .*, 0 asked$/)]);
 });
 
 test('a page of more than 10 MB is not scanned', async () => {
@@ -208,7 +204,7 @@ test('a page of more than 10 MB is not scanned', async () => {
   appendFileSync(at('page.html'), '<a>'.repeat(3_400_000));
   const { exitCode, error } = await imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]);
   expect(exitCode).toBe(2);
-  expect(error).toContain('a page has at most 10,000,000');
+  expect(error).toContain('the maximum for a page is 10,000,000');
 });
 
 test.each([
@@ -216,10 +212,10 @@ test.each([
   [
     undefined,
     ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}.txt">`).join(''),
-    'It links to 2 texts, which leaves open which one is attested.',
+    'It links to 2 texts, so it is unclear which one is attested.',
   ],
-  ['http://texts.example/1.txt', '', 'of which no https address is known'],
-  ['/etc/passwd', '', 'no file of its folder'],
+  ['http://texts.example/1.txt', '', 'has no https URL'],
+  ['/etc/passwd', '', 'not a path in its folder'],
 ])('nobody is asked for %s', async (link, head, words) => {
   const served = await serveText(texts.unchanged);
   const scene = { reference: attested.unchanged, ...(link === undefined ? {} : { link }), head };
@@ -239,7 +235,7 @@ test('offline a page is verified by the proof file and the text beside it', asyn
   const altered = { ...files, 'page.txt': 'Another text.\n' };
   expect((await verifyOffline({ ...scene, beside: altered })).exitCode).toBe(1);
   const away = await verifyOffline({ ...scene, link: 'https://texts.example/1.txt' });
-  expect(away).toMatchObject({ exitCode: 2, out: expect.stringContaining('which was not asked for') });
+  expect(away).toMatchObject({ exitCode: 2, out: expect.stringContaining('which was not fetched') });
   const other = await verifyOffline({ ...scene, reference: attested.corrected });
   expect(other).toMatchObject({ exitCode: 2, error: expect.stringContaining('needs a proof file') });
 });

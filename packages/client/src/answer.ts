@@ -20,7 +20,7 @@ export function fieldsOf(value: unknown): Fields {
 /** Makes the error for an answer that this service would not give. */
 export function unusable({ url }: Answer): AnswerUnusableError {
   const { origin } = new URL(url);
-  return new AnswerUnusableError(`${origin} does not answer as this service does: is the URL the right one?`);
+  return new AnswerUnusableError(`${origin} does not respond like this service; check the URL`);
 }
 
 /** Reads `Retry-After` (RFC 9110, 10.2.3) as seconds from now: a number of seconds, or a date. */
@@ -87,7 +87,7 @@ export function confirmedOf(attestation: Attestation): ConfirmedAttestation {
   const { attestationIndex, confirmedAt } = attestation;
   if (typeof attestationIndex === 'number' && typeof confirmedAt === 'string')
     return attestation as ConfirmedAttestation;
-  throw new AnswerUnusableError('the service names no attestationIndex of a confirmed attestation');
+  throw new AnswerUnusableError('the service returned a confirmed attestation without attestationIndex');
 }
 
 function isSummary(value: unknown): value is AttestationSummary {

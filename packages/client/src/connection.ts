@@ -46,7 +46,7 @@ function checkPresence(options: Partial<ClientOptions> | undefined): void {
   const missing = (['url', 'apiKey'] as const).filter((name) => typeof options?.[name] !== 'string');
   if (missing.length === 0) return;
   throw new ArgumentInvalidError(
-    `missing: ${missing.join(' and ')}; a client is made by new ImprimaturClient({ url, apiKey })`,
+    `missing ${missing.join(' and ')}; use new ImprimaturClient({ url, apiKey })`,
   );
 }
 
@@ -59,12 +59,10 @@ function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
     throw new ArgumentInvalidError('url must be the http or https URL of the service');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new ArgumentInvalidError('url must have no user, no query and no fragment: /v1/… comes after it');
+    throw new ArgumentInvalidError('url must have no user, query or fragment');
   }
   if (url.protocol === 'http:' && !allowHttp && !loopbackHosts.includes(url.hostname)) {
-    throw new ArgumentInvalidError(
-      'url is http, over which anybody on the way could read the key: use https',
-    );
+    throw new ArgumentInvalidError('url is http, so others could read the key; use https');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -72,7 +70,7 @@ function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
 /** A key that a header cannot hold is refused here: `fetch` would refuse it too, and quote it. */
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new ArgumentInvalidError('apiKey must be a key as the service issued it, without spaces');
+  throw new ArgumentInvalidError('apiKey must be a key that the service issued, without spaces');
 }
 
 /** Checks a caller's time-out; Infinity is allowed. @throws ArgumentInvalidError */

@@ -80,9 +80,12 @@ function jsonOf(body: object): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new ArgumentInvalidError('the request cannot be written as JSON: has it a BigInt or a cycle?', {
-      cause,
-    });
+    throw new ArgumentInvalidError(
+      'the request cannot be written as JSON; check it for a BigInt or a cycle',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -161,7 +161,7 @@ export class ImprimaturClient {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;
       if (childAttestationId !== childId.toLowerCase()) {
-        const message = `the link failed: it is ${childAttestationId} that is linked now`;
+        const message = `the link failed: ${childAttestationId} is linked instead`;
         throw new LinkFailedError(attestation, message);
       }
       if (childLinkError) throw new LinkFailedError(attestation, `the link failed: ${childLinkError}`);

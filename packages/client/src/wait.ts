@@ -105,12 +105,12 @@ function pauseSeconds({ polled, failures, lastError }: View, random: () => numbe
 function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSeconds: number) {
   const options = lastError && { cause: lastError };
   if (!polled) {
-    const message = `nothing was seen of the attestation in ${timeoutSeconds} s: ${lastError?.message}`;
+    const message = `no status received in ${timeoutSeconds} s: ${lastError?.message}`;
     return new ConnectionFailedError(message, options);
   }
   const { attestation } = polled;
-  const trouble = lastError ? `; the last look failed: ${lastError.message}` : '';
-  const message = `not ${goal} after ${timeoutSeconds} s, still ${attestation.status}; it goes on${trouble}`;
+  const trouble = lastError ? `; the last check failed: ${lastError.message}` : '';
+  const message = `not ${goal} after ${timeoutSeconds} s, still ${attestation.status}; the service continues${trouble}`;
   return new WaitTimeoutError(attestation, message, options);
 }
 

@@ -92,8 +92,8 @@ it('says of a link whether the transaction is still to come', async () => {
 describe('the options', () => {
   it('are told when they are missing', () => {
     for (const [options, message] of [
-      [undefined, 'missing: url and apiKey; a client is made by new ImprimaturClient({ url, apiKey })'],
-      [{ url: 'https://example.org', apiKey: null }, 'missing: apiKey;'],
+      [undefined, 'missing url and apiKey; use new ImprimaturClient({ url, apiKey })'],
+      [{ url: 'https://example.org', apiKey: null }, 'missing apiKey;'],
     ])
       expect(() => Reflect.construct(ImprimaturClient, [options])).toThrow(String(message));
   });
@@ -107,8 +107,8 @@ describe('the options', () => {
   it.each([
     ['example.org', 'url must be the http or https URL'],
     ['ftp://example.org', 'url must be the http or https URL'],
-    ['https://a:b@example.org', 'no user, no query'],
-    ['https://example.org/?key=1', 'no user, no query'],
+    ['https://a:b@example.org', 'no user, query'],
+    ['https://example.org/?key=1', 'no user, query'],
     ['http://example.org', 'use https'],
     ['http://localhost.example.org', 'use https'],
     ['http://127.0.0.2', 'use https'],
@@ -127,6 +127,6 @@ describe('the options', () => {
 
   it.each(['', 'a b', 'line\n', 'schlüssel'])('may not have the key %j, which is not quoted', (key) => {
     const client = () => new ImprimaturClient({ url: 'https://example.org', apiKey: key });
-    expect(client).toThrow('apiKey must be a key as the service issued it, without spaces');
+    expect(client).toThrow('apiKey must be a key');
   });
 });

@@ -190,7 +190,7 @@ it.each<[string, FakeAnswer]>([
   expect(await failure(answer)).toMatchObject({ name: 'AnswerUnusableError' });
 });
 
-const stranger = 'does not answer as this service does: is the URL the right one?';
+const stranger = 'does not respond like this service; check the URL';
 
 it.each([
   { hello: 1 },

@@ -55,7 +55,7 @@ describe('waitUntilConfirmed', () => {
     const { client, clock } = clientOf(api);
     await expect(client.waitUntilConfirmed(id, { timeoutSeconds: 12 })).rejects.toMatchObject({
       name: 'WaitTimeoutError',
-      message: 'not confirmed after 12 s, still pending; it goes on',
+      message: 'not confirmed after 12 s, still pending; the service continues',
       attestation: attestation(),
     });
     expect(clock.slept).toEqual([5, 5, expect.closeTo(0.8)]);
@@ -79,7 +79,7 @@ describe('waitUntilConfirmed', () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], 'say nothing');
     const { client } = clientOf(api, { clock: undefined });
     const message =
-      /^not confirmed after 1.5 s, still pending; .*; the last look failed: .* no answer within 0\.\d+ s$/;
+      /^not confirmed after 1.5 s, still pending; .*; the last check failed: .* no answer within 0\.\d+ s$/;
     await expect(client.waitUntilConfirmed(id, { timeoutSeconds: 1.5 })).rejects.toMatchObject({
       ...{ name: 'WaitTimeoutError', message: expect.stringMatching(message) },
     });
@@ -89,7 +89,7 @@ describe('waitUntilConfirmed', () => {
     const api = await fakeApi([503, { error: 'busy; try again' }, { 'retry-after': '50' }]);
     const { client, clock } = clientOf(api);
     const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
-    await expect(waited).rejects.toThrow('nothing was seen of the attestation in 20 s: busy; try again');
+    await expect(waited).rejects.toThrow('no status received in 20 s: busy; try again');
     expect(clock.slept).toEqual([18]);
     expect(api.received).toHaveLength(2);
   });
@@ -158,7 +158,7 @@ describe('waitUntilLinked', () => {
 
   it.each([
     [{ childLinkError: 'fees; post the link again' }, 'the link failed: fees; post the link again'],
-    [{ childAttestationId: id }, `the link failed: it is ${id} that is linked now`],
+    [{ childAttestationId: id }, `the link failed: ${id} is linked instead`],
   ])('fails with %j', async (fields, message) => {
     const api = await fakeApi([200, queued], [200, { ...queued, ...fields }]);
     const waited = clientOf(api).client.waitUntilLinked(id, childId);

@@ -149,7 +149,7 @@ test('attests the others, marks the file that cannot be attested, and repeats no
   const workspace = workspaceWith({ 'articles/bad.md': Buffer.from([0xff]), 'articles/good.md': 'Good.\n' });
   const run = await act(workspace);
   expect(run.exitCode).toBe(1);
-  expect(run.log).toMatch(/^::error file=articles\/bad\.md::.*is not UTF-8/m);
+  expect(run.log).toMatch(/^::error file=articles\/bad\.md::.*is not valid UTF-8/m);
   expect(idsOf(run)).toHaveLength(1);
   const [, token] = /^::stop-commands::(\S+)$/m.exec(run.log) ?? [];
   expect(run.log).toMatch(new RegExp(`^::${token}::$`, 'm'));

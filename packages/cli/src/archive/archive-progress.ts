@@ -16,7 +16,7 @@ export function makeProgress(clock: Clock, patience: Pick<Patience, 'waiting'>, 
 
   function paceOf({ total, sent, failed, confirmed }: Counts): string[] {
     const { waiting } = patience;
-    if (waiting) return [`${printable(waiting.reason)}: on in ${durationText(waiting.seconds)}`];
+    if (waiting) return [`${printable(waiting.reason)}: retry in ${durationText(waiting.seconds)}`];
     const [first, last] = [samples[0], samples.at(-1)];
     const seconds = first && last ? (last.atMs - first.atMs) / 1000 : 0;
     if (!first || !last || seconds < 1) return [];

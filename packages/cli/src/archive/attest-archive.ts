@@ -11,7 +11,7 @@ import { estimate } from './estimate.ts';
 import { lockManifest, openManifest, readManifest } from './manifest.ts';
 import { makePatience, type Waiting } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
-import { endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
+import { counted, endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
 import type { ArchiveChoice } from './work.ts';
 
@@ -23,11 +23,11 @@ function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
   if (!chain) throw chainUnserved(chainId ?? 0, served);
   if (chainId === undefined && others.length > 0) {
     const names = served.map((one) => `${one.chainId} (${one.name})`).join(', ');
-    throw new UsageInvalidError(`say on which chain: --chain; the service serves ${names}`);
+    throw new UsageInvalidError(`missing --chain; the service serves: ${names}`);
   }
   if (chain.delegationActive !== false) return chain;
   throw new UsageInvalidError(
-    `your authority has not delegated on chain ${chain.chainId}; imprimatur delegate shows how`,
+    `your authority has not delegated on chain ${chain.chainId}; run imprimatur delegate to see how`,
   );
 }
 
@@ -37,8 +37,7 @@ async function findArticles(named: readonly string[], { list, manifest }: Archiv
   const inList = new Set(listed.map(({ path }) => path));
   const others = found.paths.filter((path) => !inList.has(path)).map((path) => ({ path, url: undefined }));
   const articles = articlesOf([...listed, ...others], manifest);
-  if (articles.length === 0)
-    throw new UsageInvalidError(`${list ?? named.join(' ')}: there is no text in it`);
+  if (articles.length === 0) throw new UsageInvalidError(`${list ?? named.join(' ')}: no text found`);
   return { articles, otherFiles: found.otherFiles };
 }
 
@@ -68,9 +67,9 @@ async function agree({ ask, note }: Session, view: PlanView, isAgreed: true | un
   if (count === 0 || isAgreed) return;
   if (!ask)
     throw new UsageInvalidError(
-      'attesting cannot be undone: without a terminal to ask at, --yes begins, and --dry-run only tells',
+      'cannot ask for confirmation without a terminal; pass --yes, or --dry-run for an estimate',
     );
-  const answer = await ask(`\nAttesting cannot be undone. Attest ${grouped(count)} of them? [y/N] `);
+  const answer = await ask(`\nYou cannot undo an attestation. Attest ${counted(count, 'text')}? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was attested');
 }
 
@@ -115,7 +114,7 @@ async function attestPlanned(
   const stop = new AbortController();
   const signal = AbortSignal.any([session.signal, stop.signal]);
   const noteWait = ({ reason, seconds }: Waiting) =>
-    session.note(`waiting for ${durationText(seconds)}: ${reason}`);
+    session.note(`retrying in ${durationText(seconds)}: ${reason}`);
   const patience = makePatience(clock, signal, noteWait, choice.timeout);
   const manifest = await openManifest(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
@@ -135,7 +134,7 @@ async function attestPlanned(
     const { total, sent, confirmed } = run.counts;
     throw new InterruptedError(
       error.exitCode,
-      `stopped with ${grouped(sent)} of ${grouped(total)} sent and ${grouped(confirmed)} confirmed; what the service has accepted goes on, and the same command goes on from here`,
+      `interrupted with ${grouped(sent)} of ${grouped(total)} sent and ${grouped(confirmed)} confirmed; the service continues with what it accepted; run the same command to resume`,
     );
   } finally {
     await manifest.close();

@@ -25,7 +25,7 @@ export interface ManifestSubject {
 
 const unwritten = (path: string, error: unknown) =>
   new CommandError(
-    `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}; nothing is lost, the same command goes on`,
+    `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}; nothing is lost: run the same command again to resume`,
   );
 
 const statuses: readonly unknown[] = ['pending', 'committed', 'confirmed', 'failed'];
@@ -60,7 +60,7 @@ export async function readManifest(path: string, subject: ManifestSubject) {
   let [start, number] = [0, 1];
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
     const line = parseJson(bytes.toString('utf8', start, end));
-    if (!isLine(line)) throw new UsageInvalidError(`line ${number} of ${path} is no line of a manifest`);
+    if (!isLine(line)) throw new UsageInvalidError(`line ${number} of ${path} is not a valid manifest line`);
     checkSubject(path, line, subject);
     const { chainId: _, authorityAddress: __, ...entry } = line;
     entries.set(entry.file, entry);
@@ -72,7 +72,7 @@ export async function readManifest(path: string, subject: ManifestSubject) {
 function checkSubject(path: string, line: Line, { chainId, authorityAddress }: ManifestSubject): void {
   if (line.chainId === chainId && line.authorityAddress === authorityAddress) return;
   throw new UsageInvalidError(
-    `${path} is of chain ${line.chainId} and ${line.authorityAddress}, this run of chain ${chainId} and ${authorityAddress}: name another manifest with --manifest`,
+    `${path} is for chain ${line.chainId} and ${line.authorityAddress}, but this run is for chain ${chainId} and ${authorityAddress}; pass another --manifest`,
   );
 }
 
@@ -167,9 +167,9 @@ export async function lockManifest(manifestPath: string): Promise<() => Promise<
   while (!(await take(path))) {
     const { pid, host } = await holderOf(path);
     if (pid === undefined || host !== hostname() || runs(pid)) {
-      const who = pid === undefined ? 'another run' : `the process ${pid} on ${host}`;
+      const who = pid === undefined ? 'another run' : `process ${pid} on ${host}`;
       throw new UsageInvalidError(
-        `${who} is at work with ${manifestPath}; if it is not, remove ${path} and run the command again`,
+        `${who} is using ${manifestPath}; if it is not running, remove ${path} and run the command again`,
       );
     }
     await rm(path, { force: true });

@@ -53,7 +53,7 @@ export function makePatience(
     if (againAtMs <= resumeAtMs) return;
     if (againAtMs - answeredAtMs > limitSeconds * 1000)
       throw new CommandError(
-        `no request would be answered within ${limitSeconds} s (${error.message}); what the service has accepted goes on, and the same command goes on from here`,
+        `no answer expected within ${limitSeconds} s (${error.message}); the service continues with what it accepted; run the same command to resume`,
         { exitCode: 3 },
       );
     [resumeAtMs, reason] = [againAtMs, error.message];

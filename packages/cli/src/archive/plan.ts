@@ -53,7 +53,7 @@ export function checkProofPaths(articles: readonly Article[]): void {
     const other = paths.get(proof);
     if (other !== undefined)
       throw new UsageInvalidError(
-        `${other} and ${path} would have one proof file, ${proof}: attest one of them by itself`,
+        `${other} and ${path} would share the proof file ${proof}; attest one of them separately`,
       );
     paths.set(proof, path);
   }

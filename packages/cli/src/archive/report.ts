@@ -10,13 +10,13 @@ const mostNames = 20;
 
 export const grouped = (count: number) => Math.round(count).toLocaleString('en');
 
-const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
 
 /** At most twenty of the lines, and how many more there are. */
 export function firstOf(lines: readonly string[]): string[] {
   const more = lines.length - mostNames;
   return more > 0
-    ? [...lines.slice(0, mostNames), `and ${grouped(more)} more, which --json lists`]
+    ? [...lines.slice(0, mostNames), `and ${grouped(more)} more; --json lists all`]
     : [...lines];
 }
 
@@ -58,15 +58,15 @@ export function planText(view: PlanView): string {
   const { plan, files, otherFiles, chain, choice } = view;
   const same = files - plan.faults.length - plan.texts.length;
   const known = plan.texts.length - plan.toSend.length;
-  const links = choice.linkCorrections ? 'linked once confirmed' : '--link-corrections links them';
+  const links = choice.linkCorrections ? 'linked when confirmed' : 'to link them, pass --link-corrections';
   const lines = [
     [plan.toSend.length, `to attest, ${grouped(bytesOf(plan))} bytes`],
-    [known, `attested or under way by ${inOneLine(choice.manifest)}`],
-    [same, 'with the same text as another: one attestation, with the URL of the first'],
-    [plan.changed.length, `changed since: attested as new; ${links}`],
-    [view.filesWithHidden.length, 'with characters that do not show: imprimatur text FILE tells which'],
-    [otherFiles, 'left out of folders, being neither .md, .markdown nor .txt'],
-    [plan.faults.length, 'that cannot be attested:'],
+    [known, `attested or in progress in ${inOneLine(choice.manifest)}`],
+    [same, 'duplicates: one attestation, with the URL of the first'],
+    [plan.changed.length, `changed: attested as new; ${links}`],
+    [view.filesWithHidden.length, 'with invisible characters; to list them, run imprimatur text FILE'],
+    [otherFiles, 'omitted from folders: not .md, .markdown or .txt'],
+    [plan.faults.length, 'cannot be attested:'],
   ] as const;
   return [
     counted(files, 'file'),
@@ -83,10 +83,10 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
   const { gas, gasEach, gasPriceGwei, cost, coin, secondsToSend, secondsToConfirm } = estimate;
   const price =
     gasPriceGwei === null || cost === null
-      ? 'not known: no RPC provider told the gas price; --rpc names one'
+      ? 'unknown: no RPC provider returned the gas price; pass one with --rpc'
       : `${rangeText(cost, significant)} ${coin ?? "of the chain's coin"} at ${significant(gasPriceGwei)} gwei, paid by the service`;
   const confirmed =
-    secondsToConfirm === null ? '' : `; the last one was confirmed in ${durationText(secondsToConfirm)}`;
+    secondsToConfirm === null ? '' : `; the last one took ${durationText(secondsToConfirm)} to confirm`;
   return [
     `gas        ${rangeText(gas, grouped)}, ${rangeText(gasEach, grouped)} each`,
     `cost       ${price}`,
@@ -104,15 +104,15 @@ export function endingText(
   const underWay = total - confirmed - failed;
   const parts = [
     `${grouped(confirmed)} confirmed`,
-    ...(underWay > 0 ? [`${grouped(underWay)} under way`] : []),
+    ...(underWay > 0 ? [`${grouped(underWay)} in progress`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   return [
     `${counted(total, 'text')}: ${parts.join(', ')}, in ${durationText(seconds)}`,
     `manifest: ${inOneLine(manifestPath)}`,
-    ...(underWay > 0 ? ['', 'the service goes on; the same command looks again'] : []),
+    ...(underWay > 0 ? ['', 'The service continues. To check again, run the same command.'] : []),
     ...(faults.length > 0
-      ? ['', `not done, of ${counted(faults.length, 'file')}:`, ...firstOf(faultLines(faults))]
+      ? ['', `failed, ${counted(faults.length, 'file')}:`, ...firstOf(faultLines(faults))]
       : []),
   ].join('\n');
 }

@@ -103,7 +103,7 @@ export class ArchiveRun {
     const { url } = first;
     const content = await plan.read(first);
     if (contentCid(content) !== text.contentCid)
-      throw new UsageInvalidError('it was changed since this run began; run the command again');
+      throw new UsageInvalidError('the file changed during this run; run the command again');
     const acceptance = await patience.run(() => client.attest(content, { ...fields, url, signal }));
     const { attestation } = acceptance;
     await manifest.put(text.articles.map((article) => entryOf(manifest, article, attestation)));
@@ -140,10 +140,10 @@ export class ArchiveRun {
     for await (const [id, attestation] of lookAt(this.#work, [...this.#underWay.keys()])) {
       const text = this.#underWay.get(id);
       if (!text) continue;
-      const seen = attestation ?? { status: 'failed', error: `the service knows no attestation ${id}` };
+      const seen = attestation ?? { status: 'failed', error: `the service has no attestation ${id}` };
       entries.push(...text.articles.flatMap((article) => this.#changed(article, seen)));
       if (seen.status === 'confirmed') confirmed.push(text);
-      if (seen.status === 'failed') this.#fail(text, seen.error ?? 'it failed');
+      if (seen.status === 'failed') this.#fail(text, seen.error ?? 'the attestation failed');
       if (seen.status === 'confirmed' || seen.status === 'failed') this.#underWay.delete(id);
     }
     await this.#work.manifest.put(entries);

@@ -126,7 +126,7 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
   // A service that was restored to an earlier point does not know it.
   const served = await knownOnly(patience.run(readProof));
   if (!served) {
-    const error = `the service knows no attestation ${id}; take its line out of the manifest to attest it again`;
+    const error = `the service has no attestation ${id}; to attest the file again, remove its line from the manifest`;
     return lacking.map(({ file }) => ({ file, error }));
   }
   const faults: Fault[] = [];
@@ -156,7 +156,7 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
   const whyItWaits = (old: string, id: string): string | undefined => {
     if (current.has(old)) return `another file still has the text of ${old}`;
     // Ids sort by time. A text that is again what it was before corrects nothing: what is newer waits for the next text.
-    return old > id ? `its text is again one from before ${old}` : undefined;
+    return old > id ? `its text is again an older one than ${old}` : undefined;
   };
   const entries = plan.texts
     .flatMap(({ articles }) => articles)
@@ -168,7 +168,7 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
     for (const old of corrects) {
       const reason = whyItWaits(old, entry.id);
       const trouble = reason === undefined ? await link(work, old, entry) : undefined;
-      if (reason !== undefined) notes.push(`${entry.file}: ${reason}: not linked`);
+      if (reason !== undefined) notes.push(`${entry.file}: not linked, because ${reason}`);
       if (trouble !== undefined) faults.push({ file: entry.file, error: `${old} is not linked: ${trouble}` });
       if (reason !== undefined || trouble !== undefined) left.push(old);
     }

@@ -11,6 +11,7 @@ import { hiddenNotes, readExactContent } from '../files/exact-content.ts';
 import { namesSeveral } from '../files/find-files.ts';
 import { readContent, readJsonObject } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
+import { helpText, waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
@@ -26,43 +27,48 @@ interface AttestChoice extends WaitChoice {
 
 type AnyChoice = AttestChoice & ArchiveChoice;
 
-const proofHelp = 'write the proof file (default: article.proof.json beside article.md); implies --wait';
+const proofHelp = 'write the proof file (default: article.proof.json); implies --wait';
 
-const explanation = `
-The file is attested exactly as it is, to the last line end: it must be UTF-8, at most 1,048,576 bytes. The same content
-again is the same attestation, so the command may be repeated; after a failure it makes a new attempt.
+const help = helpText(
+  `
+The file must be UTF-8, at most 1,048,576 bytes. It is attested byte for byte.
+Attesting the same content again returns the same attestation, or retries it if
+it failed.
 
-An archive is several files, a folder (its .md, .markdown and .txt), a pattern such as 'articles/**/*.md', or a list:
-  imprimatur attest 'articles/**/*.md' --dry-run     says how many, what it costs and how long it takes
-  imprimatur attest 'articles/**/*.md' --proof       asks first; killed or stopped, the same command goes on
-What is attested stands in the manifest. --yes, --dry-run, --list and --link-corrections make an archive of one file too.
---url is of one text: for an archive a list has the URLs. An archive waits until all is confirmed, or with --no-wait until
-all is sent, and while the service refuses for its limits. It ends with exit code 1 where a file could not be attested.`;
+Several files, a folder (its .md, .markdown and .txt files), a quoted pattern or
+a list make an archive, and so do --list, --dry-run, --yes and
+--link-corrections. The manifest records progress: run the same command again to
+resume. An archive waits until all texts are confirmed, unless you pass
+--no-wait, and exits with 1 if a file failed.`,
+  [
+    'imprimatur attest article.md --proof',
+    "imprimatur attest 'articles/**/*.md' --dry-run",
+    'imprimatur attest --list articles.csv --yes',
+  ],
+  waitExitCodes,
+);
 
 export function attest(program: Command, act: Act): void {
   const command = program
     .command('attest')
-    .description('Attest a text.')
-    .argument('[file...]', 'the text, or - for standard input; several, folders or patterns are an archive')
+    .description('Attest a text, or an archive of texts.')
+    .argument('[file...]', 'text, or - for stdin; several files, folders or patterns make an archive')
     .usage('[options] <file...>')
-    .option('--chain <id>', "chain to publish on (default: your organisation's)", parseChainId)
-    .option('--url <url>', 'where the article is published', parseArticleUrl)
-    .option('--metadata <file>', 'a JSON object that the service stores with it, never on-chain')
-    .option(
-      '--exact-text',
-      'attest the text in the form of imprimatur text, and name its profile in the metadata',
-    )
+    .option('--chain <id>', "chain (default: your organization's)", parseChainId)
+    .option('--url <url>', 'URL of the article; for an archive, use --list', parseArticleUrl)
+    .option('--metadata <file>', 'JSON object for the service to store, never on-chain')
+    .option('--exact-text', 'attest the output of imprimatur text, and add its profile to the metadata')
     .addOption(new Option('--proof [file]', proofHelp).argParser(parseProofPath).implies({ wait: true }))
-    .option('--list <file>', 'an archive: CSV with the columns url and file, or JSON lines of both')
-    .option('--manifest <file>', "an archive's manifest", 'imprimatur.lock.jsonl')
-    .option('--dry-run', 'say what would be attested, and attest nothing')
-    .option('--yes', 'begin without asking')
-    .option('--concurrency <n>', 'texts of an archive that are sent at once', parseConcurrency, 8)
-    .option('--link-corrections', 'link what a file was attested as before to what it is now')
-    .option('--rpc <url>', "an RPC provider to ask for the gas price of an archive's estimate", collect)
-    .addHelpText('after', explanation);
+    .option('--list <file>', 'archive: CSV or JSON lines with url and file')
+    .option('--manifest <file>', 'manifest of an archive', 'imprimatur.lock.jsonl')
+    .option('--dry-run', 'show what would be attested, the cost and the time')
+    .option('--yes', 'do not ask for confirmation')
+    .option('--concurrency <n>', 'texts to send at the same time', parseConcurrency, 8)
+    .option('--link-corrections', 'link earlier attestations of a changed file to the new one')
+    .option('--rpc <url>', 'RPC provider for the gas price of an estimate; repeatable', collect)
+    .addHelpText('after', help);
   addWaitOptions(command, 'it is confirmed')
-    .option('--no-wait', 'end an archive when all of it is sent')
+    .option('--no-wait', 'archive: exit when all texts are sent')
     .action((paths: string[], choice: AnyChoice) => act((session) => attestPaths(session, paths, choice)));
 }
 
@@ -74,11 +80,11 @@ async function attestPaths(session: Session, paths: string[], choice: AnyChoice)
   if (path !== undefined && !isArchive && others.length === 0 && !namesSeveral(path))
     return submit(session, path, choice);
   if (path === undefined && list === undefined)
-    throw new UsageInvalidError('say which files: a folder, a pattern');
+    throw new UsageInvalidError('missing files; name files, a folder, a pattern or --list');
   if (choice.url !== undefined)
-    throw new UsageInvalidError('--url is of one text: name the URLs of an archive with --list');
+    throw new UsageInvalidError('--url works for one text only; for an archive, put the URLs in --list');
   if (typeof choice.proof === 'string')
-    throw new UsageInvalidError('--proof of an archive writes beside each text: name no file');
+    throw new UsageInvalidError('--proof takes no file name for an archive; it writes beside each text');
   const { metadata } = await fieldsOf(choice);
   return attestArchive(session, paths, choice, { metadata });
 }
@@ -95,21 +101,21 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const notes = [...hiddenNotes(hidden), ...(await notTaken(session, acceptance, fields))];
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
-    const hint = status === 'confirmed' ? '' : `\n\nfollow it with: ${follow}`;
+    const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
   }
   const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
     session.client.waitUntilConfirmed(id, options),
   );
   const explorer = await explorerLink(session, outcome);
-  const see = explorer === undefined ? '' : `see it at: ${inOneLine(explorer)}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}verify it with: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
+  const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
+  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
   const told = { ...outcome, created, explorer };
   if (!proofPath) return { json: told, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
   const json = { ...told, proof: proofPath };
-  return { json, text: `${text}\n\nits proof is in ${proofPath}`, notes };
+  return { json, text: `${text}\n\nproof file: ${proofPath}`, notes };
 }
 
 /** The reveal in the chain's explorer; `undefined` where none is known. The attestation is as good without a link. */

@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import type { Chain } from 'imprimatur-client';
 import { table } from 'imprimatur-terminal/text';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-const explanation = `
-An authority delegates to the service on each chain that it publishes on, by a transaction of its own: the registry's
-delegation to the address under DELEGATE TO.`;
+const help = helpText('', ['imprimatur chains', 'imprimatur chains --json']);
 
 export function chains(program: Command, act: Act): void {
   program
     .command('chains')
-    .description('List the chains, and whether your authority has delegated to the service there.')
-    .addHelpText('after', explanation)
+    .description('List the chains, and whether your authority delegated to the service on each.')
+    .addHelpText('after', help)
     .action(() => act(show));
 }
 

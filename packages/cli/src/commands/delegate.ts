@@ -9,33 +9,38 @@ import {
   typedDataAnswer,
 } from '../delegation-answers.ts';
 import { UsageInvalidError } from '../errors.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-const explanation = `
-Without --registry the service is asked for the registry, the delegate that it recommends and your authority; with it
-nobody is, and --chain is needed (--to too, but with --revoke).
+const help = helpText(
+  `
+Prints the transaction for your wallet, multisig or cast; no key is needed.
+With --registry and --chain, the service is not asked. Then pass --to or
+--revoke, too.
 
---typed-data prints what the authority signs (EIP-712) so that somebody else can send it and pay for it: an operator,
-with admin delegation submit. The authority's nonce is read from the chain, through --rpc or public providers.
-
-Keys are not asked for: they stay in the wallet, the multisig or cast.`;
+With --typed-data, the authority only signs (EIP-712), and an operator sends the
+transaction: admin delegation submit.`,
+  ['imprimatur delegate', 'imprimatur delegate --revoke --chain 8453'],
+);
 
 export function delegate(program: Command, act: Act): void {
   program
     .command('delegate')
-    .description('Show how your authority delegates to the service, changes that or takes it back.')
-    .addOption(new Option('--revoke', 'take the delegation back').conflicts('to'))
-    .option('--chain <id>', 'the chain (default: each one that is served)', parseChainId)
-    .option('--to <address>', 'another delegate than the one that the service recommends')
-    .option('--registry <address>', 'a registry, without asking the service')
-    .option('--authority <address>', "your authority's address, where the service is not asked")
+    .description('Show how your authority delegates to the service, or revokes that.')
+    .addOption(new Option('--revoke', 'revoke the delegation').conflicts('to'))
+    .option('--chain <id>', 'chain (default: all that the service serves)', parseChainId)
+    .option('--to <address>', 'delegate (default: the one that the service recommends)')
+    .option('--registry <address>', 'registry; the service is not asked')
+    .option('--authority <address>', 'address of your authority, with --registry')
     .addOption(
-      new Option('--page <url>', "the authorities' page, to be linked to").env('IMPRIMATUR_AUTHORITY_PAGE'),
+      new Option('--page <url>', 'URL of the page for authorities, to print a link').env(
+        'IMPRIMATUR_AUTHORITY_PAGE',
+      ),
     )
-    .option('--typed-data', 'print what the authority signs in place of sending a transaction')
-    .option('--days <n>', 'days for which the signature can be sent', parseCount, 7)
-    .option('--rpc <url>', 'an RPC provider for --typed-data; may be given several times', collect)
-    .addHelpText('after', explanation)
+    .option('--typed-data', 'print EIP-712 data for the authority to sign')
+    .option('--days <n>', 'days until the signature expires', parseCount, 7)
+    .option('--rpc <url>', 'RPC provider for --typed-data; repeatable', collect)
+    .addHelpText('after', help)
     .action((choice: DelegateChoice) => act((session) => show(session, choice)));
 }
 
@@ -53,11 +58,11 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
   const chosen = served.filter(({ chainId }) => choice.chain === undefined || chainId === choice.chain);
   if (chosen.length === 0) {
     const names = served.map(({ chainId, name }) => `${chainId} (${name})`).join(', ');
-    throw new UsageInvalidError(`chain ${choice.chain} is not served; the service serves ${names}`);
+    throw new UsageInvalidError(`the service does not serve chain ${choice.chain}; it serves: ${names}`);
   }
   // Checked too: an address that is none would end in calldata that means something else.
   const servedAddress = (text: string) =>
-    checked(text, 'the service names an address that is none; check IMPRIMATUR_URL');
+    checked(text, 'the service returned an invalid address; check IMPRIMATUR_URL');
   return chosen.map(({ chainId, name, delegationActive, ...chain }) => ({
     ...{ chainId, name, delegationActive },
     registryAddress: servedAddress(chain.registryAddress),
@@ -68,10 +73,10 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
 
 /** What is to be delegated by the options alone. */
 function givenDelegation({ chain, revoke, registry, to, authority }: DelegateChoice): PlannedDelegation {
-  if (chain === undefined) throw new UsageInvalidError('--registry needs --chain: the chain that it is on');
+  if (chain === undefined) throw new UsageInvalidError('--registry needs --chain');
   const delegateAddress = optionAddress('--to', to);
   if (delegateAddress === undefined && !revoke)
-    throw new UsageInvalidError('--registry needs --to, the delegate, or --revoke');
+    throw new UsageInvalidError('--registry needs --to or --revoke');
   return {
     ...{ chainId: chain, name: undefined, delegationActive: null, delegateAddress },
     registryAddress: checkedOption('--registry', registry ?? ''),
@@ -83,7 +88,7 @@ const optionAddress = (option: string, text: string | undefined) =>
   text === undefined ? undefined : checkedOption(option, text);
 
 const checkedOption = (option: string, text: string) =>
-  checked(text, `${option} is not an address with a right checksum`);
+  checked(text, `${option} is not an address with a valid checksum`);
 
 function checked(text: string, complaint: string): Address {
   const address = addressIn(text);

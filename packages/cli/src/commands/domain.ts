@@ -23,6 +23,7 @@ import {
 import { AnswerUnreadError } from '../domain/fetch.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface DomainChoice extends StatementChoice {
@@ -31,35 +32,32 @@ interface DomainChoice extends StatementChoice {
   readonly rpc?: readonly string[];
 }
 
-const explanation = `
-A domain vouches for an authority where it serves /.well-known/attestation-authorities.json, which names it, and the
-authority has signed that it is named. In steps:
-
-  imprimatur domain example.org --authority 0x… --chain 8453     prints the text to sign
-  … --since TIME --signature 0x…                                 checks the signature, and adds it to the file
-  imprimatur domain example.org                                  shows what the domain serves, once it does
-  imprimatur domain example.org --authority 0x… --until TIME     ends what the file says of an authority
-
-What the file says already stays. Attestations before --since are not vouched for; name the time of the first one.
-The service is not asked. Exit codes: 0 done, or all that is served holds; 1 a signature or the served file does not.`;
+const help = helpText(
+  `
+A domain vouches for an authority if it serves
+/.well-known/attestation-authorities.json with a signature of the authority.
+  1. Print the text to sign: --authority and --chain.
+  2. Add the signature to the file: --since and --signature, too. Serve the file.
+  3. Check what the domain serves: no options.
+To end an entry, pass --authority and --until. Other entries stay unchanged.
+Attestations before --since are not covered. Does not contact the service.`,
+  ['imprimatur domain example.org --authority 0x… --chain 8453', 'imprimatur domain example.org'],
+  { 1: 'failed, or a signature or the served file is not valid' },
+);
 
 export function domain(program: Command, act: Act): void {
   program
     .command('domain')
     .description('Let your domain vouch for your authority.')
-    .argument('<domain>', 'the name of the domain, such as example.org')
-    .option('--authority <address>', 'the authority that the domain names')
-    .option('--chain <id>', 'a chain of the authority; may be given several times', collectChain)
-    .option('--since <time>', 'from when on (default: now)')
-    .option('--until <time>', 'until when (default: no end)')
-    .option('--signature <hex>', "the authority's signature")
-    .option('--file <path>', 'the file to write', 'attestation-authorities.json')
-    .option(
-      '--rpc <url>',
-      'an RPC provider to ask whether a contract has signed; may be given several times',
-      collect,
-    )
-    .addHelpText('after', explanation)
+    .argument('<domain>', 'domain name, such as example.org')
+    .option('--authority <address>', 'address of the authority')
+    .option('--chain <id>', 'chain of the authority; repeatable', collectChain)
+    .option('--since <time>', 'start of the entry (default: now)')
+    .option('--until <time>', 'end of the entry (default: none)')
+    .option('--signature <hex>', 'signature of the authority')
+    .option('--file <path>', 'file to write', 'attestation-authorities.json')
+    .option('--rpc <url>', "RPC provider for a contract's signature; repeatable", collect)
+    .addHelpText('after', help)
     .action((name: string, choice: DomainChoice) => act((session) => run(session, name, choice)));
 }
 
@@ -75,9 +73,10 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AnswerUnreadError) throw new CommandError(`the file of ${name} ${error.message}`);
+    if (error instanceof AnswerUnreadError)
+      throw new CommandError(`the authorities file of ${name} ${error.message}`);
     if (error instanceof AuthoritiesInvalidError)
-      throw new CommandError(`the file cannot be used: ${error.message}`);
+      throw new CommandError(`the authorities file is invalid: ${error.message}`);
     throw error;
   }
 }
@@ -86,25 +85,25 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
 const written = (domain: string, file: string, content: object): CommandAnswer => ({
   json: { file, ...content },
   text: [
-    `${file} is written. Serve it at`,
+    `wrote ${file}. Serve it at`,
     `  ${authoritiesUrl(domain)}`,
-    'with the header Access-Control-Allow-Origin: *, so that pages can read it, and see that it is right:',
+    'with the header Access-Control-Allow-Origin: *, so that pages can read it. Then check it:',
     `  imprimatur domain ${domain}`,
   ].join('\n'),
 });
 
 async function add(domain: string, choice: DomainChoice, signature: string): Promise<CommandAnswer> {
   if (choice.since === undefined)
-    throw new UsageInvalidError('--signature goes with the --since that was signed');
+    throw new UsageInvalidError('--signature needs --since with the signed time');
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature))
-    throw new UsageInvalidError('--signature is 0x and pairs of hexadecimal digits');
+    throw new UsageInvalidError('--signature must be 0x and pairs of hexadecimal digits');
   const { domain: _, ...signed } = statementOf(domain, choice);
   const until = choice.until === undefined ? null : parseTime('--until', choice.until);
   const entry = { ...signed, until, signature: withRecovery(signature) };
   const checked = await checkEntry(domain, entry, choice.rpc);
   if (!isSigned(checked))
     throw new CommandError(
-      `the signature is not of the key of ${entry.address} for this domain, these chains and this time, and as that of a contract it is ${unsignedOn(checked)}; nothing was written`,
+      `${entry.address} did not sign this domain, these chains and this time; as a contract's, the signature is ${unsignedOn(checked)}; nothing was written`,
     );
   return written(domain, choice.file, await addEntry(choice.file, entry));
 }
@@ -128,14 +127,13 @@ async function showServed(
   domain: string,
   { rpc, chain, since, until, signature }: DomainChoice,
 ): Promise<CommandAnswer> {
-  if (chain ?? since ?? until ?? signature)
-    throw new UsageInvalidError('say which authority it is about, with --authority');
+  if (chain ?? since ?? until ?? signature) throw new UsageInvalidError('missing --authority');
   const { file, notices } = await readAuthorities(domain, session);
   if (!file) throw new CommandError(`there is no file at ${authoritiesUrl(domain)}`);
   const { authorities } = parseAuthorities(file);
   const entries = [];
   for (const entry of authorities) entries.push(await checkEntry(domain, entry, rpc));
-  const text = entries.length > 0 ? entriesText(entries) : `${domain} names no authority`;
+  const text = entries.length > 0 ? entriesText(entries) : `the authorities file of ${domain} has no entries`;
   const isSound = entries.length > 0 && entries.every(isSigned);
   return { json: { domain, authorities: entries }, text, notes: notices, exitCode: isSound ? 0 : 1 };
 }

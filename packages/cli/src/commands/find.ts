@@ -4,6 +4,7 @@ import { table } from 'imprimatur-terminal/text';
 import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid, readContent } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { statusText } from '../text.ts';
 
@@ -18,8 +19,9 @@ export function list(program: Command, act: Act): void {
   program
     .command('list')
     .description('List your attestations, newest first.')
-    .option('--limit <n>', 'how many', parseCount, 50)
-    .addOption(new Option('--all', 'all of them').conflicts('limit'))
+    .option('--limit <n>', 'maximum number', parseCount, 50)
+    .addOption(new Option('--all', 'no limit').conflicts('limit'))
+    .addHelpText('after', helpText('', ['imprimatur list --limit 10', 'imprimatur list --all --json']))
     .action(({ limit, all }: ListChoice) =>
       act((session) => show(session, all ? Number.POSITIVE_INFINITY : limit)),
     );
@@ -27,7 +29,7 @@ export function list(program: Command, act: Act): void {
 
 async function show(session: Session, count: number): Promise<CommandAnswer> {
   return answerOf(await newest(session, count), {
-    text: 'There is no attestation yet; imprimatur attest makes one.',
+    text: 'No attestations yet. To create one, run imprimatur attest.',
   });
 }
 
@@ -45,7 +47,7 @@ function listText({ attestations, more }: Listed): string {
     const { id, chainId, createdAt, url, contentCid } = attestation;
     return [id, statusText(attestation), chainId, createdAt, url ?? contentCid];
   });
-  const note = more ? '\nthere are more: a larger --limit or --all shows them' : '';
+  const note = more ? '\nThere are more: pass a larger --limit or --all.' : '';
   return `${table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows)}${note}`;
 }
 
@@ -76,39 +78,37 @@ interface FindChoice extends ListChoice {
   readonly until?: string;
 }
 
-const explanation = `
-What is found fulfils all that is asked for. A file is looked up by its CID,
-exactly as it is. A URL is compared as the URL standard writes it: in lower case
-up to the path, and https://example.org is https://example.org/.
-
-Exit code 4: nothing was found.`;
+const help = helpText(
+  `
+Several conditions must all match. A file is found by its CID. URLs are compared
+in normalized form: https://EXAMPLE.org equals https://example.org/.`,
+  ['imprimatur find article.md', 'imprimatur find --status failed --since 2026-11-22'],
+  { 4: 'nothing found' },
+);
 
 export function find(program: Command, act: Act): void {
   program
     .command('find')
-    .description('Find attestations of yours: of a file, a CID or a URL, by status or by time; newest first.')
-    .argument('[file]', 'a text, exactly as attested, or - for standard input')
-    .option('--cid <cid>', "the content's CID")
-    .option('--url <url>', "the article's URL", parseArticleUrl)
-    .addOption(new Option('--status <status>', 'the present status').choices(statuses))
-    .option(
-      '--since <time>',
-      'created at this time or after it: 2026-11-22 or 2026-11-22T09:00:00Z',
-      parseTime,
-    )
-    .option('--until <time>', 'created before this time', parseTime)
-    .option('--limit <n>', 'how many', parseCount, 50)
-    .addOption(new Option('--all', 'all of them').conflicts('limit'))
-    .addHelpText('after', explanation)
+    .description('Find your attestations by file, CID, URL, status or time, newest first.')
+    .argument('[file]', 'exact text, or - for stdin')
+    .option('--cid <cid>', 'CID of the content')
+    .option('--url <url>', 'URL of the article', parseArticleUrl)
+    .addOption(new Option('--status <status>', 'current status').choices(statuses))
+    .option('--since <time>', 'created at or after: 2026-11-22 or 2026-11-22T09:00:00Z', parseTime)
+    .option('--until <time>', 'created before', parseTime)
+    .option('--limit <n>', 'maximum number', parseCount, 50)
+    .addOption(new Option('--all', 'no limit').conflicts('limit'))
+    .addHelpText('after', help)
     .action((path: string | undefined, choice: FindChoice) => act((session) => look(session, path, choice)));
 }
 
 async function look(session: Session, path: string | undefined, choice: FindChoice): Promise<CommandAnswer> {
   const filter = await filterOf(session, path, choice);
   const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
-  const subject = path === undefined ? 'such an attestation' : `an attestation of it (${filter.contentCid})`;
+  const none =
+    path === undefined ? 'No attestation matches' : `You have no attestation of ${filter.contentCid}`;
   // No failure, and told from one.
-  return answerOf(json, { text: `You do not have ${subject}.`, exitCode: 4 });
+  return answerOf(json, { text: `${none}.`, exitCode: 4 });
 }
 
 async function filterOf(
@@ -116,12 +116,11 @@ async function filterOf(
   path: string | undefined,
   { cid, url, status, since, until }: FindChoice,
 ): Promise<AttestationFilter> {
-  if (path !== undefined && cid !== undefined)
-    throw new UsageInvalidError('give a file or --cid, not both: each says which content');
+  if (path !== undefined && cid !== undefined) throw new UsageInvalidError('pass a file or --cid, not both');
   const ofFile = path === undefined ? cid : contentCid(await readContent(path, session));
   const filter = { contentCid: ofFile, url, status, createdAfter: since, createdBefore: until };
   if (Object.values(filter).some((value) => value !== undefined)) return filter;
   throw new UsageInvalidError(
-    'say what to find: a file, --cid, --url, --status, --since or --until; imprimatur list lists all',
+    'missing condition; pass a file, --cid, --url, --status, --since or --until, or run imprimatur list',
   );
 }

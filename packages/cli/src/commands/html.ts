@@ -12,6 +12,7 @@ import {
 import { parseArticleUrl, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
@@ -26,37 +27,40 @@ interface HtmlChoice {
   readonly check?: true;
 }
 
-const explanation = `
-The reference is added to the page's JSON-LD (NewsArticle.identifier), and with --text a link to the exact text, with
---reader a badge that opens the readers' page. On the public registry, the article gets data-indelible, too: public tools
-compare the words of that element. What is marked already is changed, all else stays as it is, byte by byte. Nobody is
-asked.
-
-Exit code of --check: 0 where the page is marked so, 1 where it is not.`;
+const help = helpText(
+  `
+Adds the reference to the page's JSON-LD, a link to the exact text (--text) and a
+badge that opens the readers' page (--reader). In the public registry, the
+article also gets data-indelible. Existing marks are updated; all other bytes
+stay unchanged. Works offline.`,
+  [
+    'imprimatur html article.html --text article.txt --out article.html',
+    'imprimatur html article.html --check',
+  ],
+  { 1: 'failed; --check: the marks are missing or different' },
+);
 
 export function html(program: Command, act: Act): void {
   program
     .command('html')
     .description('Mark a page with the attestation of its article.')
-    .argument('<page>', 'the page, or - for standard input')
+    .argument('<page>', 'HTML page, or - for stdin')
     .addOption(referenceOption())
-    .option('--proof <file>', "the article's proof file (default: the one beside it, article.proof.json)")
-    .option('--text <address>', 'where the exact text is, as the page links to it')
-    .option('--reader <url>', "the readers' page, for a badge", parseArticleUrl)
-    .option('--badge <words>', 'the words of the badge', 'Check who published this, and when')
-    .option('--correction <url>', 'the corrected article, where this one is superseded', parseArticleUrl)
-    .addOption(
-      new Option('--out <file>', 'write the page to a file (default: standard output)').conflicts('check'),
-    )
-    .option('--check', 'write nothing, and say whether the page is marked so')
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the article (default: article.proof.json)')
+    .option('--text <address>', 'URL or path of the exact text, for a link')
+    .option('--reader <url>', "URL of the readers' page, for a badge", parseArticleUrl)
+    .option('--badge <words>', 'text of the badge', 'Check who published this, and when')
+    .option('--correction <url>', 'URL of the article that corrects this one', parseArticleUrl)
+    .addOption(new Option('--out <file>', 'output file (default: stdout)').conflicts('check'))
+    .option('--check', 'only check the marks')
+    .addHelpText('after', help)
     .action((path: string, choice: HtmlChoice) => act((session) => mark(session, path, choice)));
 }
 
 async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
   if (reference !== undefined) return parseReference(reference);
   if (path === '-' && proof === undefined)
-    throw new UsageInvalidError('say which attestation it has: --reference or --proof');
+    throw new UsageInvalidError('no attestation given; pass --reference or --proof');
   return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
 }
 
@@ -64,7 +68,7 @@ async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
 function readSource(bytes: Uint8Array): { mark: string; source: string } {
   const text = Buffer.from(bytes).toString('latin1');
   if (/^(\xff\xfe|\xfe\xff)/.test(text))
-    throw new UsageInvalidError('the page is in UTF-16: convert it to UTF-8 first');
+    throw new UsageInvalidError('the page is in UTF-16; convert it to UTF-8 first');
   const [byteOrderMark = ''] = /^\xef\xbb\xbf/.exec(text) ?? [];
   return { mark: byteOrderMark, source: text.slice(byteOrderMark.length) };
 }
@@ -76,19 +80,18 @@ function checkRead(page: Uint8Array, reference: AttestationReference) {
     references.length === 1 && references.some((one) => formatReference(one) === formatReference(reference));
   if (!isRead)
     throw new UsageInvalidError(
-      'checkers would not read the reference in this page: see whether a comment or a script in it has no end',
+      'checkers cannot read the reference in this page; look for a comment or script without an end',
     );
 }
 
 /** What keeps readers of a saved copy from the text. */
 function notesOf(page: Uint8Array): string[] {
   const links = textLinksOfPage(new TextDecoder().decode(page));
-  if (links.length === 0) return ['without --text the page leads to no exact text, which readers check'];
-  if (links.length > 1)
-    return ['the page links to several texts: readers are told that it is open which one is attested'];
+  if (links.length === 0) return ['the page links to no exact text, which readers need; pass --text'];
+  if (links.length > 1) return ['the page links to several texts; readers cannot see which one is attested'];
   if (links.every(({ url }) => url !== undefined)) return [];
   return [
-    'a saved copy of the page does not say at which https address its text is: give that with --text, or the page a canonical address',
+    'a saved copy of the page does not lead to the text; pass an https URL with --text, or add a canonical URL to the page',
   ];
 }
 
@@ -111,11 +114,11 @@ async function mark(session: Session, path: string, choice: HtmlChoice): Promise
   if (choice.check)
     return {
       json,
-      text: changed ? `${path} is not marked so` : `${path} is marked so`,
+      text: `the marks in ${path} are ${changed ? 'missing or different' : 'up to date'}`,
       exitCode: changed ? 1 : 0,
     };
   const notes = notesOf(marked);
   if (choice.out === undefined) return { json, text: '', bytes: marked, notes };
   await writeText(choice.out, marked);
-  return { json, text: `${choice.out} is ${changed ? 'marked' : 'as it was'}`, notes };
+  return { json, text: `wrote ${choice.out}${changed ? '' : ', without changes'}`, notes };
 }

@@ -1,20 +1,25 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
+import { helpText, waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
-const explanation = `
-Readers who verify the older article then find the newer one. The older attestation must be confirmed. Another child in
-its place overwrites the link.`;
+const help = helpText(
+  `
+Readers who verify the older article then find the newer one. The older
+attestation must be confirmed. A later link replaces this one.`,
+  ['imprimatur link OLD-ID NEW-ID', 'imprimatur link OLD-ID NEW-ID --wait'],
+  waitExitCodes,
+);
 
 export function link(program: Command, act: Act): void {
   const command = program
     .command('link')
-    .description('Link an attestation to a newer one, its child.')
-    .argument('<id>', "the older attestation's id", parseId)
-    .argument('<childId>', "the newer attestation's id", parseId)
-    .addHelpText('after', explanation);
+    .description('Link an attestation to its correction.')
+    .argument('<id>', 'id of the older attestation', parseId)
+    .argument('<childId>', 'id of the newer attestation', parseId)
+    .addHelpText('after', help);
   addWaitOptions(command, 'the link is mined').action((id: string, childId: string, choice: WaitChoice) =>
     act((session) => submit(session, id, childId, choice)),
   );
@@ -34,6 +39,6 @@ async function submit(
     );
     return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
   }
-  const hint = queued ? `\n\nfollow it with: ${again}` : '';
+  const hint = queued ? `\n\nto wait for it: ${again}` : '';
   return { json: { ...attestation, queued }, text: `${attestationText(attestation)}${hint}` };
 }

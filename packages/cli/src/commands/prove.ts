@@ -16,6 +16,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
@@ -30,33 +31,38 @@ interface ProveChoice extends ReferenceChoice {
 /** Time between two looks whether a proof's block is final. */
 const lookMilliseconds = 12_000;
 
-const explanation = `
-The proof file then carries what the registry holds, proven against one block: with the text, and the hash of that block from
-any node or explorer, it is checked offline (imprimatur verify --offline --block-hash). The service is not asked. Providers are
-those that --rpc names, or public ones of the chain; the first that gives proofs (eth_getProof) makes it.`;
+const help = helpText(
+  `
+The proof file then contains the registry's storage with a proof against one
+block. Readers check it with imprimatur verify --offline, the text and the hash
+of that block. Does not contact the service. The first provider that supports
+eth_getProof is used; without --rpc, a public one.`,
+  [
+    'imprimatur prove article.txt --wait',
+    'imprimatur prove article.txt --reference eip155:… --rpc https://…',
+  ],
+);
 
 export function prove(program: Command, act: Act): void {
   program
     .command('prove')
-    .description("Put into a text's proof file what proves its attestation offline.")
-    .argument('<file>', 'an attested text, or its proof file')
+    .description('Add an offline proof of the attestation to the proof file.')
+    .argument('<file>', 'attested text, or its proof file')
     .addOption(referenceOption())
-    .option('--proof <file>', "the text's proof file (default: the one beside it)", parseProofPath)
-    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
-    .option('--out <file>', 'where to write it (default: the proof file)', parseProofPath)
-    .option('--wait', 'take it again until its block is final')
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the text (default: article.proof.json)', parseProofPath)
+    .option('--rpc <url>', 'RPC provider; repeatable, answers are compared', collect)
+    .option('--out <file>', 'output file (default: the proof file)', parseProofPath)
+    .option('--wait', 'renew the proof until its block is final')
+    .addHelpText('after', help)
     .action((path: string, choice: ProveChoice) => act((session) => run(session, path, choice)));
 }
 
 async function run(session: Session, path: string, choice: ProveChoice): Promise<CommandAnswer> {
   if (/^eip155:/i.test(path))
-    throw new UsageInvalidError(
-      'a text or its proof file is wanted: name the attestation of a text with --reference',
-    );
+    throw new UsageInvalidError('prove takes a text or its proof file; pass the reference with --reference');
   const subject = await findSubject(path, choice, session);
   if ('quote' in subject || subject.page !== undefined)
-    throw new UsageInvalidError(`${path} is neither a text nor its proof file`);
+    throw new UsageInvalidError(`${path} is neither a text nor a proof file`);
   const { reference, text, proof } = subject;
   const providers = providersOf(choice.rpc, reference.chainId);
   const verdict = asTaken(await verify(reference, { providers, text }), subject);
@@ -67,16 +73,16 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
   for (let written: ProofFile | undefined; ; ) {
     if (taken !== written) await writeText(out, `${JSON.stringify(taken, null, 1)}\n`);
     if (!choice.wait || taken.storage?.block.final) break;
-    session.note(`block ${taken.storage?.block.number} is not final yet`);
+    session.note(`waiting for block ${taken.storage?.block.number} to be final`);
     await pause(lookMilliseconds, undefined, { signal: session.signal });
     written = taken;
     taken = await renew(taken, providers);
   }
   const { number, hash, final } = taken.storage?.block ?? {};
-  const finality = final ? 'which is final' : 'not final yet';
+  const finality = final ? 'final' : 'not final yet';
   return {
     json: { proof: out, block: { number, hash, final } },
-    text: `${out} proves it as of block ${number}, ${hash}, ${finality}`,
+    text: `wrote ${out}, a proof at block ${number} (${finality}), ${hash}`,
   };
 }
 
@@ -85,7 +91,7 @@ async function proofAt(path: string, reference: AttestationReference): Promise<P
   if (!existsSync(path)) return undefined;
   const proof = parseProof(await readBytes(path));
   if (formatReference(proof.reference) === formatReference(reference)) return proof;
-  throw new UsageInvalidError(`${path} is of another attestation: name another file with --out`);
+  throw new UsageInvalidError(`${path} belongs to another attestation; pass another file with --out`);
 }
 
 /** Looks whether the block is final by now; where nobody answers for a time, the next look may tell. */

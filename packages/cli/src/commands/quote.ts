@@ -14,6 +14,7 @@ import {
 import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import { escapeHtml } from '../marks/page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
@@ -25,27 +26,30 @@ interface QuoteChoice {
   readonly html?: true;
 }
 
-const explanation = `
-The passage must stand in the file exactly so. … or ... or anything in [square brackets] stands for what is left out;
-several passages are pieces in their order, each taken as it is. Readers check the proof without the file.
-
-With --html it is an element for a page, with the proof in data-indelible-quote: the public interface's form, in which public
-tools look for quotes in the public registry, and so for quotes of that alone.
-
-The proof shows the words around the passage too, up to 45 characters on either side. The service is not asked.`;
+const help = helpText(
+  `
+The passage must match the text exactly. Write … or ... or [anything] for an
+omission, or pass several passages in order. The proof also reveals up to 45
+characters on either side. Readers check it without the text. Does not contact
+the service.`,
+  [
+    "imprimatur quote article.txt 'the bridge is safe' --out quote.json",
+    "imprimatur quote article.txt 'the bridge … is safe' --reference eip155:…",
+  ],
+);
 
 export function quote(program: Command, act: Act): void {
   program
     .command('quote')
     .description('Prove that a passage is in an attested text.')
-    .argument('<file>', 'the text, exactly as attested, or - for standard input')
-    .argument('<passage...>', 'the quoted words')
-    .option('--out <file>', 'write the proof to a file')
-    .option('--html', 'make an element for a page, with the proof in it')
+    .argument('<file>', 'exact text, or - for stdin')
+    .argument('<passage...>', 'quoted words')
+    .option('--out <file>', 'output file (default: stdout)')
+    .option('--html', 'print an HTML element with the proof; public registry only')
     .addOption(referenceOption())
-    .option('--proof <file>', "the text's proof file (default: the one beside it, article.proof.json)")
-    .option('--rpc <url>', 'read the quote root from the chain; may be given several times', collect)
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the text (default: article.proof.json)')
+    .option('--rpc <url>', 'RPC provider for the quote root; repeatable', collect)
+    .addHelpText('after', help)
     .action((path: string, passages: string[], choice: QuoteChoice) =>
       act((session) => make(session, path, passages, choice)),
     );
@@ -65,7 +69,7 @@ async function make(
   const all = [...notes, ...disclosure(quote), ...form.notes];
   if (choice.out === undefined) return { json: quote, text: form.text.trimEnd(), notes: all };
   await writeText(choice.out, form.text);
-  return { json: quote, text: `the proof is in ${choice.out}`, notes: all };
+  return { json: quote, text: `wrote ${choice.out}`, notes: all };
 }
 
 /** The reference, and the quote root as the chain gives it or, where that is not asked, the proof file. */
@@ -75,29 +79,27 @@ async function findAttestation(path: string, choice: QuoteChoice) {
       ? await readProofFile(path, choice)
       : { reference: parseReference(choice.reference), quoteRoot: undefined };
   if (choice.rpc) return { reference, ...(await askChain(reference, choice.rpc)) };
-  const unknown = 'the quote root was not compared with the registry: --rpc does it';
+  const unknown = 'the quote root was not compared with the registry; to compare it, pass --rpc';
   return { reference, quoteRoot, notes: quoteRoot === undefined ? [unknown] : [] };
 }
 
 async function readProofFile(articlePath: string, { proof }: QuoteChoice) {
   const path = proof ?? proofBeside(articlePath);
   if (proof === undefined && !existsSync(path))
-    throw new UsageInvalidError(
-      `say which attestation it is of: --reference, or --proof (there is no ${path})`,
-    );
+    throw new UsageInvalidError(`no attestation given; pass --reference or --proof (${path} does not exist)`);
   try {
     const { reference, content } = parseProof(await readBytes(path));
     return { reference, quoteRoot: content.quoteRoot };
   } catch (error) {
     if (!(error instanceof ProofInvalidError)) throw error;
-    throw new UsageInvalidError(`${path} is no proof file: ${error.message}`);
+    throw new UsageInvalidError(`${path} is not a valid proof file: ${error.message}`);
   }
 }
 
 async function askChain(reference: AttestationReference, providers: readonly string[]) {
   const { attestation, outcome, reason } = await verify(reference, { providers });
   if (!attestation) throw new CommandError(reason);
-  const notes = outcome === 'revoked' ? [`readers will not see it verified: ${reason}`] : [];
+  const notes = outcome === 'revoked' ? [`readers will not see this as verified: ${reason}`] : [];
   return { quoteRoot: attestation.quoteRoot, notes };
 }
 
@@ -105,14 +107,14 @@ async function askChain(reference: AttestationReference, providers: readonly str
 function disclosure({ proof, segments }: QuoteProof): string[] {
   const shown = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
   const beside = shown - segments.reduce((units, { text }) => units + text.length, 0);
-  return beside === 0 ? [] : [`the proof also shows ${beside} characters around the quoted words`];
+  return beside === 0 ? [] : [`the proof also reveals ${beside} characters around the quoted words`];
 }
 
 /** The element with the quoted words, and a note where public tools that compare them do not show it as verified. */
 function inPage(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(
-      'data-indelible-quote names no registry, and public tools would look in the public one: --html is for quotes of that alone',
+      '--html works for the public registry only, because public tools look for quotes there',
     );
   const words = quote.segments.map(({ text }) => text).join(' … ');
   const proof = escapeHtml(JSON.stringify(quote));
@@ -120,7 +122,6 @@ function inPage(quote: QuoteProof) {
   // They take runs of white space for one space, and look for the words in the proven chunks.
   const proven = quote.proof.map(({ value: [, chunk] }) => chunk).join('');
   const isSeen = proven.includes(words.replaceAll(/\s+/g, ' ').trim());
-  const unseen =
-    'public tools that compare the words will not show it as verified: quote one passage without line ends, or several one by one';
+  const unseen = 'public tools will not show this as verified; quote one passage without line ends at a time';
   return { text, notes: isSeen ? [] : [unseen] };
 }

@@ -1,18 +1,27 @@
 import type { Command } from 'commander';
 import { parseId } from '../arguments.ts';
+import { helpText, waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
-const explanation = `
-Without --wait the exit code is 0 for every status; with it, it tells a confirmed attestation from a failed one.`;
+const help = helpText(
+  `
+Without --wait, the exit code is 0 for every status. With --wait, it is 1 if the
+attestation failed.`,
+  [
+    'imprimatur status 01234567-89ab-cdef-0123-456789abcdef',
+    'imprimatur status 01234567-89ab-cdef-0123-456789abcdef --wait',
+  ],
+  waitExitCodes,
+);
 
 export function status(program: Command, act: Act): void {
   const command = program
     .command('status')
     .description('Show an attestation.')
-    .argument('<id>', "the attestation's id", parseId)
-    .addHelpText('after', explanation);
+    .argument('<id>', 'id of the attestation', parseId)
+    .addHelpText('after', help);
   addWaitOptions(command, 'it is confirmed').action((id: string, choice: WaitChoice) =>
     act((session) => show(session, id, choice)),
   );

@@ -8,6 +8,7 @@ import {
   textSources,
 } from '../files/exact-content.ts';
 import { contentCid, writeText } from '../files/read-content.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface TextChoice {
@@ -15,25 +16,28 @@ interface TextChoice {
   readonly out?: string;
 }
 
-const explanation = `
-The profile imprimatur-text-1: UTF-8 without byte order mark, Unicode's normal form C, line ends LF, one at the end. Nothing
-else is changed. Markdown stays as it is written. Of a page it is the text of the element with data-indelible, or else of
-the first article, main or body: a paragraph for each block element, with an empty line between.
+const help = helpText(
+  `
+Output follows the profile imprimatur-text-1: UTF-8 without byte order mark,
+Unicode NFC, LF line ends, one at the end. Markdown source stays unchanged. From
+HTML, it takes the element with data-indelible, or the first article, main or
+body, with one paragraph for each block element.
 
-  imprimatur text article.html --out article.txt    what to attest, and to publish for readers who check
-  imprimatur attest article.html --exact-text       attests the same bytes, and names the profile in the metadata
-
-Characters that do not show, such as variation selectors, are told and never removed. Neither the service nor the chain is
-asked.`;
+Invisible characters are reported, not removed. Works offline.`,
+  [
+    'imprimatur text article.html --out article.txt',
+    'imprimatur text article.html | imprimatur verify - --reference eip155:…',
+  ],
+);
 
 export function text(program: Command, act: Act): void {
   program
     .command('text')
     .description('Make the exact text of an article from Markdown or HTML.')
-    .argument('<file>', 'the Markdown, plain text or page, or - for standard input')
-    .addOption(new Option('--from <kind>', 'what it is (default: by its name)').choices(textSources))
-    .option('--out <file>', 'write the text to a file (default: standard output)')
-    .addHelpText('after', explanation)
+    .argument('<file>', 'Markdown, plain text or HTML, or - for stdin')
+    .addOption(new Option('--from <kind>', 'format (default: from the file name)').choices(textSources))
+    .option('--out <file>', 'output file (default: stdout)')
+    .addHelpText('after', help)
     .action((path: string, choice: TextChoice) => act((session) => make(session, path, choice)));
 }
 
@@ -49,5 +53,5 @@ async function make(
   const notes = hiddenNotes(hidden);
   if (out === undefined) return { json: { ...facts, text: content }, text: '', bytes, notes };
   await writeText(out, bytes);
-  return { json: { ...facts, out }, text: `${out} is written\n\n${cid}`, notes };
+  return { json: { ...facts, out }, text: `wrote ${out}\n\n${cid}`, notes };
 }

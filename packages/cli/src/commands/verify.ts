@@ -3,6 +3,7 @@ import * as verifier from 'imprimatur-verifier';
 import { collect, referenceOption } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
+import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import {
   type AttestationSubject,
@@ -26,44 +27,41 @@ interface VerifyChoice extends ReferenceChoice {
   readonly fetch: boolean;
 }
 
-const explanation = `
-A text is read as it is, to the last byte; its reference comes from --reference, --proof, or the proof file beside it
-(article.proof.json beside article.md). The service is not asked, but RPC providers of the chain: those that --rpc names,
-or public ones of Ethereum, Base, Arbitrum One and Sepolia. They learn which attestation is looked at, and not the text.
+const help = helpText(
+  `
+Does not contact the service. Without --rpc, public providers of Ethereum, Base,
+Arbitrum One or Sepolia are used. They learn which attestation you check, not
+the text.
 
-A page is no text: its verdict is that of the text that it links to, as a file of its folder or by https, at public addresses
-alone. The host learns that somebody asks; --no-fetch asks none. The page's own words are compared as a hint.
+For a page, the verdict is that of the text that it links to, in its folder or
+at a public https address. --no-fetch contacts no host.
 
-Who the authority is, a domain may say: that of --domain, of the proof file, or of a page's canonical address. It is asked over https for
-/.well-known/attestation-authorities.json, and so learns that somebody verifies. The exit code does not depend on it.
-
-Exit codes: 0 verified, 3 superseded by a correction, 1 not verified, 2 wrong usage, or nothing is known: too few
-providers answer, they disagree, or the registry is not known, 70 an error that was not foreseen.`;
+The domain of --domain, of the proof file or of the page is asked over https
+whether it vouches for the authority. This does not change the exit code.`,
+  ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
+  {
+    0: 'verified',
+    1: 'not verified',
+    2: 'wrong usage, or unknown: providers do not answer or disagree',
+    3: 'superseded by a correction',
+  },
+);
 
 export function verify(program: Command, act: Act): void {
   program
     .command('verify')
-    .description('Verify an attested text, a quote, a page or a reference, without the service.')
-    .argument('<what>', 'a text or - for standard input, a proof file, a quote proof, a page, or eip155:…')
+    .description('Verify a text, quote, page or reference without the service.')
+    .argument('<what>', 'text, proof file, quote proof, page, reference (eip155:…), or - for a text on stdin')
     .addOption(referenceOption())
-    .option('--proof <file>', "the text's proof file (default: the one beside it)")
-    .option('--rpc <url>', 'an RPC provider to ask; given several times, they are compared', collect)
-    .option(
-      '--other-registry <address>',
-      'a registry in which corrections are looked for, beside the published ones; may be given several times',
-      collect,
-    )
-    .addOption(
-      new Option('--offline', 'ask nobody: check the proof file against --block-hash').conflicts('rpc'),
-    )
-    .option('--block-hash <hash>', "hash of the proof's block, from a node or an explorer that you believe")
-    .option(
-      '--domain <domain>',
-      'ask this domain whether it vouches for the authority (default: what the proof file or page names)',
-    )
-    .option('--no-domain', 'ask no domain')
-    .option('--no-fetch', "read the text that a page links to from the page's folder alone")
-    .addHelpText('after', explanation)
+    .option('--proof <file>', 'proof file of the text (default: article.proof.json)')
+    .option('--rpc <url>', 'RPC provider; repeatable, answers are compared', collect)
+    .option('--other-registry <address>', 'another registry to search for corrections; repeatable', collect)
+    .addOption(new Option('--offline', 'check the proof file without network access').conflicts('rpc'))
+    .option('--block-hash <hash>', "hash of the proof's block, from a source that you trust")
+    .option('--domain <domain>', 'domain to ask (default: that of the proof file or page)')
+    .option('--no-domain', 'contact no domain')
+    .option('--no-fetch', "read a page's text only from its folder")
+    .addHelpText('after', help)
     .action((what: string, choice: VerifyChoice) => act((session) => check(session, what, choice)));
 }
 
@@ -95,15 +93,10 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
 
 function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {
   if ((offline === undefined) !== (blockHash === undefined))
-    throw new UsageInvalidError(
-      '--offline and --block-hash go together: the proof is of the block with that hash',
-    );
+    throw new UsageInvalidError('--offline and --block-hash need each other');
   if (offline && typeof domain === 'string')
-    throw new UsageInvalidError('--offline asks nobody, and so not the domain of --domain either');
-  if (offline && otherRegistry)
-    throw new UsageInvalidError(
-      '--offline asks nobody: a proof file has the registry of its reference alone',
-    );
+    throw new UsageInvalidError('--offline cannot be used with --domain');
+  if (offline && otherRegistry) throw new UsageInvalidError('--offline cannot be used with --other-registry');
 }
 
 async function judge(
@@ -112,7 +105,7 @@ async function judge(
   linked: LinkedText | string | undefined,
 ) {
   if ('quote' in subject) {
-    if (blockHash !== undefined) throw new UsageInvalidError('a quote proof is not checked offline');
+    if (blockHash !== undefined) throw new UsageInvalidError('quote proofs cannot be checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
     const providers = providersOf(rpc, quote.chainId);
     return verifier.verifyQuote(quote, { providers, otherRegistries });
@@ -136,6 +129,6 @@ function verifyByProof(
   blockHash: string,
 ) {
   if (!proof)
-    throw new UsageInvalidError('--offline needs a proof file: --proof names it, in place of --reference');
+    throw new UsageInvalidError('--offline needs a proof file; pass --proof instead of --reference');
   return verifier.verifyOffline(proof, { blockHash, text, reference });
 }

@@ -25,7 +25,9 @@ export interface StatementChoice {
 export function parseTime(option: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
   if (isTime(time)) return time;
-  throw new UsageInvalidError(`${option} is a day or a time in UTC, 2026-11-22 or 2026-11-22T12:00:00Z`);
+  throw new UsageInvalidError(
+    `${option} must be a date or a time in UTC: 2026-11-22 or 2026-11-22T12:00:00Z`,
+  );
 }
 
 /** Makes what the authority is to sign; from now on, where no beginning is given. @throws UsageInvalidError */
@@ -34,7 +36,7 @@ export function statementOf(
   { authority = '', chain = [], since }: StatementChoice,
 ): AuthorityStatement {
   if (chain.length === 0)
-    throw new UsageInvalidError('say on which chains, with --chain: elsewhere the address may be another’s');
+    throw new UsageInvalidError('missing --chain; on other chains, the address may belong to somebody else');
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   return {
     domain,
@@ -51,11 +53,11 @@ export function signingAdvice(
 ): string {
   const chains = chainIds.map((id) => `--chain ${id}`).join(' ');
   return [
-    `${address} signs this text as it stands (EIP-191, personal_sign):`,
+    `Sign this exact text as ${address} (EIP-191, personal_sign):`,
     '',
     message,
     '',
-    'With Foundry, for instance:',
+    'For example, with Foundry:',
     '',
     `cast wallet sign --account NAME '${message}'`,
     '',
@@ -115,7 +117,7 @@ async function readEntries(path: string) {
     parseAuthorities(text);
   } catch (error) {
     if (!(error instanceof AuthoritiesInvalidError)) throw error;
-    throw new UsageInvalidError(`${path} is no file of authorities: ${error.message}`);
+    throw new UsageInvalidError(`${path} is not a valid authorities file: ${error.message}`);
   }
   const { authorities }: { authorities: readonly Entry[] } = JSON.parse(text);
   return authorities;
@@ -144,9 +146,9 @@ export async function endEntries(path: string, address: string, until: string) {
   const isOpen = (entry: Entry) =>
     String(entry.address).toLowerCase() === address.toLowerCase() && entry.until === null;
   if (!entries.some(isOpen))
-    throw new UsageInvalidError(`${path} has no entry of ${address} that goes on, which --until could end`);
+    throw new UsageInvalidError(`${path} has no open entry of ${address} for --until to end`);
   if (entries.some((entry) => isOpen(entry) && String(entry.since) > until))
-    throw new UsageInvalidError(`--until is before the beginning of an entry of ${address}`);
+    throw new UsageInvalidError(`--until is before the start of an entry of ${address}`);
   const ended = entries.map((entry) => (isOpen(entry) ? { ...entry, until } : entry));
   return write(path, ended);
 }

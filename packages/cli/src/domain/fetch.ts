@@ -16,7 +16,7 @@ function developmentOrigin(origin: string): URL {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   const isLocal = url && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
   if (isLocal && url.protocol === 'http:') return url;
-  throw new UsageInvalidError(`${variable} is for development: it must be an http origin on localhost`);
+  throw new UsageInvalidError(`${variable} must be an http origin on localhost; it is for development only`);
 }
 
 /** A network in which a server of this machine answers for every host. */
@@ -36,7 +36,7 @@ export function domainNetwork({ variables }: Session) {
   return {
     network: origin ? networkOf(origin) : publicInternet,
     noticesOf: (what: string, domain: string): readonly string[] =>
-      origin ? [`${variable} is set: ${what} was read from ${origin.origin}, and not from ${domain}.`] : [],
+      origin ? [`${variable} is set: ${what} was read from ${origin.origin}, not from ${domain}.`] : [],
   };
 }
 
@@ -46,7 +46,7 @@ export class AnswerUnreadError extends Error {
 }
 
 const wordsOf = (error: unknown) =>
-  error instanceof AddressPrivateError ? 'is at an address that is not public' : 'could not be reached';
+  error instanceof AddressPrivateError ? 'has an address that is not public' : 'could not be reached';
 
 /** Makes what asks hosts of a network, within one time. */
 function asking(network: PublicNetwork, interruption: AbortSignal) {
@@ -79,7 +79,7 @@ async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint
       if (length > maxBytes) break;
     }
   } catch (cause) {
-    throw new AnswerUnreadError('breaks off', { cause });
+    throw new AnswerUnreadError('is incomplete', { cause });
   }
   return Buffer.concat(chunks);
 }
@@ -107,10 +107,10 @@ export async function fetchAuthorities(
     if (![301, 302, 303, 307, 308].includes(statusCode))
       throw new AnswerUnreadError(`is answered with HTTP ${statusCode}`);
     const target = publicHttpsUrl(headers.location ?? '', url.href);
-    if (!target) throw new AnswerUnreadError('is redirected to where it is not looked for');
+    if (!target) throw new AnswerUnreadError('is redirected to a URL that is not allowed');
     url = target;
   }
-  throw new AnswerUnreadError('is redirected too often');
+  throw new AnswerUnreadError('has too many redirects');
 }
 
 /**
@@ -129,17 +129,17 @@ export async function fetchText(
     response.destroy();
     const isRedirect = statusCode >= 300 && statusCode < 400;
     throw new AnswerUnreadError(
-      isRedirect ? 'is redirected, which is not followed' : `is answered with HTTP ${statusCode}`,
+      isRedirect ? 'is redirected; redirects are not followed' : `is answered with HTTP ${statusCode}`,
     );
   }
   const { 'content-encoding': encoding = 'identity', 'content-type': type } = headers;
   if (encoding !== 'identity') {
     response.destroy();
-    throw new AnswerUnreadError('is answered in a compressed form, which was not asked for');
+    throw new AnswerUnreadError('is compressed, although the request did not allow that');
   }
   const bytes = await bodyOf(response, maxBytes);
   if (bytes.length > maxBytes)
-    throw new AnswerUnreadError(`is longer than the ${maxBytes.toLocaleString('en')} bytes that are read`);
+    throw new AnswerUnreadError(`is longer than the maximum of ${maxBytes.toLocaleString('en')} bytes`);
   // For what is not there, many hosts serve a web page.
   return { bytes, isWebPage: isWebPageType(type) };
 }

@@ -14,7 +14,7 @@ export async function readAuthorities(domain: string, session: Session) {
   const { network, noticesOf } = domainNetwork(session);
   try {
     const file = await fetchAuthorities(domain, session.signal, network);
-    return { file, notices: noticesOf('the file', domain) };
+    return { file, notices: noticesOf('the authorities file', domain) };
   } catch (error) {
     session.signal.throwIfAborted();
     throw error;
@@ -51,7 +51,7 @@ export async function findPublisher(
   const domain = given === undefined ? hintedDomain(hint) : given !== false && parseDomain(given);
   if (!domain || !verdict.attestation) return undefined;
   if (given === undefined)
-    session.note(`asking ${domain} whether it vouches for the authority; --no-domain asks none`);
+    session.note(`asking ${domain} whether it vouches for the authority (--no-domain skips this)`);
   try {
     const { file, notices } = await readAuthorities(domain, session);
     const finding = await checkPublisher(verdict, domain, file, { providers });

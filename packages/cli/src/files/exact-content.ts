@@ -19,7 +19,7 @@ export async function readExactContent(
   const given = await readContent(path, input);
   // A page's own byte order mark is none of its text.
   const content = exactText(source === 'html' ? textOfMarkup(parse(given.replace(/^\ufeff/, ''))) : given);
-  const subject = path === '-' ? 'standard input' : path;
+  const subject = path === '-' ? 'stdin' : path;
   if (content === '') throw new UsageInvalidError(`${subject} has no text`);
   checkSize(Buffer.byteLength(content), subject);
   return { content, hidden: hiddenCharacters(content) };
@@ -28,8 +28,8 @@ export async function readExactContent(
 /** What to know of characters that do not show: a line for each. */
 export function hiddenNotes(hidden: readonly HiddenCharacter[]): string[] {
   return hidden.map(({ codePoint, isVariationSelector, count, line, character }) => {
-    const what = isVariationSelector ? 'a variation selector' : 'a character that does not show';
+    const what = isVariationSelector ? 'a variation selector' : 'an invisible character';
     const times = count === 1 ? 'in' : `${count} times, first in`;
-    return `${codePoint}, ${what}, ${times} line ${line}, character ${character}: it stays, and copies of the text may lack it`;
+    return `${codePoint}, ${what}, ${times} line ${line}, character ${character}; it is kept, but copies of the text may lose it`;
   });
 }

@@ -67,13 +67,13 @@ export async function findFiles(named: readonly string[], manifestPath: string) 
     for (const path of texts) paths.add(normalize(path));
     // A shell's pattern names what the command wrote, too.
     if (texts.length === 0 && namesSeveral(argument))
-      throw new UsageInvalidError(`${argument}: there is no text of that name`);
+      throw new UsageInvalidError(`${argument}: no matching text`);
   }
   return { paths: [...paths].sort(), otherFiles };
 }
 
 async function filesOf(argument: string): Promise<string[]> {
-  if (argument === '-') throw new UsageInvalidError('standard input is one text: attest it by itself');
+  if (argument === '-') throw new UsageInvalidError('stdin cannot be part of an archive');
   if (!namesSeveral(argument)) return [argument];
   return isFolder(argument) ? filesBelow(argument) : matchesOf(argument);
 }

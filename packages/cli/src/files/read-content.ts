@@ -12,8 +12,8 @@ const maxContentBytes = 1_048_576;
  */
 export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
-  const subject = path === '-' ? 'standard input' : path;
-  if (bytes.length === 0) throw new UsageInvalidError(`${subject} is empty: there is nothing to attest`);
+  const subject = path === '-' ? 'stdin' : path;
+  if (bytes.length === 0) throw new UsageInvalidError(`${subject} is empty`);
   checkSize(bytes.length, subject);
   return decode(bytes, subject);
 }
@@ -22,7 +22,7 @@ export async function readContent(path: string, { readInput }: Pick<Session, 're
 export function checkSize(bytes: number, subject: string): void {
   if (bytes <= maxContentBytes) return;
   const size = `${bytes.toLocaleString('en')} bytes`;
-  throw new UsageInvalidError(`${subject} has ${size}: at most 1,048,576 can be attested`);
+  throw new UsageInvalidError(`${subject} has ${size}; the maximum is 1,048,576`);
 }
 
 /** CIDv1 of a text or of its bytes: raw, sha2-256, base32. */
@@ -39,9 +39,9 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EISDIR: 'it is a directory',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
 };
 
 /** Reads a text, without a byte order mark. @throws UsageInvalidError */
@@ -71,7 +71,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export async function readJsonObject(path: string): Promise<Record<string, unknown>> {
   const value = parseJson(await readText(path));
   if (isObject(value)) return { ...value };
-  throw new UsageInvalidError(`${path} must be one JSON object`);
+  throw new UsageInvalidError(`${path} must contain one JSON object`);
 }
 
 /** Decodes UTF-8. @throws UsageInvalidError naming the first byte that is not part of a character */
@@ -80,8 +80,8 @@ function decode(bytes: Uint8Array, subject: string): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     const offset = firstBroken(bytes).toLocaleString('en');
-    const advice = 'convert it first, for instance with iconv';
-    throw new UsageInvalidError(`${subject} is not UTF-8 text from byte ${offset} on: ${advice}`);
+    const advice = 'convert it first, for example with iconv';
+    throw new UsageInvalidError(`${subject} is not valid UTF-8 at byte ${offset}; ${advice}`);
   }
 }
 

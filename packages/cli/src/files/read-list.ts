@@ -26,8 +26,7 @@ export async function readList(path: string): Promise<readonly ListedArticle[]> 
   return rows.map((row) => {
     const article = articleOf(path, row);
     const before = lines.get(article.path);
-    if (before !== undefined)
-      throw invalid(path, row.line, `${article.path} stands in line ${before} already`);
+    if (before !== undefined) throw invalid(path, row.line, `${article.path} is already in line ${before}`);
     lines.set(article.path, row.line);
     return article;
   });
@@ -37,10 +36,10 @@ const invalid = (path: string, line: number, what: string) =>
   new UsageInvalidError(`${path}, line ${line}: ${what}`);
 
 function articleOf(path: string, { line, file, url }: Row): ListedArticle {
-  if (typeof file !== 'string' || file === '') throw invalid(path, line, 'no file is named');
+  if (typeof file !== 'string' || file === '') throw invalid(path, line, 'missing file');
   const article = { path: join(dirname(path), file), url: undefined };
   if (url === undefined || url === null || url === '') return article;
-  if (typeof url !== 'string') throw invalid(path, line, 'the url is no text');
+  if (typeof url !== 'string') throw invalid(path, line, 'the url must be a string');
   try {
     return { ...article, url: parseArticleUrl(url) };
   } catch {
@@ -53,7 +52,7 @@ function jsonRows(path: string, text: string): Row[] {
     if (content.trim() === '') return [];
     const value = parseJson(content);
     if (!isObject(value) || value.file === undefined)
-      throw invalid(path, at + 1, 'it is not {"url": "https://…", "file": "…"}');
+      throw invalid(path, at + 1, 'must be {"url": "https://…", "file": "…"}');
     return [{ line: at + 1, file: value.file, url: value.url }];
   });
 }
@@ -71,11 +70,11 @@ function csvRows(path: string, text: string): Row[] {
     parsed = parse(text, options) as unknown as CsvRecord[];
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw invalid(path, Number(error.lines), 'a quote has no end, or stands amid a field');
+    throw invalid(path, Number(error.lines), 'unbalanced quotation mark');
   }
   const [head, ...records] = parsed;
   const columns = head?.record.map((name) => name.trim().toLowerCase()) ?? [];
   const [fileAt, urlAt] = [columns.indexOf('file'), columns.indexOf('url')];
-  if (fileAt < 0) throw invalid(path, 1, 'there is no column "file"; the first line names the columns');
+  if (fileAt < 0) throw invalid(path, 1, 'missing column "file"; the first line must name the columns');
   return records.map(({ record, info }) => ({ line: info.lines, file: record[fileAt], url: record[urlAt] }));
 }

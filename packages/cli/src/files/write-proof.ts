@@ -7,14 +7,14 @@ import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
 /** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
 export function parseProofPath(text: string): string {
   if (text.endsWith('.json')) return text;
-  throw new InvalidArgumentError('A proof file ends with .json.');
+  throw new InvalidArgumentError('It must end with .json.');
 }
 
 /** Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`. */
 export function pathOfProof(given: string | true, textPath: string): string {
   if (given !== true) return given;
   if (textPath !== '-') return proofBeside(textPath);
-  throw new UsageInvalidError('name the proof file of a text from standard input: --proof FILE');
+  throw new UsageInvalidError('for a text from stdin, pass --proof FILE');
 }
 
 /** The domain of an article's address; `undefined` for an address of a machine or in a network of its own. */

@@ -92,14 +92,14 @@ function checkOne(attested: readonly Attested[]): void {
   if (other) {
     const value = other.attestations.map((one) => memberOf(one, 'value')?.scalar).join(', ');
     throw new UsageInvalidError(
-      `the page's JSON-LD names an attestation of what it is not about, ${value}: a page names that of its own article alone`,
+      `the page's JSON-LD names an attestation of something else, ${value}; remove it`,
     );
   }
   const values = attested.flatMap(({ attestations }) =>
     attestations.map((one) => memberOf(one, 'value')?.scalar),
   );
   if (new Set(values).size <= 1) return;
-  throw new UsageInvalidError('the page names several attestations in its JSON-LD: leave one of them in it');
+  throw new UsageInvalidError('the page names several attestations in its JSON-LD; keep only one');
 }
 
 /**

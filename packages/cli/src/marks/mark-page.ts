@@ -75,14 +75,14 @@ function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
   if (!publicReference) {
     if (!marked) return [];
     throw new UsageInvalidError(
-      'the page has data-indelible, by which public tools read an attestation of the public registry: take it out first',
+      'the page has data-indelible, which is for the public registry only; remove it first',
     );
   }
   const { contentCid: ipfsCid, authorityAddress: authority, chainId, attestationIndex } = publicReference;
   const value = JSON.stringify({ ipfsCid, authority, chainId, attestationIndex });
   const element = marked ?? elementNamed(page, 'article', 'main', 'body');
   if (element) return attributeEdits(element, 'data-indelible', value);
-  throw new UsageInvalidError('the page has no <article>, <main> or <body>, which public tools look for');
+  throw new UsageInvalidError('the page has no <article>, <main> or <body>, which public tools need');
 }
 
 const badgeClass = 'attestation-badge';
@@ -133,5 +133,5 @@ export function markPage(source: string, marks: Marks): string {
   const page = marked(source, marks);
   // In markup that is broken in certain ways, what is added is not read as what it is.
   if (marked(page, marks) === page) return page;
-  throw new UsageInvalidError('the page’s markup is broken where the marks go: check its HTML');
+  throw new UsageInvalidError('the HTML is broken where the marks belong; fix it first');
 }

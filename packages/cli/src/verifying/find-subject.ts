@@ -52,7 +52,7 @@ export async function findSubject(
   if (/^eip155:/i.test(what)) {
     // Taken no notice of, one would be believed to have been checked.
     if (choice.reference !== undefined || choice.proof !== undefined)
-      throw new UsageInvalidError('a reference is verified by itself, with neither --reference nor --proof');
+      throw new UsageInvalidError('a reference cannot be combined with --reference or --proof');
     return { reference: parseReference(what), text: undefined, proof: undefined };
   }
   const bytes = what === '-' ? await readInput() : await readBytes(what);
@@ -61,7 +61,7 @@ export async function findSubject(
   const kind = fileKind(what, bytes);
   if (kind === 'page' && bytes.length > maxPageBytes)
     throw new UsageInvalidError(
-      `${what} has ${bytes.length.toLocaleString('en')} bytes: a page has at most ${maxPageBytes.toLocaleString('en')}`,
+      `${what} has ${bytes.length.toLocaleString('en')} bytes; the maximum for a page is ${maxPageBytes.toLocaleString('en')}`,
     );
   const beside = what === '-' ? undefined : proofBeside(what);
   const path = choice.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
@@ -73,7 +73,7 @@ export async function findSubject(
     if (proof) {
       const taken =
         choice.proof === undefined && kind !== 'text'
-          ? `${what} names no attestation and was taken for the text of ${path}.`
+          ? `${what} names no attestation, so it was checked as the text of ${path}.`
           : undefined;
       return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain, taken };
     }
@@ -85,7 +85,7 @@ export async function findSubject(
   }
   if (kind === 'page') return pageSubject(what, bytes, file);
   throw new UsageInvalidError(
-    `say which attestation ${what} is of: --reference, or --proof (there is no ${beside ?? 'file beside standard input'})`,
+    `no attestation given for ${what === '-' ? 'stdin' : what}; pass --reference or --proof${beside === undefined ? '' : ` (${beside} does not exist)`}`,
   );
 }
 
@@ -130,7 +130,7 @@ function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefin
   if (!reference) throw new UsageInvalidError(`${path} names no attestation${why}`);
   if (others.length > 0)
     throw new UsageInvalidError(
-      `${path} names several attestations, verify one of them: ${references.map(formatReference).join(', ')}`,
+      `${path} names several attestations; pass one of them as the argument: ${references.map(formatReference).join(', ')}`,
     );
   const named = formatReference(reference);
   const proof = file && proofOf(file, (one) => formatReference(one) === named);

@@ -33,11 +33,11 @@ async function readBeside(folder: string, path: string): Promise<Uint8Array | st
   try {
     const file = await realpath(join(folder, path));
     const way = relative(await realpath(folder), file);
-    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'is a link out of its folder';
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'is a link to another folder';
     const found = await stat(file);
     if (!found.isFile()) return undefined;
     if (found.size > maxLinkedBytes)
-      return `is longer than the ${maxLinkedBytes.toLocaleString('en')} bytes that are read`;
+      return `is longer than the maximum of ${maxLinkedBytes.toLocaleString('en')} bytes`;
     return await readFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -52,11 +52,11 @@ async function fetchLinked(
 ): Promise<LinkedText | string> {
   const { network, noticesOf } = domainNetwork(session);
   const { hostname } = new URL(url);
-  session.note(`asking ${hostname} for the text that the page links to; --no-fetch asks no host`);
+  session.note(`fetching the linked text from ${hostname} (--no-fetch skips this)`);
   try {
     const { bytes, isWebPage } = await fetchText(url, maxLinkedBytes, session.signal, network);
     // Many hosts have a page for what is not there: the text itself is not known then.
-    if (isWebPage && contentCid(bytes) !== attested) return 'is answered with a web page, not a text';
+    if (isWebPage && contentCid(bytes) !== attested) return 'is a web page, not a text';
     return { bytes, from: url, asked: hostname, notices: noticesOf('the text', hostname) };
   } catch (error) {
     session.signal.throwIfAborted();
@@ -76,7 +76,7 @@ export async function readLinkedText(
   const [link, ...others] = textLinksOfPage(html);
   if (!link) return 'It links to no text.';
   if (others.length > 0)
-    return `It links to ${others.length + 1} texts, which leaves open which one is attested.`;
+    return `It links to ${others.length + 1} texts, so it is unclear which one is attested.`;
   const { href, url, path } = link;
   const folder = dirname(pagePath);
   if (path !== undefined) {
@@ -84,10 +84,9 @@ export async function readLinkedText(
     if (typeof bytes === 'string') return `It links to ${href.slice(0, 200)}, which ${bytes}.`;
     if (bytes) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
   }
-  const where = path === undefined ? 'which is no file of its folder' : 'which is not in its folder';
-  if (url === undefined)
-    return `It links to ${href.slice(0, 200)}, ${where}, and of which no https address is known.`;
-  if (!mayFetch) return `It links to ${url}, which was not asked for.`;
+  const where = path === undefined ? 'which is not a path in its folder' : 'which is not in its folder';
+  if (url === undefined) return `It links to ${href.slice(0, 200)}, ${where} and has no https URL.`;
+  if (!mayFetch) return `It links to ${url}, which was not fetched.`;
   const read = await fetchLinked(session, url, reference);
   return typeof read === 'string' ? `It links to ${url}, which ${read}.` : read;
 }

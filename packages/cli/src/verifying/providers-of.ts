@@ -9,9 +9,9 @@ export const knownProviders = (rpc: readonly string[] | undefined, chainId: numb
 export function providersOf(
   rpc: readonly string[] | undefined,
   chainId: number,
-  advice = 'name one, better two, with --rpc',
+  advice = 'pass one or, better, two with --rpc',
 ): readonly string[] {
   const providers = knownProviders(rpc, chainId);
   if (providers.length > 0) return providers;
-  throw new UsageInvalidError(`no RPC provider of chain ${chainId} is known here: ${advice}`);
+  throw new UsageInvalidError(`no public RPC provider of chain ${chainId} is known; ${advice}`);
 }

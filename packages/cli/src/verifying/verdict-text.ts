@@ -33,26 +33,26 @@ const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
 
 /** Who the authority is, in words that end a headline. */
 function whoWords(publisher: Publisher): string {
-  if (!publisher) return 'who the authority is, nobody says here';
+  if (!publisher) return 'no domain was asked who the authority is';
   const { outcome, domain } = publisher;
   if (outcome === 'vouches') return `${domain} vouches for the authority`;
-  if (outcome === 'unknown') return `whether ${domain} vouches for the authority is not known`;
-  return 'nobody vouches for the authority';
+  if (outcome === 'unknown') return `it is unknown whether ${domain} vouches for the authority`;
+  return `${domain} does not vouch for the authority`;
 }
 
 function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
   const { outcome, quoteRootHolds, text } = verdict;
   const linkedText = 'the text that the page links to';
   if (outcome === 'verified' && quoteRootHolds === false)
-    return `not verified: ${linked ? linkedText : 'the text'} is the attested one, and its quote root is not that in the registry`;
+    return `not verified: ${linked ? linkedText : 'the text'} is the attested one, but its quote root is not the one in the registry`;
   if (outcome !== 'verified')
     return `${outcome === 'notFound' ? 'not found' : outcome}${linked ? ` (${linkedText})` : ''}: ${reasonWords(verdict)}`;
-  if ('quote' in verdict) return `verified: the authority stated this, and it stands; ${whoWords(publisher)}`;
+  if ('quote' in verdict) return `verified: the authority attested this passage; ${whoWords(publisher)}`;
   const what = linked ? linkedText : 'this';
-  const shown = verdict.pageShowsText === false ? ', and its words are not in the page as they stand' : '';
-  if (text) return `verified: ${what} is the attested text, to the last byte${shown}; ${whoWords(publisher)}`;
+  const shown = verdict.pageShowsText === false ? ', but the page does not show its exact words' : '';
+  if (text) return `verified: ${what} is the attested text, byte for byte${shown}; ${whoWords(publisher)}`;
   const who = publisher ? `; ${whoWords(publisher)}` : '';
-  return `verified: it was attested, and stands; no text was compared with it${who}`;
+  return `verified: the attestation is valid; no text was compared with it${who}`;
 }
 
 const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
@@ -89,7 +89,7 @@ function verdictText(verdict: AnyVerdict, beside: Beside, isColored: boolean): s
   const offline = 'notChecked' in verdict ? verdict.notChecked : undefined;
   const asOf =
     offline && block
-      ? [`That holds if ${block.hash} is block ${block.number} of chain ${reference.chainId}.`]
+      ? [`This is valid only if ${block.hash} is block ${block.number} of chain ${reference.chainId}.`]
       : [];
   // Of a page that must not be overlooked.
   const ofText = linked ? verdict.notices.slice(0, 1) : [];

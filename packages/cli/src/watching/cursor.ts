@@ -45,11 +45,9 @@ async function readKept(path: string, { chainId, authority }: Subject): Promise<
   const { version, block, unfinal, registries, undecided = [], silent = [] } = file;
   const isKept = isEvents(unfinal) && isEvents(undecided) && isTexts(silent);
   if (version !== 1 || !isPlace(block) || !isKept || !(registries === undefined || isTexts(registries)))
-    throw new UsageInvalidError(`${path} is no cursor of a watch`);
+    throw new UsageInvalidError(`${path} is not a cursor file`);
   if (file.chainId !== chainId || String(file.authority).toLowerCase() !== authority.toLowerCase())
-    throw new UsageInvalidError(
-      `${path} is the cursor of another watch: its chain or authority is another one`,
-    );
+    throw new UsageInvalidError(`${path} belongs to another watch: its chain or authority differs`);
   return { cursor: { block, unfinal }, registries, undecided, silent };
 }
 
@@ -77,9 +75,7 @@ export function cursorFile(path: string, subject: Subject) {
         await writeText(beside, text);
         // Either's place may be behind the other's, and what one has told the other would tell again.
         if (![undefined, known, text].includes(await textNow()))
-          throw new UsageInvalidError(
-            `another watch keeps its place in ${path}: end one of them, or give each a file of its own`,
-          );
+          throw new UsageInvalidError(`another watch uses ${path}; stop it, or pass another --cursor`);
         await rename(beside, path);
         known = text;
       } finally {

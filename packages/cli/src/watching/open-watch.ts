@@ -26,7 +26,7 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
   const served = asksService(session) ? await session.client.chains({ signal: session.signal }) : [];
   const [only, ...others] = served;
   if (only && others.length === 0) return only.chainId;
-  throw new UsageInvalidError('say which chain is watched, with --chain');
+  throw new UsageInvalidError('missing --chain');
 }
 
 /** The last block before the beginning. @throws UsageInvalidError, EventsUnavailableError */
@@ -38,7 +38,7 @@ async function lastBlockBefore(reader: EventReader, { since, finalDepth }: Watch
   if (/^\d+$/.test(since)) return Math.max(0, Number(since) - 1);
   const milliseconds = Date.parse(since);
   if (Number.isNaN(milliseconds))
-    throw new UsageInvalidError('--since is a block number or a time, such as 2026-11-22T00:00:00Z');
+    throw new UsageInvalidError('--since must be a block number or a time, such as 2026-11-22T00:00:00Z');
   // The first block at the time or after it is the first one after the second before.
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
@@ -55,9 +55,9 @@ async function checkRegistries(reader: EventReader, chainId: number): Promise<vo
   const [unknown] = await reader.unknownRegistries();
   if (unknown === undefined) return;
   const why = isPublicRegistry(chainId, unknown)
-    ? 'is the public registry, which tells no events'
-    : 'is no registry that is known here';
-  throw new UsageInvalidError(`${unknown} ${why}: it cannot be watched`);
+    ? 'is the public registry, which documents no events'
+    : 'is not a known registry';
+  throw new UsageInvalidError(`${unknown} ${why}, so it cannot be watched`);
 }
 
 /** @throws UsageInvalidError where both the file and the options say where to begin */
@@ -68,12 +68,12 @@ function checkKept(
   note: Session['note'],
 ): void {
   if (since !== undefined)
-    throw new UsageInvalidError(`${path} goes on from block ${block.number}: leave out --since, or the file`);
+    throw new UsageInvalidError(`${path} resumes from block ${block.number}; omit --since or --cursor`);
   const known = kept?.map((one) => one.toLowerCase());
   const isCovered = !known || registries?.every((one) => known.includes(one.toLowerCase()));
   if (!isCovered)
     note(
-      `up to block ${block.number} only ${kept?.join(', ')} was watched: a look with --since and without --cursor tells what was done elsewhere`,
+      `up to block ${block.number}, only ${kept?.join(', ')} was watched; to check the others, run with --since and without --cursor`,
     );
 }
 
@@ -83,7 +83,7 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const authority = parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
   const registries = choice.registry?.map((address) => parseAddress('--registry', address));
-  const providers = providersOf(choice.rpc, chainId, 'name one with --rpc');
+  const providers = providersOf(choice.rpc, chainId, 'pass one with --rpc');
   const subject = { chainId, authority, registries };
   const file = choice.cursor === undefined ? undefined : cursorFile(choice.cursor, subject);
   const kept = await file?.read();
@@ -92,11 +92,10 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const own = asksService(session)
     ? new OwnEvents({ client: session.client, subject, reader, signal })
     : undefined;
-  note(`asking providers of chain ${chainId} where the chain is`);
+  note(`reading chain ${chainId}`);
   await checkRegistries(reader, chainId);
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
-  if (unwatched)
-    note(`${unwatched}, the public registry, tells no events: what is done there is not watched`);
+  if (unwatched) note(`the public registry ${unwatched} documents no events and is not watched`);
   const cursor = kept?.cursor ?? (await beginning(reader, choice));
   const told = new ToldEvents(own, kept, write);
   return new Watch({ subject, unwatched, reader, own, cursor, file, told, finalDepth: choice.finalDepth });

@@ -73,7 +73,7 @@ export class Watch {
     // A provider that lags may not have the block yet.
     if (block === undefined || block.hash === hash) return;
     throw new CommandError(
-      `the chain has another block ${number} than the watch had met as final: begin again further back, with --since and without the cursor`,
+      `block ${number} was final and has been replaced; start again from an earlier block, with --since and without --cursor`,
     );
   }
 

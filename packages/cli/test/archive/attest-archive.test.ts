@@ -62,14 +62,14 @@ describe('attest, of an archive', () => {
     const again = new Archive(api, {});
     const { error } = await again.command(['--list', archive.path('b.jsonl'), '--yes']);
     expect(error).toMatch(
-      /1.md: attested before with https:\/\/example.org\/1, which stands: https:\/\/b.ex/,
+      /1.md: already attested with https:\/\/example.org\/1, which stays; https:\/\/b.ex/,
     );
   });
 
   it('sends one request for files with the same text, and a line for each', async () => {
     const archive = new Archive(api, { 'a.md': 'Same.', 'b.md': 'Same.', 'c.md': 'Other.' });
     const { error } = await archive.attest();
-    expect(error).toMatch(/^ +1 {2}with the same text as another/m);
+    expect(error).toMatch(/^ +1 {2}duplicates: /m);
     expect(api.posts).toHaveLength(2);
     const [a, b, c] = archive.manifest;
     expect(a?.id).toBe(b?.id);
@@ -86,10 +86,10 @@ describe('attest, of an archive', () => {
     const { exitCode, error, out } = await archive.attest();
     expect(exitCode).toBe(1);
     const told = error.slice(0, error.indexOf('chain  '));
-    for (const name of ['empty.md is empty', 'latin.md is not UTF-8', 'long.md has 1,048,577 bytes'])
+    for (const name of ['empty.md is empty', 'latin.md is not valid UTF-8', 'long.md has 1,048,577 bytes'])
       expect(told).toContain(name);
     expect(out).toContain('2 texts: 2 confirmed');
-    expect(out).toContain('not done, of 3 files:');
+    expect(out).toContain('failed, 3 files:');
     archive.expectWhole(2);
     const json = JSON.parse((await archive.attest(['--yes', '--json'])).out);
     expect(json).toMatchObject({ total: 2, sent: 2, confirmed: 2, failed: 0 });
@@ -124,7 +124,7 @@ describe('attest, of an archive', () => {
 
   it('refuses texts that would have one proof file', async () => {
     const archive = new Archive(api, { 'a.md': 'One.', 'a.txt': 'Two.' });
-    const told = { exitCode: 2, error: expect.stringContaining('one proof file') };
+    const told = { exitCode: 2, error: expect.stringContaining('share the proof file') };
     expect(await archive.attest(['--yes', '--proof'])).toMatchObject(told);
     expect(api.posts).toEqual([]);
   });
@@ -134,10 +134,10 @@ describe('attest, of an archive', () => {
     api.looksToConfirm = 4;
     const { exitCode, out } = await archive.attest(['--yes', '--no-wait']);
     expect(exitCode).toBe(0);
-    expect(out).toContain('2 under way');
+    expect(out).toContain('2 in progress');
     const again = await archive.attest([]);
     expect(again.exitCode).toBe(0);
-    expect(again.error).toMatch(/^ +2 {2}attested or under way by .*imprimatur.lock.jsonl$/m);
+    expect(again.error).toMatch(/^ +2 {2}attested or in progress in .*imprimatur.lock.jsonl$/m);
     archive.expectWhole(2);
     expect(api.posts).toHaveLength(2);
   });
@@ -147,7 +147,7 @@ describe('attest, of an archive', () => {
     api.looksToConfirm = 1000;
     const { exitCode, out } = await archive.attest(['--yes', '--timeout', '60']);
     expect(exitCode).toBe(3);
-    expect(out).toContain('the service goes on; the same command looks again');
+    expect(out).toContain('The service continues.');
   });
 
   it('attests the exact text of pages and Markdown with --exact-text, and tells what does not show', async () => {
@@ -160,7 +160,7 @@ describe('attest, of an archive', () => {
       ['Th\u200bree\n', metadata],
       ['Two\n', metadata],
     ]);
-    expect(error).toMatch(/^ +1 {2}with characters that do not show/m);
+    expect(error).toMatch(/^ +1 {2}with invisible characters/m);
   });
 });
 
@@ -176,14 +176,14 @@ describe('attest, before it begins with an archive', () => {
       return answer;
     };
     expect((await archive.attest([], { ask })).exitCode).toBe(exitCode);
-    expect(asked).toEqual(['\nAttesting cannot be undone. Attest 2 of them? [y/N] ']);
+    expect(asked).toEqual(['\nYou cannot undo an attestation. Attest 2 texts? [y/N] ']);
     expect(api.posts).toHaveLength(posts);
     expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(posts > 0);
   });
 
   it('refuses without a terminal and without --yes', async () => {
     const archive = new Archive(api, articles(1));
-    const told = { exitCode: 2, error: expect.stringContaining('--yes begins') };
+    const told = { exitCode: 2, error: expect.stringContaining('pass --yes') };
     expect(await archive.attest([])).toMatchObject(told);
     expect(api.posts).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe('attest, before it begins with an archive', () => {
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^3 files\n {8}3 {2}to attest, 33 bytes$/m);
     expect(out).toMatch(/^gas {8}360,000 to 489,000, 120,000 to 163,000 each$/m);
-    expect(out).toMatch(/^cost {7}not known: /m);
+    expect(out).toMatch(/^cost {7}unknown: /m);
     expect(out).toMatch(/^time {7}about .* to send, 8 at once$/m);
     expect(api.received.every(([method]) => method === 'GET')).toBe(true);
     expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(false);
@@ -215,10 +215,10 @@ describe('attest, before it begins with an archive', () => {
 
   it.each([
     ['a chain that the service lacks', ['--chain', '5'], [chain], 'does not serve chain 5'],
-    ['no chain of several', [], [chain, { ...chain, chainId: 1 }], 'say on which chain: --chain'],
-    ['a chain without delegation', [], [undelegated], 'imprimatur delegate shows how'],
-    ['one URL', ['--url', 'https://example.org'], [chain], '--url is of one text'],
-    ['one proof file', ['--proof', 'a.json'], [chain], 'name no file'],
+    ['no chain of several', [], [chain, { ...chain, chainId: 1 }], 'missing --chain'],
+    ['a chain without delegation', [], [undelegated], 'run imprimatur delegate'],
+    ['one URL', ['--url', 'https://example.org'], [chain], '--url works for one text'],
+    ['one proof file', ['--proof', 'a.json'], [chain], 'takes no file name'],
   ])('refuses %s', async (_, options, chains, complaint) => {
     api.chains = chains;
     const archive = new Archive(api, articles(1));
@@ -234,7 +234,7 @@ describe('attest, before it begins with an archive', () => {
     api.chains = [{ ...chain, chainId: 1 }];
     const { exitCode, error } = await archive.attest();
     expect(exitCode).toBe(2);
-    expect(error).toContain('name another manifest with --manifest');
+    expect(error).toContain('pass another --manifest');
   });
 });
 
@@ -244,7 +244,7 @@ describe('attest, of an archive whose texts have changed', () => {
     await archive.attest();
     archive.write('a.md', 'Corrected.');
     const { error } = await archive.attest();
-    expect(error).toMatch(/^ +1 {2}changed since: attested as new; --link-corrections links them$/m);
+    expect(error).toMatch(/^ +1 {2}changed: attested as new; .*--link-corrections$/m);
     expect(api.links).toEqual([]);
     const [first, second] = api.attestations;
     expect(archive.manifest).toMatchObject([{ id: second?.id, corrects: [first?.id] }]);
@@ -258,7 +258,7 @@ describe('attest, of an archive whose texts have changed', () => {
     };
     const { exitCode, out } = await archive.attest([], { ask });
     expect(exitCode).toBe(1);
-    expect(out).toContain('1.md: it was changed since this run began');
+    expect(out).toContain('1.md: the file changed during this run');
     expect(api.posts).toEqual([]);
   });
 });
@@ -273,9 +273,7 @@ describe('attest, of an archive, at Ctrl-C', () => {
     };
     const { exitCode, error } = await archive.attest(['--yes'], { signal: controller.signal });
     expect(exitCode).toBe(130);
-    expect(error).toMatch(
-      /stopped with \d+ of 40 sent and \d+ confirmed; .* the same command goes on from here\n$/,
-    );
+    expect(error).toMatch(/interrupted with \d+ of 40 sent and \d+ confirmed; .* to resume\n$/);
     expect((await archive.attest()).exitCode).toBe(0);
     archive.expectWhole(40);
   });
@@ -318,7 +316,7 @@ it('ends with exit code 3 when the service answers nothing for longer than --tim
     method === 'POST' && api.posts.length >= 2 && { status: 429, retryAfterSeconds: 38_490 };
   const { exitCode, error } = await archive.attest(['--yes', '--timeout', '900']);
   expect(exitCode).toBe(3);
-  expect(error).toContain('no request would be answered within 900 s');
+  expect(error).toContain('no answer expected within 900 s');
   api.trouble = () => undefined;
   expect(await archive.attest()).toMatchObject({ exitCode: 0 });
   archive.expectWhole(5);
@@ -331,7 +329,7 @@ it('tells of an attestation that the service has lost, and attests the others', 
   archive.write('4.md', 'Article 4.\n');
   const { exitCode, out } = await archive.attest(['--yes', '--proof']);
   expect(exitCode).toBe(1);
-  expect(out).toMatch(/\d\.md: the service knows no attestation [\w-]+; take its line out of the manifest/);
+  expect(out).toMatch(/\d\.md: the service has no attestation [\w-]+; .*remove its line/);
   expect(archive.manifest.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'confirmed'));
 });
 
@@ -378,7 +376,7 @@ describe('attest, of an archive, after a crash', () => {
     appendFileSync(archive.path('imprimatur.lock.jsonl'), 'x\n');
     const { exitCode, error } = await archive.attest();
     expect(exitCode).toBe(2);
-    expect(error).toMatch(/line 3 of .*imprimatur.lock.jsonl is no line of a manifest/);
+    expect(error).toMatch(/line 3 of .*imprimatur.lock.jsonl is not a valid manifest line/);
   });
 
   it('refuses a second run at the same time', async () => {

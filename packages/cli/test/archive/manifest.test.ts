@@ -53,13 +53,13 @@ test('the last line of a file counts; in the end there is one for each, in order
 test('one run at a time has a manifest; one that was killed has it no more', async () => {
   const path = pathOf();
   const release = await lockManifest(path);
-  await expect(lockManifest(path)).rejects.toThrow(`the process ${process.pid} on ${hostname()} is at work`);
+  await expect(lockManifest(path)).rejects.toThrow(`process ${process.pid} on ${hostname()} is using`);
   await release();
   // No process has a number this high.
   writeFileSync(`${path}.running`, JSON.stringify({ pid: 2 ** 30, host: hostname() }));
   await (await lockManifest(path))();
   writeFileSync(`${path}.running`, JSON.stringify({ pid: 2 ** 30, host: 'another' }));
-  await expect(lockManifest(path)).rejects.toThrow('the process 1073741824 on another is at work');
+  await expect(lockManifest(path)).rejects.toThrow('process 1073741824 on another is using');
 });
 
 /** Attests a file that has these texts one after the other, and links corrections. @returns the child of each text */
@@ -110,7 +110,7 @@ test('a text that returns is linked once the file has another, and the manifest 
   archive.write('a.md', 'A');
   const returned = await archive.attest(['--yes', '--link-corrections', '--json']);
   const [a, b] = api.attestations.map(({ id }) => id);
-  const notes = [`a.md: its text is again one from before ${b}: not linked`];
+  const notes = [`a.md: not linked, because its text is again an older one than ${b}`];
   expect([returned.exitCode, JSON.parse(returned.out)]).toEqual([0, expect.objectContaining({ notes })]);
   expect(archive.manifest).toMatchObject([{ id: a, corrects: [b] }]);
   expect(api.links).toEqual([[a, b]]);
@@ -164,10 +164,10 @@ test('the line says what is waited for, and stays within any terminal', () => {
   const lineOf = makeProgress(new FakeTime(), patience, true);
   const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };
   expect(lineOf(full, 80)).toBe(
-    '99,999/100,000 sent  99,999 confirmed  rate limit exceeded: on in 10 h 42 min',
+    '99,999/100,000 sent  99,999 confirmed  rate limit exceeded: retry in 10 h 42 min',
   );
   expect(lineOf({ ...none, sent: 5 }, 120)).toBe(
-    '[--------------------]  5/10,000 sent  0 confirmed  rate limit exceeded: on in 10 h 42 min',
+    '[--------------------]  5/10,000 sent  0 confirmed  rate limit exceeded: retry in 10 h 42 min',
   );
   patience.waiting = undefined;
 });

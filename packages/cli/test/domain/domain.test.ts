@@ -58,11 +58,11 @@ test('ends what goes on of an authority, and nothing else', async () => {
   const [open, other] = [await signedEntry('example.org', 2), await signedEntry('example.org', 1)];
   const path = directoryWith({ 'a.json': fileOf(closed, open, other) })('a.json');
   const end = ['example.org', '--authority', former.address, '--file', path, '--until'];
-  expect((await domain([...end, '2026-01-01'])).error).toContain('before the beginning');
+  expect((await domain([...end, '2026-01-01'])).error).toContain('before the start');
   expect((await domain([...end, '2027-02-01'])).exitCode).toBe(0);
   const until = '2027-02-01T00:00:00Z';
   expect(read(path).authorities).toEqual([closed, { ...open, until }, other]);
-  expect((await domain([...end, '2027-03-01'])).error).toContain('no entry');
+  expect((await domain([...end, '2027-03-01'])).error).toContain('no open entry');
 });
 
 test('a signature that ends with 0 or 1 is written with 27 or 28', async () => {
@@ -85,18 +85,15 @@ test('a signature for something else is not written', async () => {
 
 test.each([
   [['example', '--authority', key.address], 'must be a name such as example.org'],
-  [['example.org', '--chain', '1'], 'say which authority'],
-  [['example.org', '--authority', key.address], 'say on which chains'],
+  [['example.org', '--chain', '1'], 'missing --authority'],
+  [['example.org', '--authority', key.address], 'missing --chain'],
   [['example.org', '--authority', '0x12', '--chain', '1'], 'must be an address'],
   [
     ['example.org', '--authority', key.address, '--chain', '1', '--since', '2026-02-30'],
-    'is a day or a time',
+    'must be a date or a time',
   ],
-  [
-    ['example.org', '--authority', key.address, '--chain', '1', '--signature', '0x12'],
-    'goes with the --since',
-  ],
-  [[...statement, '--signature', 'abc'], '--signature is 0x and pairs'],
+  [['example.org', '--authority', key.address, '--chain', '1', '--signature', '0x12'], 'needs --since'],
+  [[...statement, '--signature', 'abc'], '--signature must be 0x and pairs'],
 ])('exits 2 for %j', async (argv, words) => {
   const { exitCode, out, error } = await domain(argv);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
@@ -108,7 +105,7 @@ test('a file that is none is not overwritten', async () => {
   const { signature } = await signedEntry('example.org', 1);
   const { exitCode, error } = await domain([...statement, '--signature', signature, '--file', path]);
   expect(exitCode).toBe(2);
-  expect(error).toContain('is no file of authorities: authorities[0].');
+  expect(error).toContain('is not a valid authorities file: authorities[0].');
   expect(read(path).authorities).toEqual([{}]);
 });
 
@@ -125,16 +122,14 @@ test('shows what a domain serves, and that it was read from elsewhere', async ()
   const { exitCode, out, error } = await served(fileOf(await signedEntry('example.org', 1)));
   expect(exitCode).toBe(0);
   expect(out).toMatch(new RegExp(`^${key.address} +8453 +${since} +open +valid$`, 'm'));
-  expect(error).toMatch(
-    /IMPRIMATUR_DOMAIN_ORIGIN is set: the file was read from .*, and not from example\.org/,
-  );
+  expect(error).toMatch(/IMPRIMATUR_DOMAIN_ORIGIN is set: .* was read from .*, not from example\.org/);
 });
 
 test('exits 1 for a domain whose file does not hold', async () => {
   const foreign = await served(fileOf(await signedEntry('example.com', 1)));
   expect(foreign).toMatchObject({ exitCode: 1, out: expect.stringContaining('unknown on 8453') });
   expect((await served(undefined)).error).toContain('there is no file at https://example.org/');
-  expect((await served('<html>')).error).toContain('the file cannot be used: the file is not JSON');
+  expect((await served('<html>')).error).toContain('the authorities file is invalid: the file is not JSON');
   expect((await served(fileOf())).exitCode).toBe(1);
 });
 

@@ -89,17 +89,17 @@ describe('a file of authorities', () => {
     ...['http://www.example.org/', 'https://127.0.0.1/', 'https://www.example.org:8443/', 'https://'],
   ])('is not looked for behind a redirect to %j', async (location) => {
     const { answer, received } = await readFile(redirectTo(location));
-    expect(answer).toBe('is redirected to where it is not looked for');
+    expect(answer).toBe('is redirected to a URL that is not allowed');
     expect(received).toHaveLength(1);
   });
 
   test('is not looked for behind a fourth redirect, or at a private address behind one', async () => {
     const { answer, received } = await readFile(redirectTo('/again'));
-    expect(answer).toBe('is redirected too often');
+    expect(answer).toBe('has too many redirects');
     expect(received).toHaveLength(4);
     const names = { 'www.example.org': ['10.0.0.1'] };
     const inside = await readFile(redirectTo('https://www.example.org/'), names);
-    expect(inside).toMatchObject({ answer: 'is at an address that is not public', received: { length: 1 } });
+    expect(inside).toMatchObject({ answer: 'has an address that is not public', received: { length: 1 } });
   });
 
   test('is too long where it does not end', async () => {
@@ -136,7 +136,7 @@ describe('a text', () => {
 
   test('is not looked for behind a redirect', async () => {
     const { answer, received } = await readText(redirectTo('https://example.org/elsewhere.txt'));
-    expect(answer).toBe('is redirected, which is not followed');
+    expect(answer).toBe('is redirected; redirects are not followed');
     expect(received).toHaveLength(1);
   });
 
@@ -146,14 +146,14 @@ describe('a text', () => {
       bytes: Buffer.from(longest),
     });
     for (const listener of [(response: ServerResponse) => response.end(`${longest}a`), writeOn])
-      expect((await readText(listener)).answer).toBe('is longer than the 100 bytes that are read');
+      expect((await readText(listener)).answer).toBe('is longer than the maximum of 100 bytes');
   });
 
   test('is not taken in a compressed form', async () => {
     const { answer } = await readText((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('a')),
     );
-    expect(answer).toBe('is answered in a compressed form, which was not asked for');
+    expect(answer).toBe('is compressed, although the request did not allow that');
   });
 });
 
@@ -162,24 +162,24 @@ test.each([
   ['a private address beside a public one', ['127.0.0.1', '192.168.1.1']],
 ])('nobody connects to a name that leads to %s', async (_, addresses) => {
   const { answer, received } = await readText((response) => response.end('a'), { 'example.org': addresses });
-  expect({ answer, received }).toEqual({ answer: 'is at an address that is not public', received: [] });
+  expect({ answer, received }).toEqual({ answer: 'has an address that is not public', received: [] });
 });
 
 test.each([
   ['says nothing', () => {}],
   ['goes on', (response: ServerResponse) => void response.write('a')],
 ])('nobody waits for a host that %s', async (_, begin) => {
-  expect((await readText(begin, {}, 200)).answer).toMatch(/^(could not be reached|breaks off)$/);
+  expect((await readText(begin, {}, 200)).answer).toMatch(/^(could not be reached|is incomplete)$/);
 });
 
 test.each<[string, Listener, string]>([
   [
-    'breaks off',
+    'is incomplete',
     (response) => {
       response.writeHead(200, { 'content-length': '50' }).write('a');
       setImmediate(() => response.destroy());
     },
-    'breaks off',
+    'is incomplete',
   ],
   [
     'upgrades the connection',

@@ -29,10 +29,10 @@ test('writes the page in its place, and knows whether it is marked', async () =>
   const argv = [path, '--reference', reference, ...marks];
   expect((await html([...argv, '--check'])).exitCode).toBe(1);
   expect(readFileSync(path, 'utf8')).toBe(page);
-  expect((await html([...argv, '--out', path])).out).toBe(`${path} is marked\n`);
+  expect((await html([...argv, '--out', path])).out).toBe(`wrote ${path}\n`);
   expect(readFileSync(path, 'utf8')).toContain(`href="https://reader.example/#${reference}"`);
   expect((await html([...argv, '--check'])).exitCode).toBe(0);
-  expect((await html([...argv, '--out', path])).out).toBe(`${path} is as it was\n`);
+  expect((await html([...argv, '--out', path])).out).toBe(`wrote ${path}, without changes\n`);
   const { out } = await html([...argv, '--check', '--json']);
   expect(JSON.parse(out)).toEqual({ reference, changed: false, page: null });
 });
@@ -47,8 +47,8 @@ test('no byte of the page is lost, whatever its encoding', async () => {
 });
 
 test.each([
-  [[], '', 'leads to no exact text'],
-  [['--text', 'a.txt'], '', 'does not say at which https address its text is'],
+  [[], '', 'links to no exact text'],
+  [['--text', 'a.txt'], '', 'does not lead to the text'],
   [['--text', 'a.txt'], '<link rel="canonical" href="https://example.org/news/">', ''],
   [[], '<link rel="alternate" type="text/plain" href="https://example.org/a.txt">', ''],
   [
@@ -85,10 +85,10 @@ test('the public registry has its own mark, and no other', async () => {
 });
 
 test.each([
-  [['article.html'], 'there is no such file'],
-  [['nowhere.html', '--reference', reference], 'there is no such file'],
+  [['article.html'], 'no such file'],
+  [['nowhere.html', '--reference', reference], 'no such file'],
   [['article.html', '--reference', 'eip155:1'], 'a reference is'],
-  [['open.html', '--reference', reference], 'checkers would not read'],
+  [['open.html', '--reference', reference], 'checkers cannot read'],
   [['article.html', '--reference', reference, '--reader', 'javascript:alert(1)'], 'http or https'],
   [['article.html', '--reference', reference, '--out', 'x', '--check'], 'cannot be used with'],
 ])('exits 2 for %j', async (argv, words) => {

@@ -133,9 +133,9 @@ test('a page that names several attestations is not changed', () => {
 test('the attestation of an article that this one cites is not changed', () => {
   const cited = { '@type': 'NewsArticle', identifier: { ...identifier, value: other } };
   const page = jsonLd({ '@type': 'NewsArticle', isBasedOn: cited });
-  expect(() => mark(page)).toThrow(`names an attestation of what it is not about, ${other}`);
+  expect(() => mark(page)).toThrow(`names an attestation of something else, ${other}`);
   const inList = jsonLd({ '@type': 'NewsArticle', identifier, citation: [cited] });
-  expect(() => mark(inList)).toThrow('what it is not about');
+  expect(() => mark(inList)).toThrow('something else');
 });
 
 test('public tools find the article on the public registry, with the badge left out of it', () => {
@@ -153,7 +153,7 @@ test('public tools find the article on the public registry, with the badge left 
   const newer = { ...publicReference, attestationIndex: 2 };
   expect(value(mark(page, { ...all, publicReference: newer })).attestationIndex).toBe(2);
   expect(mark('<article>A</article>', all)).not.toContain('indelible');
-  expect(() => mark('<p>A', { publicReference })).toThrow('which public tools look for');
+  expect(() => mark('<p>A', { publicReference })).toThrow('which public tools need');
   expect(() => mark(page)).toThrow('data-indelible');
 });
 
@@ -184,7 +184,7 @@ test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end',
       expect(references).toEqual([reference]);
       expect(serialize(parse(mark(page, all)))).toContain('<a class="attestation-badge"');
     } catch (error) {
-      expect(String(error)).toContain('markup is broken');
+      expect(String(error)).toContain('the HTML is broken');
     }
   },
 );

@@ -114,7 +114,7 @@ test('a look that fails after much was read goes on from there', async () => {
   }));
   const node = Object.assign(new FakeNode('one'), { final: 1000, links, callsLeft: 1100 });
   const { watch } = watchOf(readerOf(node));
-  await expect(watch.look()).rejects.toThrow('no provider answers');
+  await expect(watch.look()).rejects.toThrow('no provider answered');
   expect(watch.cursor.block).toEqual({ number: 900, hash: hash(900) });
   node.callsLeft = 200;
   await watch.look();
@@ -163,7 +163,7 @@ test('a contract whose code cannot be read is no foreign one: the look is repeat
     throw { code: -32_005, message: 'too many requests' };
   };
   const { watch, states } = watchOf(readerOf(node));
-  await expect(watch.look()).rejects.toThrow('no provider answers');
+  await expect(watch.look()).rejects.toThrow('no provider answered');
   expect([watch.cursor.block.number, states()]).toEqual([800, []]);
   node.imitatorCode = () => '0x00';
   await watch.look();
@@ -215,7 +215,7 @@ test('what was told is kept before more is read, so that nothing is told again w
   node.instead = ({ params: [filter] }) => {
     if (Number((filter as { fromBlock?: string })?.fromBlock) > 10_800) throw { code: -32_005 };
   };
-  await expect(watch.look()).rejects.toThrow('no provider answers');
+  await expect(watch.look()).rejects.toThrow('no provider answered');
   expect(states()).toEqual([['notFinal', 950]]);
   expect(kept.at(-1)?.unfinal).toHaveLength(1);
 });
@@ -229,7 +229,7 @@ test('what is undone is told once, also where the next block cannot be read', as
   node.instead = ({ params: [block] }) => {
     if (Number(block) === 960) throw { code: -32_005 };
   };
-  await expect(watch.look()).rejects.toThrow('no provider answers');
+  await expect(watch.look()).rejects.toThrow('no provider answered');
   expect(kept.at(-1)?.unfinal.map(({ block }) => block.number)).toEqual([960]);
   node.instead = () => undefined;
   await watch.look();

@@ -58,7 +58,7 @@ test('a text that is altered stays so, whoever vouches', async () => {
 const location = 'https://elsewhere.example/authorities.json';
 
 test.each([
-  ['has no file', 404, allowed, 'has no file of authorities', 'Nobody vouches for that address'],
+  ['has no file', 404, allowed, 'has no authorities file', 'Nobody vouches for that address'],
   ['has a fault', 500, allowed, 'is answered with HTTP 500', 'is not known'],
   ['redirects', 302, { ...allowed, location }, 'is at another address, to which', 'is not known'],
 ])(
@@ -128,7 +128,7 @@ test('a host is asked for the text of a page when the reader presses, told what 
   const facts = await reader.facts();
   for (const words of [
     `Given: saved.html, ${textUrl}.`,
-    'The verdict is of the text, and not of the page that names it.',
+    'The verdict applies to the text',
     'The words of the text are in the page’s source, in their order.',
     'news.example for the text that the page links to',
   ])
@@ -145,9 +145,7 @@ test('a page that was checked without its text has the question beside the verdi
   expect(asked()).toEqual([]);
   await getButton().click();
   await reader.page.getByText('Unchanged since').first().waitFor();
-  expect(await reader.facts()).toContain(
-    'The words of the text are not in the page as they stand, from paragraph 1',
-  );
+  expect(await reader.facts()).toContain('does not have the exact words of the text, from paragraph 1');
 });
 
 test('a domain that vouches makes no page green, whose words anybody may have changed', async () => {

@@ -25,7 +25,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
   const elsewhere = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
-  const ofPage = 'Whether the page says what was attested is not known';
+  const ofPage = 'It is unknown whether the page has the attested text';
   const shown: readonly [name: string, giving: Giving, title: string, summary: string][] = [
     ['vouched', { files, rpc }, 'Unchanged since', 'To the last byte'],
     ['verified', { files, rpc }, 'Unchanged since', 'Nobody vouches here'],

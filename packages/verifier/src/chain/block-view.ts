@@ -89,7 +89,7 @@ export async function readAtNewest<Answer>(
       const view = await BlockView.newest(provider);
       const answer = await read(view);
       if (await view.stands()) return answer;
-      if (attempt === attempts) throw new ProviderFaultError('gives another block at each look');
+      if (attempt === attempts) throw new ProviderFaultError('returned another block each time');
     } catch (error) {
       const mayPass = error instanceof NodeRefusalError || error instanceof ContradictionError;
       if (!mayPass) throw error;

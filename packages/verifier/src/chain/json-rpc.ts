@@ -92,6 +92,6 @@ export async function postJsonRpc(url: string, question: RpcQuestion): Promise<u
   if (isRecord(answer) && isRecord(answer.error)) throw new RpcRefusalError(answer.error);
   if (isRecord(answer) && 'result' in answer) return answer.result;
   throw new RpcUnansweredError(
-    response.ok ? 'does not answer as a node does' : `answers HTTP ${response.status}`,
+    response.ok ? 'does not respond like a node' : `returned HTTP ${response.status}`,
   );
 }

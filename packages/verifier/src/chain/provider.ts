@@ -17,7 +17,7 @@ export class ProviderFaultError extends Error {
 
 /** A provider's answer that no node gives. */
 export function malformed(method: string): ProviderFaultError {
-  return new ProviderFaultError(`gives no usable answer to ${method}`);
+  return new ProviderFaultError(`returned no usable answer to ${method}`);
 }
 
 /** Answers that no registry gives together at one block; the chain may have reorganised between them. */
@@ -35,7 +35,7 @@ export class NodeRefusalError extends Error {
   readonly reverted: boolean;
   readonly code: number | undefined;
   constructor(code: number | undefined, reverted: boolean) {
-    super(code === undefined ? 'answers with an error' : `answers with the error ${code}`);
+    super(code === undefined ? 'returned an error' : `returned the error ${code}`);
     this.code = code;
     this.reverted = reverted;
   }

@@ -9,9 +9,9 @@ export class CommandError extends Error {
 
 function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EISDIR') return 'it is a directory';
-  return code === 'EACCES' ? 'permission denied' : 'it cannot be read';
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EISDIR') return 'is a directory';
+  return code === 'EACCES' ? 'permission denied' : 'cannot be read';
 }
 
 /** Reads a file that an option names. @throws CommandError */
@@ -27,7 +27,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new CommandError(`--file ${path}: it is not UTF-8 text`, { cause });
+    throw new CommandError(`--file ${path}: not valid UTF-8`, { cause });
   }
 }
 
@@ -49,7 +49,7 @@ export async function readProof(path: string): Promise<ProofFile> {
 export async function readProofBeside(path: string): Promise<ProofFile> {
   const beside = proofBeside(path);
   const bytes = await readFile(beside).catch(() => {
-    throw new CommandError(`--proof is missing, and there is no ${beside}`);
+    throw new CommandError(`missing --proof, and ${beside} does not exist`);
   });
   return parsed(beside, bytes);
 }
@@ -57,6 +57,6 @@ export async function readProofBeside(path: string): Promise<ProofFile> {
 /** Writes a proof file, in place of what was there. @throws CommandError */
 export async function writeProof(path: string, proof: ProofFile): Promise<void> {
   await writeFile(path, `${JSON.stringify(proof, null, 1)}\n`).catch((cause: unknown) => {
-    throw new CommandError(`--write-proof ${path}: it cannot be written`, { cause });
+    throw new CommandError(`--write-proof ${path}: cannot be written`, { cause });
   });
 }

@@ -6,7 +6,7 @@ import { CommandError } from './files.ts';
 
 const partNames = ['registry', 'chain', 'authority', 'cid', 'index'] as const;
 
-/** What the command line says. */
+/** Options of the command line. */
 export interface Options {
   readonly rpc?: readonly string[];
   readonly reference?: AttestationReference;
@@ -26,12 +26,22 @@ export interface Options {
   readonly json?: true;
 }
 
-const explanation = `
-The attestation is that of --reference, or of the five options from --registry to --index, or of a proof file: that of --proof, or
-article.proof.json beside the file article.md. A quote proof names its own, and is checked without the content.
+const help = `
+Name the attestation with --reference, with --registry, --chain, --authority,
+--cid and --index, or with a proof file: --proof, or article.proof.json beside
+article.md. A quote proof names its own attestation and needs no content.
 
-Exit code: 0 verified, 3 superseded, 1 not verified, 2 bad usage, a file that cannot be read, or nothing is known:
-the chain cannot be reached, the contract is no known registry, the proof file does not hold.`;
+Examples:
+  imprimatur-verify --rpc https://… --file article.md
+  imprimatur-verify --rpc https://… --quote quote.json
+  imprimatur-verify --offline --block-hash 0x… --file article.md
+
+Exit codes:
+  0  verified
+  1  not verified
+  2  wrong usage, an unreadable file, or unknown: providers do not answer or
+     disagree, the registry is not known, or the proof file is invalid
+  3  superseded by a correction`;
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
@@ -42,54 +52,43 @@ const print = (text: string) => console.log(text.trimEnd());
 export function verifyCommand(): Command {
   const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
   return new Command('imprimatur-verify')
-    .description('Verifies an attestation from the chain alone, without the service that made it.')
-    .option(
-      '--rpc <url>',
-      'an Ethereum JSON-RPC endpoint of the chain; several are asked and compared',
-      collect,
-    )
+    .description('Verify an attestation with only the chain, without the service.')
+    .option('--rpc <url>', 'JSON-RPC endpoint of the chain; repeatable, answers are compared', collect)
     .option(
       '--reference <reference>',
       'eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>',
       parseReference,
     )
-    .option('--registry <address>', "the registry's address", (text) => parseAddress('--registry', text))
-    .option('--chain <id>', "the chain's id", (text) => parsePositive('--chain', text))
-    .option('--authority <address>', 'who is said to have attested the content', (text) =>
-      parseAddress('--authority', text),
-    )
-    .option('--cid <cid>', "the content's CID", (text) => parseCid('--cid', text))
-    .option('--index <number>', "the attestation's index in the registry", (text) =>
-      parsePositive('--index', text),
-    )
-    .option('--file <path>', 'the content, exactly as attested: its CID and quote root are computed again')
-    .addOption(new Option('--quote <path>', 'a quote proof, checked without the content').conflicts(others))
+    .option('--registry <address>', 'address of the registry', (text) => parseAddress('--registry', text))
+    .option('--chain <id>', 'chain ID', (text) => parsePositive('--chain', text))
+    .option('--authority <address>', 'address of the authority', (text) => parseAddress('--authority', text))
+    .option('--cid <cid>', 'CID of the content', (text) => parseCid('--cid', text))
+    .option('--index <number>', 'index of the attestation', (text) => parsePositive('--index', text))
+    .option('--file <path>', 'exact content; its CID and quote root are compared')
+    .addOption(new Option('--quote <path>', 'quote proof, checked without the content').conflicts(others))
     .option(
       '--other-registry <address>',
-      'a registry in which corrections are looked for, beside the published ones; may be given several times',
+      'another registry to search for corrections; repeatable',
       (text, before: readonly Address[] = []) => [...before, parseAddress('--other-registry', text)],
     )
-    .option('--proof <path>', 'a proof file (default: the one beside the file)')
+    .option('--proof <path>', 'proof file (default: article.proof.json)')
     .addOption(
-      new Option('--offline', 'check the proof and ask nobody').conflicts([
+      new Option('--offline', 'check the proof file without network access').conflicts([
         'rpc',
         'writeProof',
         'otherRegistry',
       ]),
     )
-    .option('--block-hash <hash>', "hash of the proof's block, from a node or an explorer that you believe")
-    .option(
-      '--write-proof <path>',
-      'write a proof of what was verified; what only the service knows is taken from --proof',
-    )
-    .option('--wait', 'wait until the block of that proof is final, some minutes on most chains')
-    .option('--json', 'print one JSON object instead of lines')
-    .addHelpText('after', explanation)
+    .option('--block-hash <hash>', "hash of the proof's block, from a source that you trust")
+    .option('--write-proof <path>', "write a proof file; keeps the service's fields of --proof")
+    .option('--wait', 'wait until the block of the written proof is final')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', help)
     .configureOutput({ writeOut: print })
     .exitOverride();
 }
 
-const missing = (name: string) => new CommandError(`--${name} is missing; --help lists the options`);
+const missing = (name: string) => new CommandError(`missing --${name}; --help lists the options`);
 
 function given<Value>(name: string, value: Value | undefined): Value {
   if (value === undefined) throw missing(name);
@@ -100,9 +99,7 @@ function given<Value>(name: string, value: Value | undefined): Value {
 export function checkOptions({ offline, rpc, wait, blockHash, writeProof }: Options): void {
   if (!offline && rpc === undefined) throw missing('rpc');
   if (offline && blockHash === undefined)
-    throw new CommandError(
-      '--block-hash is missing: --offline needs the hash of the block that the proof is of, from somebody whom you believe',
-    );
+    throw new CommandError("missing --block-hash; --offline needs the hash of the proof's block");
   if (!offline && blockHash !== undefined) throw new CommandError('--block-hash needs --offline');
   if (wait && writeProof === undefined) throw new CommandError('--wait needs --write-proof');
 }

@@ -25,15 +25,13 @@ export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = reference;
   const isAuthority = entry !== undefined && isAddressEqual(entry.authorityAddress, authorityAddress);
   const subject = `attestation ${attestationIndex}`;
-  const rootOf = text
-    ? 'the quote root is that of the text'
-    : `the proof leads to the quote root of ${subject}`;
+  const rootOf = text ? 'the quote root matches the text' : `the proof matches the quote root of ${subject}`;
   const checks: (readonly [name: string, passed: boolean, statement: string])[] = [
     isOffline(verdict)
-      ? ['proof', block !== undefined, 'the proof holds, and is of the block with that hash']
-      : ['chain', block !== undefined, `the chain's id is ${chainId}`],
-    ['registry', registry?.version !== undefined, `the contract at ${registryAddress} is a known registry`],
-    ['content', entry?.digest === digestOfCid(contentCid), `${subject} is of ${contentCid}`],
+      ? ['proof', block !== undefined, 'the proof is valid for the block with this hash']
+      : ['chain', block !== undefined, `the chain ID is ${chainId}`],
+    ['registry', registry?.version !== undefined, `${registryAddress} is a known registry`],
+    ['content', entry?.digest === digestOfCid(contentCid), `${subject} has the content ${contentCid}`],
     ['authority', isAuthority, `${subject} is by ${authorityAddress}`],
     [
       'index',
@@ -42,7 +40,7 @@ export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
     ],
     ['standing', entry?.revokedAt === 0, `${subject} is not revoked`],
   ];
-  if (text) checks.push(['text', text.isContent, 'the CID is that of the text']);
+  if (text) checks.push(['text', text.isContent, 'the CID matches the text']);
   if (text || 'quote' in verdict) checks.push(['quotes', quoteRootHolds === true, rootOf]);
   return checks.map(([name, passed, statement]) => ({ name, passed, statement }));
 }
@@ -93,7 +91,7 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const segments = 'quote' in verdict ? verdict.quote.segments : [];
   const pieces = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
   const isOfText = text !== undefined || pieces.length > 0;
-  const scope = isOfText ? '' : '; the text itself was not given (--file)';
+  const scope = isOfText ? '' : '; to check the text, pass --file';
   const why = outcome === 'verified' ? [] : [`${outcome}: ${reasonWords(verdict)}`];
   return [...pieces, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

@@ -30,9 +30,9 @@ async function ask(
   text: string | undefined,
 ): Promise<Verdict> {
   const found = reference ?? proof?.reference;
-  if (!found) throw new CommandError('--reference is missing; --help lists the options');
+  if (!found) throw new CommandError('missing --reference; --help lists the options');
   if (proof && formatReference(proof.reference) !== formatReference(found))
-    throw new CommandError('the proof is of another attestation than --reference');
+    throw new CommandError('the proof file belongs to another attestation than --reference');
   const verdict = await verify(found, { providers: rpc, text, otherRegistries });
   checkReached(verdict);
   return proof ? againstProof(verdict, proof) : verdict;
@@ -54,9 +54,7 @@ async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly
     proof = renewed;
   }
   const { number, final } = proof.storage?.block ?? {};
-  console.error(
-    `${path} is written: a proof of block ${number}, ${final ? 'which is final' : 'not final yet'}`,
-  );
+  console.error(`wrote ${path}: proof at block ${number}, ${final ? 'final' : 'not final yet'}`);
 }
 
 function print(verdict: Verdict | QuoteVerdict, json = false): number {
@@ -87,7 +85,7 @@ export async function run(options: Options): Promise<number> {
   const text = file === undefined ? undefined : await readText(file);
   const proof = await proofOf(options, reference);
   if (blockHash !== undefined) {
-    if (!proof) throw new CommandError('--proof is missing; --help lists the options');
+    if (!proof) throw new CommandError('missing --proof; --help lists the options');
     return print(await verifyOffline(proof, { blockHash, text, reference }), options.json);
   }
   const verdict = await ask(options, reference, proof, text);

@@ -124,7 +124,7 @@ export class EventReader {
         await checkChain(provider, chainId);
         return ask(provider);
       },
-      (said) => new EventsUnavailableError(`no provider answers: ${said}`),
+      (said) => new EventsUnavailableError(`no provider answered: ${said}`),
     );
     return signal ? orAborted(answer, signal, () => signal.reason) : answer;
   }

@@ -1,7 +1,7 @@
 import type { Verdict } from '../verdict/verdict.ts';
 import { partsOfPage, unescapeHtml } from './page-parts.ts';
 
-const unknownOfPage = 'Whether the page says what was attested is not known: verify the text itself.';
+const unknownOfPage = 'It is unknown whether the page has the attested text: verify the text itself.';
 
 /**
  * The verdict of a page that names the attestation and whose own text is not known: anybody may name a true attestation
@@ -13,8 +13,8 @@ export function ofPage<Answer extends Verdict>(verdict: Answer, why?: string): A
   if (outcome !== 'verified' && outcome !== 'superseded') return verdict;
   const named =
     outcome === 'verified'
-      ? 'The page names an attestation that stands.'
-      : `The page names an attestation of which there is a newer version. ${reason}`;
+      ? 'The page names a valid attestation.'
+      : `The page names an attestation that has a newer version. ${reason}`;
   const unknown = [named, why, unknownOfPage].filter((words) => words !== undefined).join(' ');
   return { ...verdict, outcome: 'unknown', reason: unknown };
 }
@@ -24,15 +24,15 @@ function shownWords({ paragraph, paragraphs }: Unshown): string {
   if (paragraph === undefined)
     return (
       'The words of the text are in the page’s source, in their order. ' +
-      'Whether it shows them is not known, and what else it shows is not attested.'
+      'It is unknown whether the page shows them, and its other content is not attested.'
     );
   return (
-    `The words of the text are not in the page as they stand, from paragraph ${paragraph} of ${paragraphs} on. ` +
-    'That may be markup, or a change: go by the text.'
+    `The page does not have the exact words of the text, from paragraph ${paragraph} of ${paragraphs} on. ` +
+    'That may be markup or a change: rely on the text.'
   );
 }
 
-const ofText = 'The verdict is of the text, and not of the page that names it.';
+const ofText = 'The verdict applies to the text, not to the page that names it.';
 
 /** The verdict of a text, with a hint of whether the page that the reader has shows its words: HTML is not the text. */
 export function besidePage<Answer extends Verdict>(

@@ -12,7 +12,7 @@ export async function firstAnswer<Answer>(
   providers: readonly RpcEndpoint[],
   milliseconds: number,
   ask: (provider: Provider) => Promise<Answer>,
-  refused = (said: string): Error => new ProofUnavailableError(`no provider gives a proof: ${said}`),
+  refused = (said: string): Error => new ProofUnavailableError(`no provider returned a proof: ${said}`),
 ): Promise<Answer> {
   const said: string[] = [];
   for (const endpoint of nameEndpoints(providers)) {

@@ -38,7 +38,7 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
   const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
   const header = encodeHeader(block.value as object);
-  if (!header) throw new ProviderFaultError('has a block with a header of unknown fields');
+  if (!header) throw new ProviderFaultError('has a block header with unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
   const registry = StoredRegistry.of(code?.version, registryAddress, state);
@@ -73,7 +73,7 @@ async function tryWithStorage(provider: Provider, file: ProofFile): Promise<Proo
   const whole = { ...file, storage };
   const { outcome, reason } = await verifyOffline(whole, { blockHash: storage.block.hash }).catch(faultOf);
   if (outcome === 'unknown' || outcome === 'notFound')
-    throw new ProviderFaultError(`gives no proof of the attestation: ${reason}`);
+    throw new ProviderFaultError(`returned no proof of the attestation: ${reason}`);
   return whole;
 }
 
@@ -101,7 +101,7 @@ const byteLength = (text: string | Uint8Array) =>
 /** Takes over from an earlier file what providers do not tell. */
 function completed(file: ProofFile, { earlier, text }: TakeProofOptions): ProofFile {
   if (earlier && formatReference(earlier.reference) !== formatReference(file.reference))
-    throw new ProofUnavailableError('the earlier proof is of another attestation');
+    throw new ProofUnavailableError('the earlier proof is for another attestation');
   const bytes = text === undefined ? {} : { bytes: byteLength(text) };
   return {
     ...file,

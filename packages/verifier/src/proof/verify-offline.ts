@@ -55,11 +55,11 @@ async function recordOf(registry: StoredRegistry, reference: AttestationReferenc
 
 /** What the proof shows, if the block is the chain's. @throws ProofUnsoundError, ContradictionError */
 async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex): Promise<Evidence> {
-  if (!storage) throw new ProofUnsoundError('it has no storage, which alone is checked without a provider');
+  if (!storage) throw new ProofUnsoundError('it has no storage, which an offline check needs');
   const state = new ProvenState(storage);
   const { block } = state;
   if (block.hash !== blockHash)
-    throw new ProofUnsoundError(`it is of block ${block.number} with another hash than ${blockHash}`);
+    throw new ProofUnsoundError(`it is for block ${block.number}, whose hash is not ${blockHash}`);
   const { chainId, registryAddress } = reference;
   const registry = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
   const evidence = { block, registry, finalBlock: undefined };
@@ -92,7 +92,7 @@ async function examine(
 ): Promise<{ judgement: Judgement; evidence: Evidence }> {
   const { reference } = proof;
   if (formatReference(expected) !== formatReference(reference))
-    throw new ProofUnsoundError(`it is of another attestation, ${formatReference(reference)}`);
+    throw new ProofUnsoundError(`it is for another attestation, ${formatReference(reference)}`);
   const evidence = await provenEvidence(proof, blockHash);
   const { outcome, reason } = judge(reference, evidence, text);
   const wrong = contradiction(proof, evidence, text?.isContent ? given : undefined);
@@ -126,6 +126,6 @@ export async function verifyOffline(
 /** What is said of a proof that proves nothing. */
 function refuted(error: unknown): { judgement: Judgement; evidence: undefined } {
   if (!(error instanceof ProofUnsoundError || error instanceof ContradictionError)) throw error;
-  const reason = `The proof does not hold: ${error.message}.`;
+  const reason = `The proof is invalid: ${error.message}.`;
   return { judgement: { outcome: 'unknown', reason }, evidence: undefined };
 }

@@ -26,7 +26,7 @@ type Judged = Pick<Verdict, 'reference' | 'attestation'>;
 /** The finding where the file could not be read from the domain, in words that go on from "its file of authorities". */
 export function unreadPublisher(domain: string, why: string): PublisherFinding {
   const shown = showDomain(domain);
-  const reason = `Whether ${shown.domain} vouches is not known: its file of authorities ${why}.`;
+  const reason = `It is unknown whether ${shown.domain} vouches: its authorities file ${why}.`;
   return { ...shown, outcome: 'unknown', reason };
 }
 
@@ -46,12 +46,12 @@ function fittingEntries(
   attestedAt: number,
 ): readonly AuthorityEntry[] | string {
   const own = authorities.filter(({ address }) => isAddressEqual(address, authorityAddress));
-  if (own.length === 0) return 'its file does not name that authority';
+  if (own.length === 0) return 'its authorities file does not name this authority';
   const onChain = own.filter(({ chainIds }) => chainIds.includes(chainId));
-  if (onChain.length === 0) return `its file names that authority, but not on chain ${chainId}`;
+  if (onChain.length === 0) return `its authorities file names this authority, but not on chain ${chainId}`;
   const fitting = onChain.filter((entry) => isWithin(entry, attestedAt));
   if (fitting.length > 0) return fitting.slice(0, maxFitting);
-  return `its file names that authority, but not for the time of the attestation, ${isoTime(attestedAt)}`;
+  return `its authorities file names this authority, but not at the time of the attestation, ${isoTime(attestedAt)}`;
 }
 
 /**
@@ -75,13 +75,13 @@ export async function checkPublisher(
     found('doesNotVouch', `${name} does not vouch for ${authorityAddress}: ${why}.`);
   const { attestation } = verdict;
   if (!attestation) return found('unknown', `There is no attestation for which ${name} could vouch.`);
-  if (file === undefined) return not('it has no file of authorities');
+  if (file === undefined) return not('it has no authorities file');
   let entries: readonly AuthorityEntry[] | string;
   try {
     entries = fittingEntries(parseAuthorities(file), verdict, attestation.attestedAt);
   } catch (error) {
     if (!(error instanceof AuthoritiesInvalidError)) throw error;
-    return not(`its file of authorities cannot be used: ${error.message}`);
+    return not(`its authorities file is invalid: ${error.message}`);
   }
   if (typeof entries === 'string') return not(entries);
   const states = new Set<string>();
@@ -91,9 +91,9 @@ export async function checkPublisher(
     if (state === 'valid') return found('vouches', reason);
     states.add(state);
   }
-  if (!states.has('unknown')) return not('the authority has not signed that it is named');
+  if (!states.has('unknown')) return not('the authority did not sign the entry');
   return found(
     'unknown',
-    `Whether ${name} vouches is not known: too few providers say whether the contract ${authorityAddress} has signed.`,
+    `It is unknown whether ${name} vouches: too few providers checked the signature of the contract ${authorityAddress}.`,
   );
 }

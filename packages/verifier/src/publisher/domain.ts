@@ -59,8 +59,8 @@ export function showDomain(text: string): ShownDomain {
   const labels = domain.split('.').map(decodeLabel);
   const unicodeDomain = labels.join('.');
   if (unicodeDomain === domain) return { domain, unicodeDomain: undefined, notices: [] };
-  const notice = `${domain} is written ${shown(unicodeDomain)}: letters beyond a to z may look like others, so compare it with the name that you know.`;
-  const mixed = `${domain} mixes letters of several scripts, as names do that are made to look like another.`;
+  const notice = `${domain} is displayed as ${shown(unicodeDomain)}: its letters may look like others, so compare it with the name that you know.`;
+  const mixed = `${domain} mixes letters of several scripts, like names that imitate another.`;
   return { domain, unicodeDomain, notices: labels.some(mixesScripts) ? [mixed, notice] : [notice] };
 }
 

@@ -32,7 +32,7 @@ function treeWithRoot(text: string, quoteRoot: Hex): QuoteTree {
   const tree = quoteTreeWithRoot(text, quoteRoot);
   if (tree) return tree;
   throw new AttestedTextMismatchError(
-    'The quote root in the registry is not that of the text: no quote of it can be proven.',
+    'The quote root in the registry does not match the text: no quote of it can be proven.',
   );
 }
 
@@ -109,14 +109,16 @@ function checkShown(segments: readonly QuoteSegment[], chunks: ReadonlyMap<numbe
   } catch (cause) {
     if (!(cause instanceof QuoteProofInvalidError)) throw cause;
     const message =
-      'A character of the passage stands at the border of two chunks, where no proof shows which one it is: leave it out.';
+      'A character of the passage is at the border of two chunks, where no proof shows it: omit it.';
     throw new PassageInvalidError(message, { cause });
   }
 }
 
 function withinSize(quote: QuoteProof): QuoteProof {
   if (new TextEncoder().encode(JSON.stringify(quote)).length <= maxProofSize) return quote;
-  throw new PassageInvalidError('The passage is too long for a proof: quote less, or give the whole text.');
+  throw new PassageInvalidError(
+    'The passage is too long for a proof: quote less, or publish the whole text.',
+  );
 }
 
 /** A passage that cannot be quoted from a text; the message is one plain sentence that says why, and nothing of the text. */
@@ -151,7 +153,7 @@ function whyMissing(text: string, pieces: readonly string[], place: number): str
   const name = pieces.length === 1 ? 'The passage' : `Piece ${place + 1} of the passage`;
   if (text.includes(piece)) return `${name} is in the text, but not after the piece before it.`;
   const isNear = loosely(text).includes(loosely(piece));
-  const hint = isNear ? ': it is there with other white space or another Unicode form' : '';
+  const hint = isNear ? '; a similar one has other white space or another Unicode form' : '';
   return `${name} is not in the text${hint}.`;
 }
 
@@ -162,7 +164,7 @@ function whyMissing(text: string, pieces: readonly string[], place: number): str
  */
 function findPassage(text: string, passage: string | readonly string[]): FoundPiece[] {
   const pieces = piecesOf(text, passage);
-  if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('There is nothing to quote.');
+  if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('The passage is empty.');
   // Half a character can be part of many; it would also be found inside of whole ones.
   if (!pieces.every((piece) => piece.isWellFormed()))
     throw new PassageInvalidError('The passage has half a character (a lone surrogate).');

@@ -14,13 +14,13 @@ export interface QuoteVerdict extends Verdict {
 export type VerifyQuoteOptions = Omit<VerifyOptions, 'text'>;
 
 const whyAltered =
-  'The proof does not lead to the quote root of the attestation: the authority did not attest this passage there.';
+  'The proof does not match the quote root of the attestation: the authority did not attest this passage there.';
 
 function noticesOf({ segments, authority, attestationIndex }: QuoteProof): string[] {
   const omitted = segments.length > 1 ? ['Words between the quoted pieces may be left out.'] : [];
   return [
     ...omitted,
-    `It is proven that ${authority} stated the passage in what it attested as ${attestationIndex}. That the passage is in the text with the CID only that text shows.`,
+    `${authority} stated the passage in attestation ${attestationIndex}. Only the text itself shows that the passage is in the text with the CID.`,
   ];
 }
 

@@ -25,7 +25,7 @@ export function shown(text: string): string {
 export function parsePositive(name: string, text: string): number {
   const number = Number(text);
   if (/^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(number)) return number;
-  throw new ReferenceInvalidError(`${name} must be a whole number from 1 on, not ${shown(text)}`);
+  throw new ReferenceInvalidError(`${name} must be a positive integer, not ${shown(text)}`);
 }
 
 /** Parses an address in lower case, upper case or with its checksum, and gives it the checksum. @throws ReferenceInvalidError */
@@ -38,7 +38,7 @@ export function parseAddress(name: string, text: string): Address {
   }
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (isOneCase || isAddress(text)) return getAddress(`0x${digits.toLowerCase()}`);
-  throw new ReferenceInvalidError(`${name} has a wrong checksum: one of its characters may be mistyped`);
+  throw new ReferenceInvalidError(`${name} has a wrong checksum; check it for a typing error`);
 }
 
 /** Parses the CID of a content, and gives it in base32. @throws ReferenceInvalidError */

@@ -28,11 +28,11 @@ function split(
   const [namespace, chain, registry, ...others] = account.split(':');
   if (namespace !== 'eip155') fail(`the reference must begin with "eip155:", not ${shown(reference)}`);
   if (chain === undefined || registry === undefined || others.length > 0)
-    fail(`the reference must have a chain id and a registry before its first "/", not ${shown(account)}`);
+    fail(`the reference must have a chain ID and a registry before its first "/", not ${shown(account)}`);
   if (index === undefined) fail("the attestation's index is missing");
   if (authority === undefined) fail("the authority's address is missing");
   if (cid === undefined) fail("the content's CID is missing");
-  if (more.length > 0) fail(`there is more after the CID: ${shown(more.join('/'))}`);
+  if (more.length > 0) fail(`unexpected text after the CID: ${shown(more.join('/'))}`);
   return [chain, registry, index, authority, cid];
 }
 
@@ -40,7 +40,7 @@ function split(
 export function parseReference(text: string): AttestationReference {
   const [chain, registry, index, authority, cid] = split(text);
   return {
-    chainId: parsePositive('the chain id', chain),
+    chainId: parsePositive('the chain ID', chain),
     registryAddress: parseAddress('the registry', registry),
     attestationIndex: parsePositive('the index', index),
     authorityAddress: parseAddress('the authority', authority),
@@ -62,7 +62,7 @@ export function formatReference(reference: AttestationReference): string {
 /** The same reference, its parts checked and written in the one way. @throws ReferenceInvalidError */
 export function normalizeReference(reference: AttestationReference): AttestationReference {
   return {
-    chainId: parsePositive('the chain id', String(reference.chainId)),
+    chainId: parsePositive('the chain ID', String(reference.chainId)),
     registryAddress: parseAddress('the registry', reference.registryAddress),
     attestationIndex: parsePositive('the index', String(reference.attestationIndex)),
     authorityAddress: parseAddress('the authority', reference.authorityAddress),

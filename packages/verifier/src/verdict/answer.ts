@@ -26,10 +26,10 @@ export function exitCodeOf(verdict: Pick<Verdict, 'outcome' | 'quoteRootHolds'>)
 /** What became of the attestation that an altered text is not of: that outcome comes first, and would hide it. */
 function sinceWords({ outcome, attestation, corrections }: Verdict): string {
   if (outcome !== 'altered') return '';
-  if (attestation && attestation.revokedAt !== 0) return '; it was withdrawn since';
+  if (attestation && attestation.revokedAt !== 0) return '; it has been revoked since';
   const isCorrected =
     corrections && (corrections.followed.length > 0 || corrections.unfollowedCid !== undefined);
-  return isCorrected ? '; it was corrected since' : '';
+  return isCorrected ? '; it has been corrected since' : '';
 }
 
 /** Formats why the outcome is what it is, and for an altered text what became of the attested one since. */

@@ -29,25 +29,24 @@ export function judge(
 ): Judgement {
   if (!registry)
     return { outcome: 'notFound', reason: 'There is no contract at the address of the registry.' };
-  if (!record)
-    return { outcome: 'unknown', reason: 'The contract at the address is no registry that is known here.' };
+  if (!record) return { outcome: 'unknown', reason: 'The contract at the address is not a known registry.' };
   const { entry, corrections, indexByAuthority } = record;
   if (!entry || !isFound(reference, record))
     return { outcome: 'notFound', reason: whyNotFound(reference, indexByAuthority) };
   if (text && !text.isContent) return { outcome: 'altered', reason: whyAltered(text) };
   if (entry.revokedAt !== 0)
-    return { outcome: 'revoked', reason: `The authority withdrew it at ${isoTime(entry.revokedAt)}.` };
+    return { outcome: 'revoked', reason: `The authority revoked it at ${isoTime(entry.revokedAt)}.` };
   const attested = `attested at ${isoTime(entry.timestamp)}`;
   const newest = corrections?.followed.at(-1);
   if (newest)
     return {
       outcome: 'superseded',
-      reason: `It was ${attested}, and corrected; the newest is ${newest.contentCid}.`,
+      reason: `It was ${attested}, and corrected; the newest version is ${newest.contentCid}.`,
     };
   if (corrections?.unfollowedCid !== undefined)
     return {
       outcome: 'superseded',
-      reason: `It was ${attested}, and a successor is named that does not stand.`,
+      reason: `It was ${attested}, and names a correction that is not valid.`,
     };
-  return { outcome: 'verified', reason: `It was ${attested}, and stands.` };
+  return { outcome: 'verified', reason: `It was ${attested}, and is valid.` };
 }

@@ -83,7 +83,7 @@ function judgeAll(
   text: TextComparison | undefined,
 ): Judgement {
   const [witness] = answers.witnesses;
-  if (answers.reports.length === 0) return { outcome: 'unknown', reason: 'There is no provider to ask.' };
+  if (answers.reports.length === 0) return { outcome: 'unknown', reason: 'No provider was given.' };
   if (!witness || !suffices(answers))
     return { outcome: 'unknown', reason: `Too few providers answered: ${said(answers)}.` };
   if (!answers.agree) return { outcome: 'unknown', reason: `The providers disagree: ${said(answers)}.` };

@@ -17,30 +17,30 @@ function endOfCorrections({ end, unfollowedCid }: Corrections): string | undefin
   const last = `The last correction names ${unfollowedCid}`;
   const told = {
     newest: undefined,
-    missing: `${last}, which is not attested in a registry that was asked.`,
+    missing: `${last}, which is not attested in any registry that was searched.`,
     foreign: `${last}, which only other authorities attested.`,
-    revoked: `${last}, which was withdrawn.`,
-    loop: `${last}, which it corrects itself: the corrections go in a circle.`,
-    limit: `${last}; no more than ${maxCorrections} corrections are followed.`,
+    revoked: `${last}, which was revoked.`,
+    loop: `${last}, which is part of the same chain of corrections: they form a loop.`,
+    limit: `${last}; at most ${maxCorrections} corrections are followed.`,
   };
   return told[end];
 }
 
 /** The earlier attestation of the same content. */
 function earlierWords({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
-  const withdrawn = revokedAt === 0 ? '' : `, and withdrew it at ${isoTime(revokedAt)}`;
+  const withdrawn = revokedAt === 0 ? '' : `, and revoked it at ${isoTime(revokedAt)}`;
   return `${authorityAddress} attested the same content first, at ${isoTime(attestedAt)}${withdrawn}.`;
 }
 
 /** All that a provider says and that providers are compared by, in one line. */
 export function evidenceWords({ registry, record }: Evidence): string {
-  if (!registry) return 'says that there is no contract';
-  if (!record?.entry) return `says that nothing is there; the code hash is ${registry.codeHash}`;
+  if (!registry) return 'reports no contract';
+  if (!record?.entry) return `reports no entry; code hash ${registry.codeHash}`;
   const { entry, indexByAuthority, firstAttestedBy, corrections } = record;
   return [
-    `says that the authority attested the content as ${indexByAuthority}`,
+    `reports that the authority attested the content as ${indexByAuthority}`,
     `the entry is by ${entry.authorityAddress} at ${isoTime(entry.timestamp)}`,
-    entry.revokedAt === 0 ? 'stands' : `withdrawn at ${isoTime(entry.revokedAt)}`,
+    entry.revokedAt === 0 ? 'not revoked' : `revoked at ${isoTime(entry.revokedAt)}`,
     `names ${entry.childDigest ?? 'no successor'}`,
     corrections ? `${corrections.followed.length} corrections, then ${corrections.end}` : undefined,
     firstAttestedBy ? `first attested by ${firstAttestedBy.authorityAddress}` : undefined,
@@ -56,7 +56,7 @@ const staleSeconds = 3600;
 
 type Facts = Omit<Verdict, 'outcome' | 'reason' | 'notices' | 'providers' | 'asked'>;
 
-const uncompared = 'is the public deployment by its address; its code is not compared with any.';
+const uncompared = 'is the public deployment by its address; its code is not compared.';
 
 function registryNotice({ registry }: Facts): string | undefined {
   const { version, codeIsKnown, revealDelaySeconds } = registry ?? {};
@@ -64,8 +64,8 @@ function registryNotice({ registry }: Facts): string | undefined {
   if (!codeIsKnown) return `The registry ${uncompared}`;
   if (revealDelaySeconds === undefined || revealDelaySeconds >= productionDelaySeconds) return undefined;
   return (
-    `The registry lets content be revealed ${revealDelaySeconds} seconds after its commit, less than the usual ` +
-    `${productionDelaySeconds}: one who saw it on its way may have been first.`
+    `The registry allows a reveal ${revealDelaySeconds} seconds after its commit, less than the usual ` +
+    `${productionDelaySeconds}: somebody who saw the content in transit may have attested it first.`
   );
 }
 
@@ -77,12 +77,12 @@ function correctionNotice({ reference: { chainId }, registry, corrections }: Fac
 
 function ageNotice({ block }: Facts, now: Date): string | undefined {
   if (!block || now.getTime() / 1000 - block.timestamp < staleSeconds) return undefined;
-  return `It was read at a block of ${isoTime(block.timestamp)}: what happened since, such as a revocation, is not known.`;
+  return `It was read at a block of ${isoTime(block.timestamp)}: later changes, such as a revocation, are unknown.`;
 }
 
 function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | undefined {
   if (!attestation || !text?.isContent || quoteRootHolds) return undefined;
-  return 'The quote root that the registry keeps is not that of this text: quotes of it cannot be proven, and what is proven need not be in it.';
+  return 'The quote root in the registry does not match this text: quotes of it cannot be proven, and proven quotes may not be in it.';
 }
 
 /** Sentences that a reader should be told beside the outcome. */
@@ -92,12 +92,12 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
   return [
     ageNotice(facts, now),
     notYetFinal
-      ? 'A reorganisation of the chain may still undo it: its block is not known to be final.'
+      ? 'A chain reorganization may still remove it: its block is not known to be final.'
       : undefined,
     firstAttestedBy && earlierWords(firstAttestedBy),
     corrections && endOfCorrections(corrections),
     ...(corrections?.unknownRegistries ?? []).map(
-      (address) => `At ${address} is no registry that is known here: no correction was looked for there.`,
+      (address) => `${address} is not a known registry, so it was not searched for corrections.`,
     ),
     attestation && registryNotice(facts),
     correctionNotice(facts),

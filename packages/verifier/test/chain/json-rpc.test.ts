@@ -43,18 +43,18 @@ test.each([429, 500, 503])('asks again after HTTP %i, three times in all', async
   replies = [{ status, body: 'busy' }, { status, body: 'busy' }, good];
   expect(await ask()).toBe('0x1');
   replies = [1, 2, 3].map(() => ({ status, body: 'busy' }));
-  await expect(ask()).rejects.toThrow(`answers HTTP ${status}`);
+  await expect(ask()).rejects.toThrow(`returned HTTP ${status}`);
   expect(received).toHaveLength(6);
 });
 
 test.each([
-  [{ status: 401, body: '{"error":"no key"}' }, 'answers HTTP 401'],
-  [{ status: 404, body: '<html>' }, 'answers HTTP 404'],
-  [{ status: 307, body: '' }, 'answers HTTP 307'],
-  [{ body: '<html>' }, 'does not answer as a node does'],
-  [{ body: 'null' }, 'does not answer as a node does'],
-  [{ body: '{"jsonrpc":"2.0","id":1}' }, 'does not answer as a node does'],
-  [{ body: `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}` }, 'does not answer as a node does'],
+  [{ status: 401, body: '{"error":"no key"}' }, 'returned HTTP 401'],
+  [{ status: 404, body: '<html>' }, 'returned HTTP 404'],
+  [{ status: 307, body: '' }, 'returned HTTP 307'],
+  [{ body: '<html>' }, 'does not respond like a node'],
+  [{ body: 'null' }, 'does not respond like a node'],
+  [{ body: '{"jsonrpc":"2.0","id":1}' }, 'does not respond like a node'],
+  [{ body: `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}` }, 'does not respond like a node'],
 ])('says of $body that it is no answer, and does not ask again', async (reply, message) => {
   replies = [reply];
   const failure: unknown = await ask().catch((error: unknown) => error);

@@ -72,7 +72,7 @@ test('goes on after what cannot be read, and says what it was', () => {
   expect(references.map(({ attestationIndex }) => attestationIndex)).toEqual([9]);
   expect(problems).toEqual([
     'a block of JSON-LD in the page is no JSON',
-    expect.stringContaining('the reference must have a chain id'),
+    expect.stringContaining('the reference must have a chain ID'),
     'a reference in the page is no text',
   ]);
 });

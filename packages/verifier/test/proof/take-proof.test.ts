@@ -68,7 +68,7 @@ test('the file has the length of the text, what only the service knew, and nothi
   });
   expect(JSON.stringify(whole)).not.toContain(text);
   const of = scenario('revoked').reference;
-  await expect(takeProof(of, [rpcUrl], { earlier })).rejects.toThrow(/of another attestation/);
+  await expect(takeProof(of, [rpcUrl], { earlier })).rejects.toThrow(/for another attestation/);
 });
 
 test('the file has the block of the reveal, where no other is of the same second', async () => {
@@ -148,7 +148,9 @@ test.each([
 ] as const)('a provider whose %s %s is passed over', async (method, _, change) => {
   const { reference } = scenario('alone');
   const faulty = changing(method, change as (answer: never) => unknown);
-  await expect(takeProof(reference, [faulty])).rejects.toThrow(/^no provider gives a proof: a changed one /);
+  await expect(takeProof(reference, [faulty])).rejects.toThrow(
+    /^no provider returned a proof: a changed one /,
+  );
   const proof = await takeProof(reference, [faulty, rpcUrl]);
   const { outcome } = await verifyOffline(proof, { blockHash: proof.storage?.block.hash ?? '' });
   expect(outcome).toBe('verified');

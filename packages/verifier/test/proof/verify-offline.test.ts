@@ -108,9 +108,9 @@ test('it says what is wrong, and where', async () => {
   );
   expect(await said({ '/reference/contentCid': 'Qm' })).toMatch(/^reference: the CID must be a CIDv1/);
   expect(await said({ [`${slots}/1/proof/1`]: '0x80' })).toBe(
-    'The proof does not hold: storage.accounts[0].slots[1].proof: a node is not the one that its parent names.',
+    'The proof is invalid: storage.accounts[0].slots[1].proof: a node is not the one that its parent names.',
   );
-  expect(await said({ '/storage': null })).toMatch(/^The proof does not hold: it has no storage/);
+  expect(await said({ '/storage': null })).toMatch(/^The proof is invalid: it has no storage/);
 });
 
 test('it says on what the verdict rests, and what is not checked', async () => {
@@ -136,7 +136,7 @@ test('it says on what the verdict rests, and what is not checked', async () => {
   for (const other of [{ chainId: 1 }, { attestationIndex: 2 }])
     expect(
       await verifyOffline(aloneFile, { ...options, reference: { ...reference, ...other } }),
-    ).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('it is of another attestation') });
+    ).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('it is for another attestation') });
   await expect(verifyOffline(aloneFile, { ...options, reference: 'eip155:' })).rejects.toThrow(
     ReferenceInvalidError,
   );

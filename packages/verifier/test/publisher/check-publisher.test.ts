@@ -31,7 +31,7 @@ test.each([
   const file = fileOf(await signedEntry(domain, 1, { until: '2026-11-22T01:00:00Z' }));
   const finding = await checkPublisher(attested(seconds), domain, file);
   expect(finding.outcome).toBe(outcome);
-  if (outcome !== 'vouches') expect(finding.reason).toContain('not for the time of the attestation');
+  if (outcome !== 'vouches') expect(finding.reason).toContain('not at the time of the attestation');
 });
 
 test('an old entry explains old attestations after the chains of the authority have changed', async () => {
@@ -43,7 +43,7 @@ test('an old entry explains old attestations after the chains of the authority h
 });
 
 test.each([
-  ['an authority that is not named', () => signedEntry(domain, 2), 'does not name that authority'],
+  ['an authority that is not named', () => signedEntry(domain, 2), 'does not name this authority'],
   ['another chain', () => signedEntry(domain, 1, { chainIds: [1] }), 'but not on chain 8453'],
 ])('a domain does not vouch for %s', async (_, entry, why) => {
   const { outcome, reason } = await checkPublisher(attested(), domain, fileOf(await entry()));
@@ -52,10 +52,10 @@ test.each([
 });
 
 test('a domain does not vouch without a file, or with one that is none, and what is wrong is told', async () => {
-  expect((await checkPublisher(attested(), domain, undefined)).reason).toContain('no file of authorities');
+  expect((await checkPublisher(attested(), domain, undefined)).reason).toContain('no authorities file');
   const { outcome, reason } = await checkPublisher(attested(), domain, '<!doctype html>');
   expect(outcome).toBe('doesNotVouch');
-  expect(reason).toContain('cannot be used: the file is not JSON');
+  expect(reason).toContain('is invalid: the file is not JSON');
 });
 
 test('an entry that was signed for another domain never vouches: it can be copied', async () => {
@@ -83,6 +83,6 @@ test('a look-alike is told whatever the outcome', async () => {
   expect(vouching.notices.join()).toContain('several scripts');
   expect(unreadPublisher(name, 'could not be reached')).toMatchObject({
     ...{ outcome: 'unknown', notices: vouching.notices },
-    reason: expect.stringContaining('vouches is not known: its file of authorities could not be reached.'),
+    reason: expect.stringContaining('its authorities file could not be reached.'),
   });
 });

@@ -54,7 +54,9 @@ test('every other name is shown in ASCII first, with a notice', () => {
     domain: 'xn--bcher-kva.example',
     unicodeDomain: 'bücher.example',
     notices: [
-      expect.stringMatching(/^xn--bcher-kva\.example is written "bücher\.example": .* may look like others/),
+      expect.stringMatching(
+        /^xn--bcher-kva\.example is displayed as "bücher\.example": .* may look like others/,
+      ),
     ],
   });
   // Cyrillic throughout, and looks like Latin.

@@ -84,13 +84,13 @@ test('pieces given one by one are taken as they are', () => {
 test.each([
   ['We knew nothing', 'The passage is not in the text.'],
   ['we knew it', 'The passage is not in the text.'],
-  ['We  knew\nit', 'The passage is not in the text: it is there with other white space'],
+  ['We  knew\nit', 'The passage is not in the text; a similar one has other white space'],
   ['We knew it … right', 'Piece 2 of the passage is not in the text.'],
   ['was wrong … We knew', 'Piece 2 of the passage is in the text, but not after the piece before it.'],
-  ['', 'There is nothing to quote.'],
-  [' […] ', 'There is nothing to quote.'],
-  [[], 'There is nothing to quote.'],
-  [['We', ''], 'There is nothing to quote.'],
+  ['', 'The passage is empty.'],
+  [' […] ', 'The passage is empty.'],
+  [[], 'The passage is empty.'],
+  [['We', ''], 'The passage is empty.'],
 ])('a passage that cannot be quoted, %j, is told why', (passage, reason) => {
   const quote = () => attested(speech).quote(passage);
   expect(quote).toThrow(PassageInvalidError);

@@ -49,7 +49,7 @@ test('a quote of what stands is verified without the text, and it is told what t
     quoteRootHolds: true,
     text: undefined,
   });
-  expect(verdict.notices).toEqual([expect.stringContaining('stated the passage in what it attested as 1')]);
+  expect(verdict.notices).toEqual([expect.stringContaining('stated the passage in attestation 1')]);
 });
 
 test('a quote with omissions is verified, and they are told', async () => {
@@ -84,7 +84,7 @@ test('a quote of another article is not of this one, even of one that was withdr
   chain.change(1, { revokedAt: 1_800_000_100 });
   const verdict = await judged(claimed);
   expect(verdict).toMatchObject(altered);
-  expect(verdict.notices.join()).not.toContain('It is proven');
+  expect(verdict.notices.join()).not.toContain('stated the passage');
 });
 
 test('a quote of what is not there is not verified', async () => {

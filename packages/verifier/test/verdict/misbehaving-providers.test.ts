@@ -42,7 +42,7 @@ function between(
 }
 
 test('without providers nothing is known', async () => {
-  expect(await judgedOnce()).toMatchObject({ outcome: 'unknown', reason: 'There is no provider to ask.' });
+  expect(await judgedOnce()).toMatchObject({ outcome: 'unknown', reason: 'No provider was given.' });
 });
 
 test('a provider that stands still is believed as of its block, and an hour later the verdict says so', async () => {
@@ -52,7 +52,7 @@ test('a provider that stands still is believed as of its block, and an hour late
   expect((await judgedAfter(3599)).notices).toEqual([]);
   const time = new Date(timestamp * 1000).toISOString();
   expect((await judgedAfter(3600)).notices).toEqual([
-    `It was read at a block of ${time}: what happened since, such as a revocation, is not known.`,
+    `It was read at a block of ${time}: later changes, such as a revocation, are unknown.`,
   ]);
 });
 
@@ -102,7 +102,7 @@ test('agrees with kind nodes, however far apart their newest blocks are', async 
 describe('providers that do not speak of this chain as it is', () => {
   test.each([
     ['another chain', { chainId: 1 }, 'serves the chain 1, not 8453'],
-    ['no chain', { chainId: Number.NaN }, 'gives no usable answer to eth_chainId'],
+    ['no chain', { chainId: Number.NaN }, 'returned no usable answer to eth_chainId'],
   ])('one of %s is at fault, alone and among others', async (_, traits, says) => {
     const alone = await judged(node(traits, 'wrong'));
     expect(alone).toMatchObject({
@@ -129,7 +129,7 @@ describe('providers that do not speak of this chain as it is', () => {
     const verdict = await judged(node({}, 'current'), node({ lag: 11 }, 'late'));
     expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
     expect(verdict.reason).toMatch(
-      /^The providers disagree: current says .* as 2, .*; late says .*nothing is there/,
+      /^The providers disagree: current reports .* as 2, .*; late reports no entry/,
     );
     // Alone, it is believed as of its block, which is told.
     expect(await judged(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
@@ -196,7 +196,7 @@ test('a provider that breaks is called by what it does, and its own words are no
   const broken = between(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
   expect((await judged(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
   const refusing = between(() => Promise.reject(new FakeRpcError(-32_005, 'limit of secret-key exceeded')));
-  expect((await judged(refusing)).providers).toMatchObject([{ says: 'answers with the error -32005' }]);
+  expect((await judged(refusing)).providers).toMatchObject([{ says: 'returned the error -32005' }]);
 });
 
 const [entryCall, firstCall, byAuthorityCall] = ['0x01daf26b', '0x67c5ba08', '0xa1edc0c7'];
@@ -300,7 +300,7 @@ describe('one block for all reads', () => {
     );
     expect(await judgedOnce(restless)).toMatchObject({
       outcome: 'unknown',
-      providers: [{ says: 'gives another block at each look' }],
+      providers: [{ says: 'returned another block each time' }],
     });
   });
 });
@@ -354,7 +354,7 @@ test.each([
 test('a time that no date has, which a provider made up, ends in words', async () => {
   chain.change(2, { timestamp: 2 ** 47 });
   expect(await judgedOnce(node())).toMatchObject({
-    reason: `It was attested at second ${2 ** 47}, and stands.`,
+    reason: `It was attested at second ${2 ** 47}, and is valid.`,
   });
 });
 

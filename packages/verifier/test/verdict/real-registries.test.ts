@@ -63,7 +63,7 @@ test('a correction in another registry is found where that is listed and known',
     corrections: { end: 'newest', unknownRegistries: [other, elsewhere] },
   });
   expect(verdict.notices).toContain(
-    `At ${other} is no registry that is known here: no correction was looked for there.`,
+    `${other} is not a known registry, so it was not searched for corrections.`,
   );
 });
 
