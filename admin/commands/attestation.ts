@@ -67,7 +67,7 @@ function storedAgain({ erasedAt }: Attestation, content: string | undefined): st
     : '';
 }
 
-/** A row's key begins with its organisation; organisations are few enough to look in each of them. */
+/** A row's key begins with its organization; organizations are few enough to look in each of them. */
 async function findAnywhere(records: Records, id: string): Promise<Attestation> {
   const organizations = await listOrganizations(records);
   const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));

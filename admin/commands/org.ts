@@ -227,10 +227,10 @@ function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<
   return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
 }
 
-/** A limit and its origin: this organisation's own record, or the settings. */
+/** A limit and its origin: this organization's own record, or the settings. */
 interface LimitInForce {
   readonly value: number;
-  readonly from: 'organisation' | 'settings';
+  readonly from: 'organization' | 'settings';
 }
 
 type LimitsInForce = ReturnType<typeof limitsInForce>;
@@ -246,7 +246,7 @@ const countLimits = {
 type CountLimit = keyof typeof countLimits;
 const countNames = Object.keys(countLimits) as CountLimit[];
 
-/** Limits of an organisation, with those of the settings where it has none of its own. */
+/** Limits of an organization, with those of the settings where it has none of its own. */
 function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
   const general = { ...settings.limits, ...settings.rate };
   const counts = countNames.map((name) => [name, limitInForce(own[name], general[name])] as const);
@@ -262,7 +262,7 @@ function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
 }
 
 function limitInForce(own: number | undefined, general: number): LimitInForce {
-  return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organisation' };
+  return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organization' };
 }
 
 /** Fields that show the limits to a person. */
@@ -280,7 +280,7 @@ function limitText({ value, from }: LimitInForce): string {
 
 type UsageToday = Awaited<ReturnType<typeof readUsageToday>>;
 
-/** What an organisation used today (UTC) of what its limits allow, with fees by chain id in each chain's own coin. */
+/** What an organization used today (UTC) of what its limits allow, with fees by chain id in each chain's own coin. */
 async function readUsageToday({ records, now }: Deployment, organizationId: string, { chains }: Settings) {
   const at = now().toISOString();
   const [day, ...fees] = await records.getAll([

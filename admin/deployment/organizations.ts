@@ -22,7 +22,7 @@ export function auditedRecords(
   return audited(records, { action, by, now: now() }, subjectOf);
 }
 
-/** Finds the organisation with that id, or the only one of that name. */
+/** Finds the organization with that id, or the only one of that name. */
 export async function namedOrganization(records: Records, text: string): Promise<Organization> {
   if (isUuid(text)) return findOrganization(records, text.toLowerCase());
   const named = (await listOrganizations(records)).filter(({ name }) => name === text);

@@ -90,7 +90,7 @@ export class ContentRevokedError extends ExpectedError {
   }
 }
 
-/** A limit of the organisation is reached, for a known time or until one of its attestations ends. */
+/** A limit of the organization is reached, for a known time or until one of its attestations ends. */
 export class LimitReachedError extends ExpectedError {
   readonly retryAfterSeconds: number | undefined;
   constructor(retryAfterSeconds?: number) {

@@ -17,7 +17,7 @@ export const watchedLines = {
   'queued operation unreadable': { counts: 'OperationUnreadable' },
   'lane short of means': { counts: 'LaneShort' },
   'lane near its fee budget': { counts: 'LaneNearBudget' },
-  'reorganisation deeper than confirmations': { counts: 'DeepReorganisation' },
+  'reorg deeper than confirmations': { counts: 'DeepReorg' },
   'transaction overdue, cancelling': { counts: 'TransactionOverdue' },
   'nonce mined without receipt': { counts: 'NonceWithoutReceipt' },
   'pump interrupted': { counts: 'PumpInterrupted' },
@@ -30,7 +30,7 @@ export const watchedLines = {
   // What requests leave to the sweep, and what they may use up.
   'workflow not started; the sweep will': { counts: 'WorkflowNotStarted' },
   'lane not started; the sweep will': { counts: 'LaneNotStarted' },
-  'organisation near its fee budget': { counts: 'OrganizationNearBudget' },
+  'organization near its fee budget': { counts: 'OrganizationNearBudget' },
   'request not authenticated': { counts: 'Unauthenticated' },
   // What receivers of webhooks do not hear.
   'webhook delivery parked': { counts: 'WebhookParked' },
@@ -89,7 +89,7 @@ type PlainMessage =
   | 'task not answered; its time-out looks again'
   | 'task token unreadable'
   | 'transaction sent'
-  | 'transaction undone by a reorganisation'
+  | 'transaction undone by a reorg'
   | 'webhook not answered'
   | 'webhook request not made';
 

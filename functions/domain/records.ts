@@ -81,6 +81,6 @@ export interface Records {
   update(change: Change): Promise<Fields | undefined>;
   /** Lists the keys of attestations whose `checkAt` is at or before `now`, oldest first. */
   due(now: string, limit: number): Promise<Key[]>;
-  /** Counts the organisation's attestations that are neither confirmed nor failed, up to the limit. */
+  /** Counts the organization's attestations that are neither confirmed nor failed, up to the limit. */
   inFlight(organizationId: string, limit: number): Promise<number>;
 }

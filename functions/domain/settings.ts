@@ -183,11 +183,11 @@ export const settingsSchema = z
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
-    /** Requests of an organisation in a minute, in all and by one key; the default leaves others their part. */
+    /** Requests of an organization in a minute, in all and by one key; the default leaves others their part. */
     rate: z
       .strictObject({ requestsPerMinute: z.int().positive(), keyRequestsPerMinute: z.int().positive() })
       .default({ requestsPerMinute: 3_000, keyRequestsPerMinute: 2_000 }),
-    /** Attestations and links that an organisation may have accepted in a UTC day, and unfinished at once. */
+    /** Attestations and links that an organization may have accepted in a UTC day, and unfinished at once. */
     limits: z
       .strictObject({
         attestationsPerDay: z.int().positive(),

@@ -55,7 +55,7 @@ function custodiansMay(stack: Stack, operated: Operated): Allowed {
   };
 }
 
-/** Whoever has an API key of an organisation can have its contents quoted: who may not see them can issue none. */
+/** Whoever has an API key of an organization can have its contents quoted: who may not see them can issue none. */
 function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] {
   const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
     new PolicyStatement({
@@ -70,7 +70,7 @@ function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] 
   return [
     denied(['dynamodb:*'], tables.attestations.tableArn, contentKeys),
     denied(['dynamodb:PutItem'], tables.organizations.tableArn, apiKeyKeys),
-    // An update may make a record, or give a key to another organisation; `key revoke` and `org update` set neither.
+    // An update may make a record, or give a key to another organization; `key revoke` and `org update` set neither.
     denied(['dynamodb:UpdateItem'], tables.organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
   ];
 }

@@ -62,7 +62,7 @@ function tableStatements(access: FunctionAccess, { tables }: Resources): PolicyS
   return [...whole, ...indexes];
 }
 
-/** Who looks up the caller of a request counts it as well, in the organisation's usage and nowhere else in that table. */
+/** Who looks up the caller of a request counts it as well, in the organization's usage and nowhere else in that table. */
 function rateStatements({ organizations, attestations = [] }: FunctionAccess, { tables }: Resources) {
   if (!organizations || attestations.includes('update')) return [];
   const counting = allow([tableActions.update], tables.attestations.tableArn);
@@ -99,7 +99,7 @@ export const metricsNamespace = (stackName: string): string => `Imprimatur/${sta
 /** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
   const { tables, signingKey, rpcUrls, settingsChanges, machines } = resources;
-  // Requests of an organisation are counted beside its attestations.
+  // Requests of an organization are counted beside its attestations.
   const used = tableNames.filter((name) => access[name] || (name === 'attestations' && access.organizations));
   return {
     ...Object.fromEntries(used.map((name) => [`${name.toUpperCase()}_TABLE`, tables[name].tableName])),

@@ -13,13 +13,13 @@ export interface FunctionAccess {
   /** Memory in MB, and with it CPU; 512 without it. */
   readonly memoryMb?: number;
   readonly attestations?: TableAccess;
-  /** Indexes of the attestations: of those due for the sweep, and of those of an organisation in flight. */
+  /** Indexes of the attestations: of those due for the sweep, and of those of an organization in flight. */
   readonly indexes?: readonly ('due' | 'inFlight')[];
   /** States of lanes, transactions and signers: no function of the API writes them. */
   readonly lanes?: TableAccess;
   /** Queued operations, and the rounds in which they are queued. */
   readonly queue?: TableAccess;
-  /** Organisations, their owners and API keys: operators alone write it, with their own credentials. */
+  /** Organizations, their owners and API keys: operators alone write it, with their own credentials. */
   readonly organizations?: TableAccess;
   /** Webhooks, their secrets, and what waits for them: no function of the API or of the workflow touches it. */
   readonly webhooks?: TableAccess;

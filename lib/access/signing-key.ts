@@ -29,7 +29,7 @@ export interface KeyThatSigns {
 
 /**
  * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. Without it every
- * organisation of the former kind has to delegate again.
+ * organization of the former kind has to delegate again.
  *
  * Its policy decides who signs, whatever identity policies allow: the roles that were let, and nobody else, root
  * included. Who administers keys may change the policy, and is seen doing so (`KeyWatch`). `admin signer rotate` gives

@@ -77,7 +77,7 @@ export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps):
   }
 }
 
-/** CORS headers as API Gateway maps them. They cannot depend on the origin; these answers hold no organisation's data. */
+/** CORS headers as API Gateway maps them. They cannot depend on the origin; these answers hold no organization's data. */
 function corsHeaders({ corsOrigins }: GatewayResponsesProps): Record<string, string> {
   if (corsOrigins.length === 0) return {};
   return {

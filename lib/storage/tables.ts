@@ -112,7 +112,7 @@ function addIndexes(attestations: Table): void {
     sortKey: { name: 'checkAt', type: AttributeType.STRING },
     projectionType: ProjectionType.KEYS_ONLY,
   });
-  // Sparse too: only rows that are neither confirmed nor failed, by organisation, to be counted.
+  // Sparse too: only rows that are neither confirmed nor failed, by organization, to be counted.
   attestations.addGlobalSecondaryIndex({
     indexName: 'inFlight',
     partitionKey: { name: 'inFlight', type: AttributeType.STRING },

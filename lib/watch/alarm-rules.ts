@@ -32,7 +32,7 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
   OperationUnreadable: once,
   LaneShort: once,
   LaneNearBudget: once,
-  DeepReorganisation: once,
+  DeepReorg: once,
   TransactionOverdue: once,
   NonceWithoutReceipt: lasting,
   PumpInterrupted: lasting,

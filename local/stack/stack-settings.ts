@@ -28,7 +28,7 @@ export interface LocalChainSettings {
  */
 const taskTimeoutSeconds = 20;
 
-/** A measurement runs as one organisation, and is to meet the stack's limits, not the organisation's. */
+/** A measurement runs as one organization, and is to meet the stack's limits, not the organization's. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 100_000 };
 const rate = { requestsPerMinute: 1_000_000, keyRequestsPerMinute: 1_000_000 };
 const organizationDailyFeeBudget = 1_000_000;

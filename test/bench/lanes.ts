@@ -47,7 +47,7 @@ function openLane(signer: FakeSigner, { chain, settings, forwarderAddress }: Ben
 
 type Lane = ReturnType<typeof openLane>;
 
-/** Accepts attestations of one organisation, and queues the commits of all. */
+/** Accepts attestations of one organization, and queues the commits of all. */
 async function queueAll({ services, chainId }: Lane, { authorityAddress }: BenchChain, count: number) {
   const caller = { organizationId: uuidv7(), authorityAddress, defaultChainId: chainId };
   for (let number = 0; number < count; number++) {

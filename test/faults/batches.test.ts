@@ -63,7 +63,7 @@ function itemsRefused(): RpcRule {
   });
 }
 
-test('row 34: behind limits of calls, one organisation that revoked its delegation is judged at once, and holds up no other', async () => {
+test('row 34: behind limits of calls, one organization that revoked its delegation is judged at once, and holds up no other', async () => {
   const service = await serve(oneByOne);
   const { world, services, until, pass, endsByRule } = service;
   const attestations = await queueReveals(service, 24);

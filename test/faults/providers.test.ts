@@ -61,7 +61,7 @@ test.each([
   await service.endsByRule();
   await expectAllConfirmed(service.world, 2);
   expect((await chain.receipts()).every(({ succeeded }) => succeeded)).toBe(true);
-  expect(log.messages('warn')).not.toContain('transaction undone by a reorganisation');
+  expect(log.messages('warn')).not.toContain('transaction undone by a reorg');
 });
 
 /** A provider that knows blocks by number only, as before EIP-1898. */

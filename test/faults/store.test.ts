@@ -88,7 +88,7 @@ test.each([1, 4])(
   },
 );
 
-/** Each organisation posts so many articles. */
+/** Each organization posts so many articles. */
 async function postSome(
   { postUntilAnswered }: Pick<Served, 'postUntilAnswered'>,
   each: number,

@@ -51,7 +51,7 @@ async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzR
   return runAll(supervisor, python, fuzzing);
 }
 
-/** Makes two attestations on the organisation's default chain. */
+/** Makes two attestations on the organization's default chain. */
 async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
   log('attesting two articles for links');
   const client = localClient(target);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   owned = (await owner.api.create({ content: article(), url })).body;
 });
 
-test("a filter finds an organisation's own, at once, and nothing of another's", async () => {
+test("a filter finds an organization's own, at once, and nothing of another's", async () => {
   const { id, contentCid } = owned;
   const filters = [
     { contentCid },
@@ -36,19 +36,19 @@ test("a filter finds an organisation's own, at once, and nothing of another's", 
   for (const filter of filters) expect(await idsFor(other, filter)).toEqual([]);
 });
 
-test("another organisation's cursor shows nothing of it", async () => {
+test("another organization's cursor shows nothing of it", async () => {
   const { body } = await other.api.list(`?cursor=${owned.id}`);
   expect(body).toEqual({ attestations: [] });
 });
 
-test('each organisation sees its own list and the standing of its own delegation', async () => {
+test('each organization sees its own list and the standing of its own delegation', async () => {
   expect((await other.api.list()).body).toEqual({ attestations: [] });
   expect(await idsOf(owner)).toEqual([owned.id]);
   expect(await registryState(other)).toEqual([false]);
   expect(await registryState(owner)).toEqual([true]);
 });
 
-/** Of each chain, whether the organisation's delegation is active. */
+/** Of each chain, whether the organization's delegation is active. */
 async function registryState({ api }: Publisher): Promise<unknown[]> {
   const { body } = await api.send('GET', '/v1/chains');
   return (body.chains as { delegationActive: unknown }[]).map(({ delegationActive }) => delegationActive);

@@ -24,10 +24,10 @@ test('a seed goes the same way every time, and another seed another way', async 
 });
 
 test('a failing seed is named, with what broke and how to see it again', () => {
-  const passed = { seed: 1, trace: 'aa', tally: { attestations: 20, reorganisation: 3 } };
+  const passed = { seed: 1, trace: 'aa', tally: { attestations: 20, reorg: 3 } };
   const failed = { ...passed, seed: 2, trace: 'bb', failure: 'Error: a nonce is missing', replays: true };
   const report = reportOf([passed, failed], false);
-  expect(report).toMatchObject({ failed: [failed], tally: { attestations: 40, reorganisation: 6 } });
+  expect(report).toMatchObject({ failed: [failed], tally: { attestations: 40, reorg: 6 } });
   expect(reportText(report)).toContain(`seed 2 failed: Error: a nonce is missing
   a second run agreed, trace bb
   npm run soak -- --seed 2 --trace`);

@@ -136,7 +136,7 @@ test('waits between commit and reveal until the time that the commit answered', 
 });
 
 test.each([
-  ['a reorganisation undid the commit, whose delay then never ends', 'Reveal', 'RevealTooEarlyError'],
+  ['a reorg undid the commit, whose delay then never ends', 'Reveal', 'RevealTooEarlyError'],
   ['an operation may still be mined', 'Fail', 'OperationBoundError'],
 ])('goes back to Commit when %s', (_, name, error) => {
   expect(handlingOf(state(name).Catch, error)?.Next).toBe('Commit');

@@ -89,7 +89,7 @@ function findingText({ check, state, says, todo }: Finding, isColored: boolean):
   return `  ${shown}  ${oneLine(`${check}: ${says}${todo === null ? '' : ` -> ${todo}`}`)}`;
 }
 
-/** What providers, settings and names bring along must not make lines or colours of its own. */
+/** What providers, settings and names bring along must not make lines or colors of its own. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
 
 /** Time for one check, the SDK's retries included. */

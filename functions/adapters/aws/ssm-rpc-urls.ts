@@ -42,7 +42,7 @@ async function readParameter(ssm: SSMClient, name: string, WithDecryption: boole
 export function parseRpcUrls(text: string, source: string): string[] {
   const urls = text.split(/\s+/).filter((url) => url !== '');
   if (urls.length === 0) throw new Error(`${source} is empty`);
-  // A client that tries to use such a value quotes it, and the log recognises URLs by their scheme.
+  // A client that tries to use such a value quotes it, and the log recognizes URLs by their scheme.
   if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url)))
     throw new Error(`${source} holds something that is not an http URL`);
   return urls;

@@ -11,7 +11,7 @@ const time = z
 const id = uuid.meta({ description: 'UUIDv7, in lower case: ids sort by the time of creation.' });
 const chainId = z.int().positive().meta({ description: 'EIP-155 id of the chain.' });
 const authorityAddress = address.meta({
-  description: "The organisation's authority, to whom the attestation is attributed; EIP-55 checksummed.",
+  description: "The organization's authority, to whom the attestation is attributed; EIP-55 checksummed.",
 });
 const contentCid = z
   .string()

@@ -51,7 +51,7 @@ const content = z
     minLength: 1,
     maxLength: maxContentBytes,
     description:
-      'The exact text to attest, never trimmed or normalised: well-formed Unicode of 1 to 1,048,576 bytes in UTF-8 ' +
+      'The exact text to attest, never trimmed or normalized: well-formed Unicode of 1 to 1,048,576 bytes in UTF-8 ' +
       '(bytes, so that fewer characters fit when they are not all ASCII).',
   })
   .transform((text, context) => {
@@ -92,7 +92,7 @@ export function sentMetadata(body: string): string | undefined {
 const chainMessage = 'must be a whole number from 1 on';
 
 const chainId = z.int(chainMessage).positive(chainMessage).meta({
-  description: "Chain to publish on; by default the organisation's, else the service's own.",
+  description: "Chain to publish on; by default the organization's, else the service's own.",
 });
 
 /** Schema of the body that creates an attestation. */

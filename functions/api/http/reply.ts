@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-/** Reply of a route, before it is serialised. */
+/** Reply of a route, before it is serialized. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;

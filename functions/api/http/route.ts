@@ -91,7 +91,7 @@ function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
 }
 
-/** Logs which organisation made a request, with which key and when that expires, if soon. The gateway's log has the rest, under the same id. */
+/** Logs which organization made a request, with which key and when that expires, if soon. The gateway's log has the rest, under the same id. */
 function accessLog(log: Log, now: Clock): Middleware {
   const write: MiddlewareFn = ({ event, context: { caller }, response }) => {
     if (!caller) return;

@@ -24,7 +24,7 @@ const createOperation = {
   responses: {
     200: answer({
       description:
-        'Identical content of the same organisation exists on the chain, or is on its way; nothing was queued.',
+        'Identical content of the same organization exists on the chain, or is on its way; nothing was queued.',
       body: 'Creation',
       examples: {
         repeated: examples.creation,
@@ -66,7 +66,7 @@ const listOperation = {
   tags: ['Attestations'],
   summary: 'List attestations',
   description:
-    "Lists the organisation's attestations, newest first. While there are more, `Link` has the address of the next " +
+    "Lists the organization's attestations, newest first. While there are more, `Link` has the address of the next " +
     'page; a page stays what it is while new attestations arrive. Filters narrow the list, and all that are given have ' +
     'to hold. With a filter a page may be shorter than its limit, or empty, while there is a next one: follow `Link` ' +
     'to its end. Misspelt parameters are refused, other unknown ones are ignored.',
@@ -83,7 +83,7 @@ const listOperation = {
   },
 };
 
-/** Paths of the attestations of an organisation. */
+/** Paths of the attestations of an organization. */
 export const attestationsPaths = {
   '/v1/attestations': { post: createOperation, get: listOperation },
 };

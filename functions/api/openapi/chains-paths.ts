@@ -7,7 +7,7 @@ const chainsOperation = {
   tags: ['Chains'],
   summary: 'List chains',
   description:
-    "Lists the chains served, each with the registry, the address to delegate to and whether the organisation's " +
+    "Lists the chains served, each with the registry, the address to delegate to and whether the organization's " +
     'authority has delegated to it.',
   responses: {
     200: answer({

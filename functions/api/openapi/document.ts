@@ -11,7 +11,7 @@ const info = {
   version: '1',
   summary: 'Attests on an EVM chain who published a text, and when.',
   description:
-    "Post a text; the service computes its CID and attests it on a chain, as the delegate of your organisation's " +
+    "Post a text; the service computes its CID and attests it on a chain, as the delegate of your organization's " +
     'authority. Anyone can then verify the tuple (`contentCid`, `chainId`, `authorityAddress`, `attestationIndex`) ' +
     'without this service.\n\n' +
     'Every refusal is a JSON object with an `error` in words. Every answer has an `x-request-id`. An unknown route ' +

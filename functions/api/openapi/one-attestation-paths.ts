@@ -3,7 +3,7 @@ import * as examples from './examples.ts';
 import { headerRefs, idParameter } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
-const unknownId = refusal('The id is unknown, malformed or of another organisation: all look the same.', [
+const unknownId = refusal('The id is unknown, malformed or of another organization: all look the same.', [
   'attestationMissing',
 ]);
 
@@ -12,7 +12,7 @@ const getOperation = {
   operationId: 'getAttestation',
   tags: ['Attestations'],
   summary: 'Get an attestation',
-  description: 'Shows one attestation of the organisation. `Retry-After` says when there may be news.',
+  description: 'Shows one attestation of the organization. `Retry-After` says when there may be news.',
   parameters: [
     idParameter,
     {
@@ -70,7 +70,7 @@ const linkOperation = {
   tags: ['Attestations'],
   summary: 'Link a child attestation',
   description:
-    'Points a confirmed attestation on the chain at a newer one of the same organisation, so that who verifies the ' +
+    'Points a confirmed attestation on the chain at a newer one of the same organization, so that who verifies the ' +
     'old article finds the new one. Answers at once; `childLinkTxHash` appears when the link is mined. Another child ' +
     'overwrites the link, and the last one accepted stands.',
   parameters: [idParameter],
@@ -95,7 +95,7 @@ const linkOperation = {
       'sameChild',
       'badRequest',
     ]),
-    404: refusal('There is no such attestation or no such child in the organisation.', [
+    404: refusal('There is no such attestation or no such child in the organization.', [
       'attestationMissing',
       'childMissing',
     ]),
@@ -126,7 +126,7 @@ const quoteOperation = {
   responses: {
     200: answer({ description: 'The proof.', body: 'QuoteProof', examples: { quote: examples.quote } }),
     400: refusal('The request is invalid.', ['invalidPassage', 'noObject', 'badRequest']),
-    404: refusal('There is no such attestation in the organisation.', ['attestationMissing']),
+    404: refusal('There is no such attestation in the organization.', ['attestationMissing']),
     409: refusal(
       'The attestation is not confirmed yet, its content was erased, or the quote root in the registry is not that of ' +
         'the content.',

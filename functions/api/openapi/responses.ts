@@ -65,7 +65,7 @@ export const sharedRefusals = {
     'expiredKey',
   ]),
   BodyTooLarge: refusal('The request body is too large.', ['tooLarge']),
-  TooManyRequests: refusal('Too many requests, or a limit of the organisation is reached.', ['rateLimit']),
+  TooManyRequests: refusal('Too many requests, or a limit of the organization is reached.', ['rateLimit']),
   InternalError: refusal('An error that nobody foresaw; its cause is in the log under the `x-request-id`.', [
     'internal',
   ]),

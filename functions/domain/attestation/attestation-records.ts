@@ -6,7 +6,7 @@ import { type Attestation, type AttestationKey, attestationForm } from './attest
 import { contentChanges, metadataChange } from './content-records.ts';
 import { addUrlLookUp } from './url-look-ups.ts';
 
-/** Rows of an organisation share a partition and sort by UUIDv7, so newest first is the table's own order. */
+/** Rows of an organization share a partition and sort by UUIDv7, so newest first is the table's own order. */
 export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
@@ -60,7 +60,7 @@ export function findAttestations(
   return readAll(records, keys, attestationOf);
 }
 
-/** Parses an attestation among those of other organisations: a malformed one is logged and `undefined`. */
+/** Parses an attestation among those of other organizations: a malformed one is logged and `undefined`. */
 export function parseReadable(
   { log }: Pick<Services, 'log'>,
   { organizationId, id }: AttestationKey,

@@ -92,7 +92,7 @@ export const attestationForm = formOf(
     checkAt: z.string(),
     /** The sweep's index partition, there as long as `checkAt` is. */
     sweep: z.literal('due'),
-    /** The organisation while the status is `pending` or `committed`: the partition of the index that counts these. */
+    /** The organization while the status is `pending` or `committed`: the partition of the index that counts these. */
     inFlight: z.string(),
   },
 );

@@ -30,7 +30,7 @@ async function revealBlock(
   const { receipts, finalNumber } = await services.chain(chainId).snapshot(query);
   const receipt = receipts.get(revealTxHash);
   if (!receipt || receipt.blockNumber > finalNumber) return undefined;
-  // After a deep reorganisation the receipt may be of another block than the entry that the row shows.
+  // After a deep reorg the receipt may be of another block than the entry that the row shows.
   return receipt.blockTimestamp * 1000 === Date.parse(confirmedAt) ? receipt.blockNumber : undefined;
 }
 

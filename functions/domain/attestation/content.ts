@@ -16,7 +16,7 @@ export class ContentInvalidError extends ExpectedError {}
 
 const tooLarge = () => new ContentInvalidError('must be at most 1,048,576 bytes in UTF-8');
 
-/** Accepts a text as content, unchanged: any trimming or normalising would give it another CID. */
+/** Accepts a text as content, unchanged: any trimming or normalizing would give it another CID. */
 export function parseContent(text: string): Content {
   if (text === '') throw new ContentInvalidError('must not be empty');
   // No text has fewer UTF-8 bytes than UTF-16 units, so one this long need not be encoded to be refused.

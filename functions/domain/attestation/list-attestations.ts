@@ -42,7 +42,7 @@ const mostRead = 2_000;
 /** Attempts at one content, more than there will ever be. */
 const allAttempts = 1_000_000;
 
-/** Lists an organisation's attestations, newest first. A page may be short or empty though another follows. */
+/** Lists an organization's attestations, newest first. A page may be short or empty though another follows. */
 export async function listAttestations(
   records: Records,
   organizationId: string,

@@ -19,12 +19,12 @@ function isoTime(seconds: number): string {
 
 /**
  * Brings a confirmed attestation's index, time and revocation to what a final block, of the time `since` (in seconds) or
- * later, shows: its authority may revoke it, and a deep reorganisation may change or undo all three.
+ * later, shows: its authority may revoke it, and a deep reorg may change or undo all three.
  */
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);
-  // A provider that lags may not know yet of the reorganisation that another one showed.
+  // A provider that lags may not know yet of the reorg that another one showed.
   if (entry.viewedAt < since)
     throw new NotYetFinalError('a provider shows an older final block than another');
   if (entry.attestationIndex === 0 || isOlder(entry, row)) return row;

@@ -18,7 +18,7 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
 
 /**
  * Writes the lane's first record, with the chain's nonce of its key and all that the chain's other lanes served: what they
- * leave queued is for this one to send. Throws NotYetFinalError while a reorganisation could take back what the key sent.
+ * leave queued is for this one to send. Throws NotYetFinalError while a reorg could take back what the key sent.
  */
 export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;

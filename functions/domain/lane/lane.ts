@@ -84,7 +84,7 @@ export const transactionForm = formOf(
     receipt: receiptForm,
     /** Set while `mined` if something waits for it to be final: all but commits that are done. */
     finalityAwaited: z.literal(true),
-    /** Receipt from before a reorganisation undid it although it was final. */
+    /** Receipt from before a reorg undid it although it was final. */
     formerReceipt: receiptForm,
     /**
      * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the forwarder

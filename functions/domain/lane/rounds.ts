@@ -13,8 +13,8 @@ export function lastRoundRecord(queue: Queue, organizationId: string): Key {
 }
 
 /**
- * Gives an organisation's next operation the round after its last, and no earlier than the one being served: with one
- * operation in each round, its thousands hold up no other organisation. A round that a crash leaves unused is harmless.
+ * Gives an organization's next operation the round after its last, and no earlier than the one being served: with one
+ * operation in each round, its thousands hold up no other organization. A round that a crash leaves unused is harmless.
  */
 export async function nextRound(services: Services, queue: Queue, organizationId: string): Promise<number> {
   const key = lastRoundRecord(queue, organizationId);

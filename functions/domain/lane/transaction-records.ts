@@ -18,7 +18,7 @@ export function payloadRecord(lane: string, nonce: number): Key {
   return recordOf(lane, 'CALLS', nonce);
 }
 
-/** Final transactions are kept this long: for operators, and for a reorganisation deeper than any was meant to be. */
+/** Final transactions are kept this long: for operators, and for a reorg deeper than any was meant to be. */
 const keepFinalDays = 30;
 
 function transactionFields({ lane: _, ...transaction }: Transaction): Fields {

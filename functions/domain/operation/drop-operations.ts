@@ -10,7 +10,7 @@ import { sendTaskAnswers } from './task-answer.ts';
 /** Operations that are ended at once, each in its own write. */
 const atOnce = 96;
 
-/** Whether the attestation may fail: a commit that is not final can be sent again after a reorganisation. */
+/** Whether the attestation may fail: a commit that is not final can be sent again after a reorg. */
 export function mayFail({ operation, row }: Candidate): boolean {
   return operation.kind !== 'reveal' || !isOwed(row.commitPhase);
 }
@@ -18,7 +18,7 @@ export function mayFail({ operation, row }: Candidate): boolean {
 /** Ends an operation without a nonce and removes it from the queue in one write, unless it was bound meanwhile. */
 export async function dropOperation(services: LaneServices, one: Candidate, outcome: Outcome): Promise<void> {
   const { operation, row } = one;
-  // Somebody else revealed what a deep reorganisation undid: it has another index. After the write nothing would look.
+  // Somebody else revealed what a deep reorg undid: it has another index. After the write nothing would look.
   if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),

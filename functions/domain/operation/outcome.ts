@@ -47,7 +47,7 @@ export function outcomeChanges(
   settings: ChainSettings,
 ): Change[] {
   const phase = row[phaseName(operation)];
-  // A transaction that a reorganisation opened again may have done what was found attested meanwhile, by itself.
+  // A transaction that a reorg opened again may have done what was found attested meanwhile, by itself.
   const isOurs = phase === 'unneeded' && (outcome.kind === 'mined' || outcome.kind === 'final');
   if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
@@ -89,7 +89,7 @@ function commitChanges(
   ];
 }
 
-/** A link that is done already has the index from before a deep reorganisation: it is owed again. */
+/** A link that is done already has the index from before a deep reorg: it is owed again. */
 function revealChanges(row: Attestation, operation: Operation, seen: Fields): Change[] {
   const { linkPhase } = row;
   if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
@@ -128,7 +128,7 @@ function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimi
   return [owed, putOperation(queueOf(row, kind), again)];
 }
 
-/** Writes for an operation whose transaction a reorganisation undid. The attestation's status never goes back. */
+/** Writes for an operation whose transaction a reorg undid. The attestation's status never goes back. */
 export function undoneChanges(row: Attestation, operation: Operation): Change[] {
   const phase = phaseName(operation);
   const isDone = row[phase] === 'mined' || row[phase] === 'final';

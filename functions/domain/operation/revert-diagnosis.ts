@@ -43,7 +43,7 @@ function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block
   return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
 }
 
-/** Whether the commit will never be there: after a reorganisation it may have ended in another way. */
+/** Whether the commit will never be there: after a reorg it may have ended in another way. */
 function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
@@ -75,7 +75,7 @@ export async function diagnoseReverts(
       const { attestationIndex, delegateAddress: chosen } = states[position] as RegistryState;
       if (kind !== 'link' && attestationIndex > 0) return { kind: 'attested' };
       if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
-      // A reorganisation undid the final commit, which will be mined again: the reveal's revert tells nothing.
+      // A reorg undid the final commit, which will be mined again: the reveal's revert tells nothing.
       if (uncommitted.includes(candidate) && !isGivenUp(row)) return { kind: 'unknown' };
       if (chosen !== delegateOf(row, kind)) {
         return { kind: 'refused', reason: delegationReason(laneChain.settings, row, kind, { chosen, own }) };

@@ -11,7 +11,7 @@ import { removeUrlLookUp } from '../attestation/url-look-ups.ts';
 import { RefusedError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 
-/** Records of one content of an organisation. Its attestations, on several chains or tried again, share its bytes. */
+/** Records of one content of an organization. Its attestations, on several chains or tried again, share its bytes. */
 export interface StoredContent {
   readonly contentCid: string;
   /** Attestations of the content, newest first; all of them confirmed or failed. */
@@ -26,7 +26,7 @@ export interface StoredContent {
 const pageSize = 500;
 
 /**
- * Reads all that is stored of a content, in all rows of the organisation: on chains not served any more no guard leads to them.
+ * Reads all that is stored of a content, in all rows of the organization: on chains not served any more no guard leads to them.
  * @throws RefusedError for an unknown attestation, and while one of the content is under way: it could not be reported as erased
  */
 export async function findStoredContent(
@@ -38,7 +38,7 @@ export async function findStoredContent(
   const asked = await findAttestation(records, key);
   if (!asked)
     throw new RefusedError(
-      `the organisation ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
+      `the organization ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
     );
   const { contentCid } = asked;
   // Before the rows: an attestation accepted after this changes a guard, and the erasure expects the guards unchanged.

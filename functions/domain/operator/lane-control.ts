@@ -82,7 +82,7 @@ async function resyncedFields(
   if (minedCount < next)
     throw new RefusedError(
       `on the chain the key's next nonce is ${minedCount}, although lane ${lane} has all below ${next} final: a ` +
-        'provider lags, or a reorganisation took transactions back, which the lane repairs by itself',
+        'provider lags, or a reorg took transactions back, which the lane repairs by itself',
     );
   if (minedCount === next) return paused === undefined ? {} : unpaused;
   await requireSpent(services, minedCount - 1);

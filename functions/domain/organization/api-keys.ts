@@ -56,10 +56,10 @@ const callerForm = formOf(
   { limits: limitsForm, expiresAt: z.string() },
 );
 
-/** The organisation that makes a request, as its API key's record says. */
+/** The organization that makes a request, as its API key's record says. */
 export type Caller = Partial<KeyUse> & z.output<typeof callerForm>;
 
-/** Issues a key, which is returned once and stored nowhere. @throws RefusedError for an unknown organisation */
+/** Issues a key, which is returned once and stored nowhere. @throws RefusedError for an unknown organization */
 export async function createApiKey(
   records: Records,
   request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string },
@@ -81,7 +81,7 @@ export async function createApiKey(
   return created ? { ...issued, key } : createApiKey(records, request);
 }
 
-/** @throws RefusedError for an unknown organisation */
+/** @throws RefusedError for an unknown organization */
 export async function listApiKeys(records: Records, organizationId: string): Promise<ApiKey[]> {
   const { id } = await findOrganization(records, organizationId);
   const stored = await records.list({ table: 'organizations', pk: id, from: 'key#' });
@@ -110,7 +110,7 @@ export async function revokeApiKey(
 }
 
 /**
- * Looks up the organisation of a key.
+ * Looks up the organization of a key.
  * @throws ApiKeyInvalidError for a missing, mistyped, unknown or revoked key: all look the same; ApiKeyExpiredError
  */
 export async function authenticate(

@@ -17,10 +17,10 @@ const auditActions = [
   'webhook replay',
 ] as const;
 
-/** An operator's action on an organisation or the deployment, as the command line names it. */
+/** An operator's action on an organization or the deployment, as the command line names it. */
 export type AuditAction = (typeof auditActions)[number];
 
-/** The organisation of an entry, and the details; never an API key, and nothing of a publisher's content. */
+/** The organization of an entry, and the details; never an API key, and nothing of a publisher's content. */
 export interface AuditSubject {
   readonly organizationId: string;
   readonly details: Fields;
@@ -39,7 +39,7 @@ const entryForm = formOf({
 /** Its id is a UUIDv7: entries sort by time. */
 export type AuditEntry = z.output<typeof entryForm> & { readonly id: string };
 
-/** Trail of what concerns no organisation but the whole deployment, in place of an organisation's id. */
+/** Trail of what concerns no organization but the whole deployment, in place of an organization's id. */
 export const deploymentTrail = 'deployment';
 
 /** DynamoDB's limit of changes in a transaction. */
@@ -93,7 +93,7 @@ async function transactWith(records: Records, entry: Change, changes: readonly C
   return records.transact(changes);
 }
 
-/** The API key that a transaction issues or revokes, and its organisation: only the write knows a new key's id. */
+/** The API key that a transaction issues or revokes, and its organization: only the write knows a new key's id. */
 export function apiKeySubject(changes: readonly Change[], details: Fields = {}): AuditSubject {
   const [change] = changes.filter(({ key }) => key.sk.startsWith('key#'));
   if (!change) throw new Error('the transaction is of no API key');
@@ -101,7 +101,7 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
   return { organizationId, details: { keyId: sk.slice('key#'.length), ...details } };
 }
 
-/** Lists all that operators did to an organisation, oldest first. */
+/** Lists all that operators did to an organization, oldest first. */
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk });

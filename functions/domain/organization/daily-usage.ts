@@ -7,7 +7,7 @@ const daySeconds = 86_400;
 /** A day's record is kept this long, so that it can be read after its day; then DynamoDB deletes it. */
 const keptDays = 3;
 
-/** Numbers of an organisation's requests that were accepted on a UTC day. */
+/** Numbers of an organization's requests that were accepted on a UTC day. */
 export interface DailyUsage {
   /** Attestations. */
   readonly accepted: number;
@@ -15,7 +15,7 @@ export interface DailyUsage {
   readonly links: number;
 }
 
-/** Key of an organisation's usage in the UTC day of that moment, an ISO 8601 timestamp. */
+/** Key of an organization's usage in the UTC day of that moment, an ISO 8601 timestamp. */
 export function usageRecord(organizationId: string, at: string): Key {
   return { table: 'attestations', pk: `${organizationId}#usage`, sk: `usage#${at.slice(0, 10)}` };
 }
@@ -28,7 +28,7 @@ export function parseUsage(usage: Fields | undefined): DailyUsage {
   return { accepted, links };
 }
 
-/** Change that adds to an organisation's usage on the UTC day of that moment, an ISO 8601 timestamp. */
+/** Change that adds to an organization's usage on the UTC day of that moment, an ISO 8601 timestamp. */
 export function addUsage(organizationId: string, at: string, used: Partial<DailyUsage>): Change {
   return { key: usageRecord(organizationId, at), set: { expiresAt: usageExpiry(at) }, add: used };
 }

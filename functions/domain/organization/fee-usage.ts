@@ -14,10 +14,10 @@ const gwei = 1_000_000_000n;
  */
 export const usualBudgetGas = 30_000_000n;
 
-/** Part of the lane's budget that the default budget of one organisation is at most: the others' operations go on. */
+/** Part of the lane's budget that the default budget of one organization is at most: the others' operations go on. */
 const lanesShare = 4n;
 
-/** Key of the fees that an organisation's operations took on a chain, in the UTC day of that ISO 8601 timestamp. */
+/** Key of the fees that an organization's operations took on a chain, in the UTC day of that ISO 8601 timestamp. */
 export function feeUsageRecord(organizationId: string, chainId: number, at: string): Key {
   return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
 }
@@ -30,7 +30,7 @@ export function parseFeeUsage(usage: Fields | undefined): bigint {
   return usage ? BigInt(parseRecord('fee usage', feeUsageForm, usage).gwei) * gwei : 0n;
 }
 
-/** Returns the fees, in wei, that an organisation's operations may take on a chain in a UTC day. */
+/** Returns the fees, in wei, that an organization's operations may take on a chain in a UTC day. */
 export function feeBudget(
   { chainId, organizationDailyFeeBudget, maxFeePerGasGwei, dailyFeeBudget }: ChainSettings,
   { feeBudgets = {} }: OrganizationLimits = {},
@@ -45,15 +45,15 @@ export function feeBudget(
 /** The fee of a transaction, in wei, and its operations. */
 export interface PaidOperations {
   readonly chainId: number;
-  /** Less than none when a reorganisation undid the transaction and it cost more before. */
+  /** Less than none when a reorg undid the transaction and it cost more before. */
   readonly fee: bigint;
   readonly operations: readonly { readonly organizationId: string }[];
   readonly now: Date;
 }
 
 /**
- * Adds to the changes of each operation the fees of its organisation, in the write that settles its first one, so that they are counted
- * once. Each operation has an equal part of the fee; an organisation's sum is rounded up to a gwei.
+ * Adds to the changes of each operation the fees of its organization, in the write that settles its first one, so that they are counted
+ * once. Each operation has an equal part of the fee; an organization's sum is rounded up to a gwei.
  */
 export function withFeeUsage(changes: readonly Change[][], paid: PaidOperations): Change[][] {
   const counted = new Set<string>();

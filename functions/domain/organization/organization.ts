@@ -7,12 +7,12 @@ export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
 });
 
-/** Key of the record that names the organisation with the authority. */
+/** Key of the record that names the organization with the authority. */
 const authorityGuard = (address: string): Key => ({
   ...{ table: 'organizations', pk: address, sk: 'authority' },
 });
 
-/** Key of an organisation in the partition that has all of them, so that they can be listed. */
+/** Key of an organization in the partition that has all of them, so that they can be listed. */
 export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
 
 /** The limits as they are stored. None is required, so only a map can have none. */
@@ -32,10 +32,10 @@ export const limitsForm = map.pipe(
   ),
 );
 
-/** Limits of an organisation; those of the settings hold where it has none. */
+/** Limits of an organization; those of the settings hold where it has none. */
 export type OrganizationLimits = z.output<typeof limitsForm>;
 
-/** `revision` counts the changes of an organisation and of its keys; absent before the first. */
+/** `revision` counts the changes of an organization and of its keys; absent before the first. */
 const organizationForm = formOf(
   {
     id: z.string(),
@@ -47,10 +47,10 @@ const organizationForm = formOf(
   { limits: limitsForm, revision: z.number() },
 );
 
-/** A publisher; its authority is fixed, and no other organisation has the same. */
+/** A publisher; its authority is fixed, and no other organization has the same. */
 export type Organization = Omit<z.output<typeof organizationForm>, 'revision'>;
 
-/** @throws RefusedError when another organisation has the authority */
+/** @throws RefusedError when another organization has the authority */
 export async function createOrganization(records: Records, organization: Organization): Promise<void> {
   const { id, authorityAddress } = organization;
   const created = await records.transact([
@@ -60,7 +60,7 @@ export async function createOrganization(records: Records, organization: Organiz
   ]);
   if (created) return;
   throw new RefusedError(
-    `an organisation with the authority ${authorityAddress} exists already; \`org list\` shows it`,
+    `an organization with the authority ${authorityAddress} exists already; \`org list\` shows it`,
   );
 }
 
@@ -75,18 +75,18 @@ export async function findOrganization(records: Records, id: string): Promise<Or
   return (await readOrganization(records, id)).organization;
 }
 
-/** The organisation, its revision, and the one that its next change makes. @throws RefusedError */
+/** The organization, its revision, and the one that its next change makes. @throws RefusedError */
 export async function readOrganization(
   records: Records,
   id: string,
 ): Promise<{ organization: Organization; revision: number | undefined; next: number }> {
   const fields = await records.get(organizationRecord(id));
-  if (!fields) throw new RefusedError(`no organisation has the id ${id}; \`org list\` shows them`);
+  if (!fields) throw new RefusedError(`no organization has the id ${id}; \`org list\` shows them`);
   const { revision, ...organization } = parseRecord('organization', organizationForm, fields);
   return { organization, revision, next: (revision ?? 0) + 1 };
 }
 
-/** Fields of an organisation that a request needs. They are stored with the key, so that authenticating is one read. */
+/** Fields of an organization that a request needs. They are stored with the key, so that authenticating is one read. */
 export function callerFields({ authorityAddress, defaultChainId, limits }: Organization): Fields {
   return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }

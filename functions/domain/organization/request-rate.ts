@@ -6,7 +6,7 @@ import { formOf, parseRecord } from '../stored-record.ts';
 import type { Caller, KeyUse } from './api-keys.ts';
 import { usageRecord } from './daily-usage.ts';
 
-/** Requests that an organisation may make in a minute, in all and with one key. */
+/** Requests that an organization may make in a minute, in all and with one key. */
 export interface RateLimits {
   readonly requestsPerMinute: number;
   readonly keyRequestsPerMinute: number;
@@ -20,7 +20,7 @@ const keptSeconds = 3600;
 /** Part of what a process has admitted in the minute that it counts ahead at once: a busy one writes seldom, and wastes little. */
 const ahead = 1 / 4;
 
-/** Key of the record that counts an organisation's requests in the minute of that moment, in all and by key id. */
+/** Key of the record that counts an organization's requests in the minute of that moment, in all and by key id. */
 export function rateRecord(organizationId: string, at: Date): Key {
   const minute = at.toISOString().slice(0, 16);
   return { ...usageRecord(organizationId, at.toISOString()), sk: `rate#${minute}` };
@@ -34,7 +34,7 @@ interface Share {
 }
 
 /**
- * Rate of each organisation and key in whole minutes. The count is in the store, and each process takes its share ahead of use. What
+ * Rate of each organization and key in whole minutes. The count is in the store, and each process takes its share ahead of use. What
  * cannot be counted is admitted: a limit must not stop the service.
  */
 export class RequestRate {
@@ -81,7 +81,7 @@ export class RequestRate {
       const room = await this.#count(caller, taken, now);
       share.left = Math.max(0, Math.min(taken, room));
       share.isUsedUp = share.left === 0;
-      // What a key has no room for is not to be missing where the organisation's other keys have.
+      // What a key has no room for is not to be missing where the organization's other keys have.
       if (share.left < taken) await this.#count(caller, share.left - taken, now);
     } catch (error) {
       this.#log.error('request not counted', error, { organizationId, keyId });

@@ -8,14 +8,14 @@ import {
   readOrganization,
 } from './organization.ts';
 
-/** Number of keys in a write: DynamoDB's 100 changes a transaction, less the organisation and its directory entry. */
+/** Number of keys in a write: DynamoDB's 100 changes a transaction, less the organization and its directory entry. */
 const keysAtOnce = 98;
 
-/** Fields of an organisation that may change. `limits` replaces all limits that there were. */
+/** Fields of an organization that may change. `limits` replaces all limits that there were. */
 export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
 
 /**
- * Changes an organisation and its active keys, which carry what a request needs of it. Run again, it finishes what a crash left.
+ * Changes an organization and its active keys, which carry what a request needs of it. Run again, it finishes what a crash left.
  * @throws RefusedError for an unknown one
  */
 export async function updateOrganization(
@@ -33,7 +33,7 @@ export async function updateOrganization(
       { key: directory(id), put: { ...organization } },
       ...keys.slice(first, first + keysAtOnce).map((key) => updateKeyFields(key, organization)),
     ]);
-    // A key was issued or the organisation changed meanwhile: this would leave one of them behind.
+    // A key was issued or the organization changed meanwhile: this would leave one of them behind.
     if (!changed) return updateOrganization(records, id, change);
   }
   return organization;

@@ -35,7 +35,7 @@ const maxLinkTries = 5;
 /**
  * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last one accepted stands.
  *
- * @param key the attestation, with its organisation's own limits and the API key
+ * @param key the attestation, with its organization's own limits and the API key
  * @throws RequestInvalidError, ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError, LimitReachedError
  */
 export async function linkChild(

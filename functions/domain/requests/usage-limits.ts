@@ -14,16 +14,16 @@ import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** An organisation and the limits of its own. */
+/** An organization and the limits of its own. */
 export type Limited = Pick<Caller, 'organizationId' | 'limits'>;
 
-/** What an organisation used today (UTC) of what its limits allow, as the store shows it. */
+/** What an organization used today (UTC) of what its limits allow, as the store shows it. */
 export interface Usage extends DailyUsage {
   /** Fees of its operations on the chain of the request, in wei, as far as their transactions are final. */
   readonly fees: bigint;
 }
 
-/** Keys of the records that hold an organisation's usage today, with its fees on a chain. */
+/** Keys of the records that hold an organization's usage today, with its fees on a chain. */
 export function usageRecords({ now }: Services, organizationId: string, chainId: number): [Key, Key] {
   const at = now().toISOString();
   return [usageRecord(organizationId, at), feeUsageRecord(organizationId, chainId, at)];
@@ -34,12 +34,12 @@ export function usageOf([day, fees]: readonly (Fields | undefined)[]): Usage {
   return { ...parseUsage(day), fees: parseFeeUsage(fees) };
 }
 
-/** The limits in force: those of the organisation, and of the settings where it has none. */
+/** The limits in force: those of the organization, and of the settings where it has none. */
 export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: Pick<Caller, 'limits'>) {
   return { ...settings.limits, ...limits };
 }
 
-/** Refusal of one more attestation, when it would be over a limit of the organisation. */
+/** Refusal of one more attestation, when it would be over a limit of the organization. */
 export function attestationRefusal(
   services: Services,
   organization: Limited,
@@ -52,7 +52,7 @@ export function attestationRefusal(
   return usage.inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
 }
 
-/** Refusal of one more child link, when it would be over a limit of the organisation. */
+/** Refusal of one more child link, when it would be over a limit of the organization. */
 export function linkRefusal(
   services: Services,
   organization: Limited,
@@ -78,13 +78,13 @@ function hasUsedUpFees(
   const budget = feeBudget(chain, limits);
   if (fees * 5n >= budget * 4n) {
     const [used, of] = [formatEther(fees), formatEther(budget)];
-    log.warn('organisation near its fee budget', { organizationId, chainId: chain.chainId, used, of });
+    log.warn('organization near its fee budget', { organizationId, chainId: chain.chainId, used, of });
   }
   return fees >= budget;
 }
 
 /**
- * Counts after the fact: in the accepting transaction all requests of an organisation would conflict on this record. So a limit may be
+ * Counts after the fact: in the accepting transaction all requests of an organization would conflict on this record. So a limit may be
  * passed by as many as are under way at once.
  */
 export async function countAccepted(

@@ -39,7 +39,7 @@ async function wasSigned(services: LaneServices, sendable: Sendable): Promise<bo
   return address === services.signerAddress;
 }
 
-const oldIndex = 'a link has the index of an attestation from before a reorganisation';
+const oldIndex = 'a link has the index of an attestation from before a reorg';
 
 async function misfitOf(services: LaneServices, state: LaneState, { transaction, payload }: Sendable) {
   const { to, gasLimit } = transaction;

@@ -7,7 +7,7 @@ import { findTransaction, newestMined, transactionsFrom } from '../lane/transact
 import { unlessLost } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
 import { type LaneView, lossOf, mayFill } from './lost-nonce.ts';
-import { blocksOf, isUndone, reopenFrom, repairFinals } from './reorganisation.ts';
+import { blocksOf, isUndone, reopenFrom, repairFinals } from './reorg.ts';
 import { type Settlement, settle } from './settle-transaction.ts';
 
 /** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
@@ -18,7 +18,7 @@ export interface SettledLane extends OpenTransactions {
   readonly mined: readonly Transaction[];
 }
 
-/** Settles what the chain shows, from the lowest nonce up, and reopens what a reorganisation undid. */
+/** Settles what the chain shows, from the lowest nonce up, and reopens what a reorg undid. */
 export async function settleMined(services: LaneServices, read: LaneState): Promise<SettledLane> {
   const [newestFinal, transactions] = await Promise.all([
     newestMined(services, read.finalNonce),

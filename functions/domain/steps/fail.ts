@@ -35,7 +35,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   ];
   // The registry holds the content, or soon will: the attestation has not failed.
   if (commitPhase === 'unneeded' || revealPhase === 'unneeded' || isOnChain(revealPhase)) return undefined;
-  // After a reorganisation, a commit that is mined and not final is sent again.
+  // After a reorg, a commit that is mined and not final is sent again.
   if (commitPhase === 'mined') return undefined;
   if (commitPhase === 'queued') return unqueue('commit');
   if (revealPhase === 'queued') return unqueue('reveal');

@@ -9,7 +9,7 @@ import { chainSigners } from '../lane/signers.ts';
 import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { LogMessage } from '../log-lines.ts';
 import type { Services } from '../services.ts';
-import { isDisturbed } from '../settling/reorganisation.ts';
+import { isDisturbed } from '../settling/reorg.ts';
 import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
 /** Limit of attestations read in one sweep; the next sweep, a minute later, reads the rest. */
@@ -125,6 +125,6 @@ async function restartLane(services: LaneServices): Promise<void> {
   if (isOwing) return startLane(services, lane, state);
   // It may sleep until what is mined is final.
   if (isUnsettled) return startRun(services, lane, state.run);
-  // A reorganisation deeper than `confirmations` may undo final transactions of an idle lane, also of a retired one.
+  // A reorg deeper than `confirmations` may undo final transactions of an idle lane, also of a retired one.
   if (state && (await isDisturbed(services, state))) await startLane(services, lane);
 }

@@ -27,7 +27,7 @@ function readableEvents({ log }: QueueServices, change: RowChange): WebhookEvent
   return parseReported(() => eventsOf(change), report) ?? [];
 }
 
-/** Queues events of one organisation for its webhooks. @returns how many were not queued before */
+/** Queues events of one organization for its webhooks. @returns how many were not queued before */
 export async function queueFor(
   { records, now }: Pick<QueueServices, 'records' | 'now'>,
   webhooks: readonly WebhookKey[],
@@ -42,7 +42,7 @@ export async function queueFor(
 /** Attestations that are read at once. */
 const rowsAtOnce = 100;
 
-/** What an organisation's attestations have had since a time, and the webhooks that are to be told of it. */
+/** What an organization's attestations have had since a time, and the webhooks that are to be told of it. */
 export interface Past {
   readonly organizationId: string;
   readonly since: Date;
@@ -51,7 +51,7 @@ export interface Past {
 
 /**
  * Queues the events of the past that were never queued, as when the stream passed over writes. Ids tell the time of acceptance: a link
- * counts where either end was accepted since then, so this reads all rows of the organisation.
+ * counts where either end was accepted since then, so this reads all rows of the organization.
  *
  * @returns how many events were not queued before, and the ids of attestations that are malformed
  */

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { formOf, parsedOrError, parseRecord } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
-/** Number of webhooks that an organisation may have. */
+/** Number of webhooks that an organization may have. */
 const maxWebhooks = 5;
 
 /** Time for which a replaced secret signs as well, in hours: in it, the receiver takes over the new one. */
@@ -31,12 +31,12 @@ const webhookForm = formOf(
   },
 );
 
-/** An address that an organisation's events are sent to. */
+/** An address that an organization's events are sent to. */
 export type Webhook = WebhookKey & z.output<typeof webhookForm>;
 
 const partition = 'webhooks';
 
-/** All webhooks share a partition, in which those of an organisation are side by side. */
+/** All webhooks share a partition, in which those of an organization are side by side. */
 export function webhookRecord({ organizationId, id }: WebhookKey): Key {
   return { table: 'webhooks', pk: partition, sk: `${organizationId}#${id}` };
 }
@@ -72,9 +72,9 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
 /** A webhook, or why it cannot be read. */
 export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
-/** The webhooks of an organisation, or of all, oldest first; the malformed with their errors. */
+/** The webhooks of an organization, or of all, oldest first; the malformed with their errors. */
 export async function readWebhooks(records: Records, organizationId?: string) {
-  // Two that are made at once may be one too many, and hear as well; those of the next organisation are left out.
+  // Two that are made at once may be one too many, and hear as well; those of the next organization are left out.
   const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
   const stored = await records.list({ table: 'webhooks', pk: partition, ...some });
   return stored.flatMap(({ key: { sk }, fields }) => {
@@ -85,7 +85,7 @@ export async function readWebhooks(records: Records, organizationId?: string) {
   });
 }
 
-/** The webhooks of an organisation, or of all, oldest first. A malformed one is reported and left out. */
+/** The webhooks of an organization, or of all, oldest first. A malformed one is reported and left out. */
 export async function listWebhooks(
   { records, log }: Pick<Services, 'records' | 'log'>,
   organizationId?: string,
@@ -124,7 +124,7 @@ export async function createWebhook(
   { organizationId, url, now, random }: Made & { readonly organizationId: string; readonly url: URL },
 ): Promise<Webhook> {
   if ((await readWebhooks(records, organizationId)).length >= maxWebhooks)
-    throw new RefusedError(`an organisation has at most ${maxWebhooks} webhooks; remove one first`);
+    throw new RefusedError(`an organization has at most ${maxWebhooks} webhooks; remove one first`);
   const id = uuidv7({ msecs: now.getTime() });
   const fields = { url: url.href, secret: newWebhookSecret(random), createdAt: now.toISOString() };
   await records.transact([{ key: webhookRecord({ organizationId, id }), put: fields, ifAbsent: true }]);

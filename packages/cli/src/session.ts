@@ -5,7 +5,7 @@ interface Surroundings {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** What Ctrl-C aborts. */
   readonly signal: AbortSignal;
-  /** Whether standard output shows colours. */
+  /** Whether standard output shows colors. */
   readonly isColored: boolean;
   /** Asks the person at the terminal for a line; absent where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;

@@ -249,7 +249,7 @@ it('checks a proof file offline, against a block hash', async () => {
   expect(other.exitCode).toBe(2);
 });
 
-it('prints one JSON object for scripts, and colours only where they show', async () => {
+it('prints one JSON object for scripts, and colors only where they show', async () => {
   const { out } = await verify(['beside.md', '--json'], { isColored: true });
   expect(JSON.parse(out)).toMatchObject({ outcome: 'verified', reference: referenceTo(article) });
   expect(out).not.toContain('bridge');

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './time.ts';
 export interface ClientOptions {
   /** Base URL of the service, which `/v1/…` follows. It is https, except for this machine's own addresses. */
   readonly url: string;
-  /** A key of the organisation. Every reader of a page's memory has it: not for pages that readers open. */
+  /** A key of the organization. Every reader of a page's memory has it: not for pages that readers open. */
   readonly apiKey: string;
   /** Lets the key go in clear text over http to any host: only for a network that no other party reads. */
   readonly allowHttp?: boolean | undefined;

@@ -84,7 +84,7 @@ export class ApiKeyInvalidError extends RefusalError {
   override readonly name = 'ApiKeyInvalidError';
 }
 
-/** 404: this organisation has no such attestation, or nothing is served under that URL. */
+/** 404: this organization has no such attestation, or nothing is served under that URL. */
 export class NotFoundError extends RefusalError {
   override readonly name = 'NotFoundError';
 }
@@ -122,7 +122,7 @@ export class RequestTooLargeError extends RefusalError {
   override readonly name = 'RequestTooLargeError';
 }
 
-/** 429: too many requests, or more attestations than the organisation may make in a day or have in flight. */
+/** 429: too many requests, or more attestations than the organization may make in a day or have in flight. */
 export class RateLimitedError extends RefusalError {
   override readonly name = 'RateLimitedError';
 }

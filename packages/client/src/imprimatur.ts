@@ -47,7 +47,7 @@ export interface LinkAcceptance {
   readonly attestation: Attestation;
 }
 
-/** A page of an organisation's attestations. */
+/** A page of an organization's attestations. */
 export interface AttestationPage {
   /** Attestations, newest first. With a filter they may be fewer than the limit, or none, on a page that is not the last. */
   readonly attestations: readonly Attestation[];
@@ -103,7 +103,7 @@ export class ImprimaturClient {
     return attestation;
   }
 
-  /** Reads one page of the organisation's attestations, or of those that fulfil the filters. */
+  /** Reads one page of the organization's attestations, or of those that fulfil the filters. */
   async list({ signal, ...asked }: PageOptions = {}): Promise<AttestationPage> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(asked)) {
@@ -116,7 +116,7 @@ export class ImprimaturClient {
   }
 
   /**
-   * Iterates over all of the organisation's attestations, or of those that fulfil the filters, newest first, one page per
+   * Iterates over all of the organization's attestations, or of those that fulfil the filters, newest first, one page per
    * request. Attestations made meanwhile are not included.
    */
   async *listAll({ limit = 200, ...options }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
@@ -140,7 +140,7 @@ export class ImprimaturClient {
     return { queued: answer.status === 202, attestation: attestationIn(answer) };
   }
 
-  /** Lists the chains that the service serves, and whether the organisation's authority has delegated on each. */
+  /** Lists the chains that the service serves, and whether the organization's authority has delegated on each. */
   async chains({ signal }: Abortable = {}): Promise<readonly Chain[]> {
     return chainsIn(await persist(this.#connection, { path: 'chains', signal }));
   }

@@ -15,7 +15,7 @@ export interface AttestationSummary {
   readonly contentCid: string;
   /** EIP-155 id of the chain. */
   readonly chainId: number;
-  /** Address of the organisation's authority, to which the attestation is attributed; EIP-55 checksummed. */
+  /** Address of the organization's authority, to which the attestation is attributed; EIP-55 checksummed. */
   readonly authorityAddress: string;
   /** Time at which the authority revoked it, once the service has seen that. It stays `confirmed`, and does not verify. */
   readonly revokedAt?: string;
@@ -81,7 +81,7 @@ export interface Proof {
 
 /** Fields that may accompany a content. */
 export interface AttestFields {
-  /** Chain to publish on; by default the organisation's, else the service's own. */
+  /** Chain to publish on; by default the organization's, else the service's own. */
   readonly chainId?: number | undefined;
   /** Canonical URL of the published article: http or https. */
   readonly url?: string | undefined;

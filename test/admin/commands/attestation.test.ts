@@ -53,7 +53,7 @@ test('erases on --yes, says what remains, and leaves an entry in the trail', asy
   ]);
 });
 
-test('shows the row, the content and the metadata of any organisation, and no salt, until they are erased', async () => {
+test('shows the row, the content and the metadata of any organization, and no salt, until they are erased', async () => {
   const made = await deployment();
   const long = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
   const { id } = await confirmedAttestation(made.world, long);
@@ -116,7 +116,7 @@ test('lets neither the salt nor an escape sequence of a publisher reach the term
   expect(out).not.toContain(salt.slice(2));
 });
 
-test('refuses an id that no organisation has', async () => {
+test('refuses an id that no organization has', async () => {
   const id = '01890000-0000-7000-8000-000000000000';
   expect(await run(await deployment(), 'attestation', 'show', id)).toEqual({
     exitCode: 1,

@@ -148,7 +148,7 @@ export async function runJson(deployment: Deployment, ...argv: string[]): Promis
   return JSON.parse((await run(deployment, ...argv, '--json')).out);
 }
 
-/** An organisation with that authority; its id. */
+/** An organization with that authority; its id. */
 export async function createdOrganization(
   deployment: Deployment,
   address: Address = authority,

@@ -4,7 +4,7 @@ import { operatorName } from '../../../admin/deployment/connect.ts';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
 import { createdOrganization, FakeDeployment, otherAuthority, run, runJson } from './fake-deployment.ts';
 
-test('issues a key that authenticates its organisation', async () => {
+test('issues a key that authenticates its organization', async () => {
   const deployment = new FakeDeployment();
   const organizationId = await createdOrganization(deployment);
   const issued = await runJson(deployment, 'key', 'create', '--org', organizationId);
@@ -53,7 +53,7 @@ test('issues no key that has expired', async () => {
   expect((await runJson(deployment, 'key', 'list', '--org', org)).keys).toEqual([]);
 });
 
-test('lists the keys of one organisation by age, revoked ones too, with who issued and revoked them', async () => {
+test('lists the keys of one organization by age, revoked ones too, with who issued and revoked them', async () => {
   const deployment = new FakeDeployment();
   const organizationId = await createdOrganization(deployment);
   const first = await runJson(deployment, 'key', 'create', '--org', organizationId);
@@ -100,7 +100,7 @@ test('does not repeat what may be a mistyped key', async () => {
   expect(out + error).not.toContain('imp_');
 });
 
-test('takes the id of an organisation, or its name unless two have it', async () => {
+test('takes the id of an organization, or its name unless two have it', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
   const listed = (org: string) => run(deployment, 'key', 'list', '--org', org);
@@ -114,10 +114,10 @@ test('takes the id of an organisation, or its name unless two have it', async ()
     'admin: no organization has the name or id Another; run `org list` to see them\n',
   );
   const unknown = '01890000-0000-7000-8000-000000000000';
-  expect((await listed(unknown)).error).toContain(`no organisation has the id ${unknown}`);
+  expect((await listed(unknown)).error).toContain(`no organization has the id ${unknown}`);
 });
 
-test('lists who did what to an organisation and its keys, and when', async () => {
+test('lists who did what to an organization and its keys, and when', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
   const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id, '--mode', 'test');

@@ -16,7 +16,7 @@ import {
 
 const uuidv7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-test('creates an organisation and prints it as one JSON object', async () => {
+test('creates an organization and prints it as one JSON object', async () => {
   const options = ['--name', ' The Paper ', '--authority', authority.toLowerCase()];
   const organization = await runJson(
     new FakeDeployment(),
@@ -30,7 +30,7 @@ test('creates an organisation and prints it as one JSON object', async () => {
   });
 });
 
-test('lists the organisations, oldest first', async () => {
+test('lists the organizations, oldest first', async () => {
   const deployment = new FakeDeployment();
   const first = await createdOrganization(deployment);
   deployment.time = new Date('2026-01-03T00:00:00.000Z');
@@ -68,7 +68,7 @@ test('shows the record, the limits in force, the keys and the delegation on ever
       linksPerDay: { value: 1_000, from: 'settings' },
       requestsPerMinute: { value: 3_000, from: 'settings' },
       keyRequestsPerMinute: { value: 2_000, from: 'settings' },
-      inFlight: { value: 5, from: 'organisation' },
+      inFlight: { value: 5, from: 'organization' },
       feeBudgets: { 31337: { value: 6, from: 'settings' } },
     },
     today: { attestations: 0, links: 0, fees: { 31337: '0' } },
@@ -137,8 +137,8 @@ describe('limits', () => {
     await update('--attestations-per-day', '20');
     const both = await update('--in-flight', '5');
     expect(both.limits).toMatchObject({
-      attestationsPerDay: { value: 20, from: 'organisation' },
-      inFlight: { value: 5, from: 'organisation' },
+      attestationsPerDay: { value: 20, from: 'organization' },
+      inFlight: { value: 5, from: 'organization' },
     });
     const one = await update('--attestations-per-day', 'default');
     expect(one.limits).toMatchObject({ attestationsPerDay: { value: 10_000, from: 'settings' } });
@@ -149,7 +149,7 @@ describe('limits', () => {
     const { deployment, id, update } = await organization();
     await update('--links-per-day', '30');
     const { limits } = await update('--fee-budget', '31337=0.25');
-    expect(limits).toMatchObject({ feeBudgets: { 31337: { value: 0.25, from: 'organisation' } } });
+    expect(limits).toMatchObject({ feeBudgets: { 31337: { value: 0.25, from: 'organization' } } });
     const stored = { linksPerDay: 30, feeBudgets: { 31337: 0.25 } };
     expect((await findOrganization(deployment.records, id)).limits).toEqual(stored);
     await update('--fee-budget', '31337=default');

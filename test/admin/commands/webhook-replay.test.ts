@@ -142,7 +142,7 @@ test('makes and removes webhooks beside a malformed one, and removes that', asyn
   for (let made = 2; made < 5; made++)
     expect(await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url)).toMatchObject({ url });
   const { error } = await run(deployment, 'webhook', 'create', '--org', org, '--url', url);
-  expect(error).toBe('admin: an organisation has at most 5 webhooks; remove one first\n');
+  expect(error).toBe('admin: an organization has at most 5 webhooks; remove one first\n');
   const removed = await runJson(deployment, 'webhook', 'remove', '--org', org, malformed);
   expect(removed).toEqual({ id: malformed, removed: true });
   const { webhooks } = await runJson(deployment, 'webhook', 'list');

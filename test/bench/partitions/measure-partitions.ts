@@ -18,11 +18,11 @@ const plans: readonly [name: string, load: Omit<Load, 'confirmations'>][] = [
 const confirmationCounts = [1, 12];
 
 /**
- * Kinds of partition, by what the key stands for: the attestations of one organisation, one content, the lane with its
- * transactions, its queue, an organisation's last round in a queue, the list of a chain's signers, and the two indexes.
+ * Kinds of partition, by what the key stands for: the attestations of one organization, one content, the lane with its
+ * transactions, its queue, an organization's last round in a queue, the list of a chain's signers, and the two indexes.
  */
 const kinds = [
-  ...['organisation', 'content', 'lane', 'queue', 'round', 'signers'],
+  ...['organization', 'content', 'lane', 'queue', 'round', 'signers'],
   ...['sweep index', 'in-flight index'],
 ];
 
@@ -36,7 +36,7 @@ const mostPerSecond: Units = { write: 1_000, read: 3_000 };
 export function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
   if (table === 'due') return 'sweep index';
   if (table === 'inFlight') return 'in-flight index';
-  if (table === 'attestations') return pk === alice.organizationId ? 'organisation' : 'content';
+  if (table === 'attestations') return pk === alice.organizationId ? 'organization' : 'content';
   if (table === 'queue') return pk.endsWith('#queue') ? 'queue' : 'round';
   return pk === lane ? 'lane' : 'signers';
 }
@@ -81,7 +81,7 @@ function allowedRow({ name, confirmations, units }: Asked): Cell[] {
   const rateOf = (kind: string) => allowed(units.get(kind) ?? { write: 0, read: 0 });
   const [limit = ''] = shared.toSorted((one, other) => rateOf(one) - rateOf(other));
   const rates = shared.map((kind) => rateCell(rateOf(kind)));
-  return [name, confirmations, ...rates, limit, rateCell(rateOf('organisation'))];
+  return [name, confirmations, ...rates, limit, rateCell(rateOf('organization'))];
 }
 
 /** Counts what attestations' lives are charged by DynamoDB, and the pace that its partitions allow. */
@@ -101,7 +101,7 @@ export async function measurePartitions({ log }: Bench): Promise<Table[]> {
     },
     {
       title: 'Attestations a second that one partition of each kind allows on AWS',
-      columns: ['run', 'confirmations', ...shared, 'limit', 'one organisation'],
+      columns: ['run', 'confirmations', ...shared, 'limit', 'one organization'],
       rows: asked.map(allowedRow),
     },
   ];

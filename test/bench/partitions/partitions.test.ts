@@ -13,7 +13,7 @@ import { type MeteredRecords, meteredRecords } from './metered-records.ts';
 import { itemBytes } from './request-units.ts';
 
 const key = (sk: string, pk = 'lane'): Key => ({ table: 'lanes', pk, sk });
-const row: Key = { table: 'attestations', pk: 'organisation', sk: 'id' };
+const row: Key = { table: 'attestations', pk: 'organization', sk: 'id' };
 
 /** Fields of nearly so many KB, so that the record with its key fits into as many. */
 const ofKilobytes = (kilobytes: number) => ({ text: 'x'.repeat(1_024 * kilobytes - 100) });
@@ -66,7 +66,7 @@ test('charges twice for what a transaction writes, each partition with its own',
 
 test('charges an index once for an entry that comes or goes, twice for one that moves, and never doubled', async () => {
   const other = { key: key('a'), put: {} };
-  const put = { checkAt: '1', sweep: 'due', inFlight: 'organisation' };
+  const put = { checkAt: '1', sweep: 'due', inFlight: 'organization' };
   expect(await written({ key: row, put }, other)).toMatchObject({ due: [1], inFlight: [1] });
   expect(await written({ key: row, set: { checkAt: '2' } })).toMatchObject({ due: [1, 1] });
   expect(await written({ key: row, set: { status: 'committed' } }, other)).toEqual({
@@ -135,7 +135,7 @@ test('knows every partition that an attestation goes through by its key', () => 
     { table: 'inFlight', pk: organizationId },
   ] as const;
   expect(partitions.map((partition) => kindOf(partition, lane))).toEqual([
-    ...['organisation', 'content', 'content', 'lane', 'queue', 'round', 'signers'],
+    ...['organization', 'content', 'content', 'lane', 'queue', 'round', 'signers'],
     ...['sweep index', 'in-flight index'],
   ]);
 });

@@ -14,13 +14,13 @@ export interface Branch {
   minedAt(sender: Address, nonce: number): MinedTransaction | undefined;
 }
 
-/** A block that a reorganisation took off, and what it changed. */
+/** A block that a reorg took off, and what it changed. */
 export interface ReplacedBlock {
   readonly block: SimulatedBlock;
   readonly changes: Pick<Draft, 'writes'>;
 }
 
-/** The branch that a reorganisation replaced, as a node shows it that has not heard of the other. */
+/** The branch that a reorg replaced, as a node shows it that has not heard of the other. */
 export class StaleFork implements Branch {
   readonly #below: Branch;
   readonly #contracts: ContractsModel;
@@ -84,7 +84,7 @@ export class SimulatedNode {
   standsAt = Number.POSITIVE_INFINITY;
   /** Number of the block at which what it calls final stands. */
   finalStandsAt = Number.POSITIVE_INFINITY;
-  /** The node still shows the branch that the last reorganisation replaced, and no block above. */
+  /** The node still shows the branch that the last reorg replaced, and no block above. */
   isOnStaleFork = false;
   /** Depth below which receipts are pruned: the node finds none, although its nonces show that they were mined. */
   receiptsKept = Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@ import { ContractsModel } from './contracts-model.ts';
 import { Mempool } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
-export interface Reorganisation {
+export interface Reorg {
   /** The transactions of the replaced blocks are dropped, and do not wait again. */
   readonly drop?: boolean;
   /** The transactions are mined again at the same heights, where possible. */
@@ -35,7 +35,7 @@ export class SimulatedBlocks implements Branch {
   /** What the chain takes for every transaction beside its gas, as an OP-stack chain does. */
   rollupFees: RollupFees | undefined;
   baseGas = 21_000n;
-  /** Whether a reorganisation ever replaced a final block. */
+  /** Whether a reorg ever replaced a final block. */
   undidFinal = false;
   /** There is no EIP-1559: a transaction pays the gas price it names. */
   legacy = false;
@@ -74,7 +74,7 @@ export class SimulatedBlocks implements Branch {
     this.#append(this.newest.timestamp + seconds, acts, true);
   }
 
-  reorganise(depth: number, how: Reorganisation = {}): void {
+  reorganise(depth: number, how: Reorg = {}): void {
     if (depth >= this.#blocks.length) throw new Error(`there are no ${depth} blocks to replace`);
     this.undidFinal ||= depth >= this.settings.confirmations;
     const replaced = this.#undo(depth);
@@ -89,7 +89,7 @@ export class SimulatedBlocks implements Branch {
     }
   }
 
-  /** The branch that the last reorganisation replaced; this one before the first. */
+  /** The branch that the last reorg replaced; this one before the first. */
   protected get staleFork(): Branch {
     return this.#staleFork ?? this;
   }

@@ -22,7 +22,7 @@ import {
   usualRevealDelaySeconds,
 } from './real-settings.ts';
 
-/** Keys of the authorities of the two organisations in world.ts. */
+/** Keys of the authorities of the two organizations in world.ts. */
 const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);
 
 /** Balance of accounts that never run out, in wei. */

@@ -19,7 +19,7 @@ import type { MinedTransaction } from '../chain/block-maker.ts';
 import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
-import type { MinedBlock, RealNode, RealReorganisation } from './real-node.ts';
+import type { MinedBlock, RealNode, RealReorg } from './real-node.ts';
 import { RealProviders } from './real-providers.ts';
 
 const abi = attestationRegistryAbi;
@@ -81,7 +81,7 @@ export class RealChain extends RealProviders {
   }
 
   /** Replaces the newest blocks. A balance that was set in a replaced block is undone with it. */
-  reorganise(depth: number, how?: RealReorganisation): Promise<void> {
+  reorganise(depth: number, how?: RealReorg): Promise<void> {
     return this.node.reorganise(depth, how);
   }
 

@@ -1,6 +1,6 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
 import { checkFeeCap, coin, decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
-import type { Reorganisation } from '../chain/simulated-blocks.ts';
+import type { Reorg } from '../chain/simulated-blocks.ts';
 import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
 import type { Answering } from '../rpc/rpc-proxy.ts';
 
@@ -11,7 +11,7 @@ export interface MinedBlock {
   readonly transactions: readonly Pooled[];
 }
 
-export type RealReorganisation = Pick<Reorganisation, 'drop' | 'remine'>;
+export type RealReorg = Pick<Reorg, 'drop' | 'remine'>;
 
 const gwei = 1_000_000_000n;
 
@@ -74,7 +74,7 @@ export class RealNode {
     return this.#alone(async () => this.#mine(timestamp, await this.#offer()));
   }
 
-  reorganise(depth: number, { drop, remine }: RealReorganisation = {}): Promise<void> {
+  reorganise(depth: number, { drop, remine }: RealReorg = {}): Promise<void> {
     return this.#alone(async () => {
       const replaced = this.blocks.splice(-depth);
       await this.ask('anvil_dropAllTransactions');

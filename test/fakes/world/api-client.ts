@@ -8,7 +8,7 @@ import {
 } from '../../../functions/domain/organization/organization.ts';
 import { alice, bob, chainId, makeWorld } from './world.ts';
 
-/** World of the handlers under test, with two organisations; each test file has its own. */
+/** World of the handlers under test, with two organizations; each test file has its own. */
 export const world = makeWorld();
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -55,7 +55,7 @@ export async function revokedKey(): Promise<string> {
   return key;
 }
 
-/** Issues a key of an organisation that has no default chain. */
+/** Issues a key of an organization that has no default chain. */
 export async function homelessKey(): Promise<string> {
   const id = '018f0000-0000-7000-8000-00000000000c';
   const createdAt = world.clock.now().toISOString();
@@ -70,7 +70,7 @@ export async function homelessKey(): Promise<string> {
   return (await issue(id)).key;
 }
 
-/** Issues a key of a new organisation with its own limits, and with its delegation in place. */
+/** Issues a key of a new organization with its own limits, and with its delegation in place. */
 export async function limitedKey(limits: OrganizationLimits): Promise<string> {
   const id = randomUUID();
   const authorityAddress = privateKeyToAddress(generatePrivateKey());

@@ -71,7 +71,7 @@ export async function queued(
   return rows;
 }
 
-/** A further organisation, whose authority delegates to the service. */
+/** A further organization, whose authority delegates to the service. */
 export function publisher(world: World, number: number): Caller {
   const digits = String(number + 20).padStart(4, '0');
   const authorityAddress = privateKeyToAddress(`0x${digits.repeat(16)}`);

@@ -26,7 +26,7 @@ const start = '2026-01-01T00:00:00.000Z';
 const signerKey: Hex = `0x${'a1'.repeat(32)}`;
 const authorityOf = (seed: string): Address => privateKeyToAddress(`0x${seed.repeat(32)}`);
 
-/** Two organisations, alice's and bob's, with their own authorities. */
+/** Two organizations, alice's and bob's, with their own authorities. */
 export const alice: Caller = {
   organizationId: '018f0000-0000-7000-8000-00000000000a',
   authorityAddress: authorityOf('0a'),
@@ -69,7 +69,7 @@ function settingsOf({
   });
 }
 
-/** Makes the whole service on fakes, with the delegations of both organisations in place. */
+/** Makes the whole service on fakes, with the delegations of both organizations in place. */
 export function makeWorld(given: Given = {}) {
   const settings = settingsOf(given);
   const clock = new FakeClock(start);

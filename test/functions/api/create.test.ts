@@ -160,7 +160,7 @@ describe('400', () => {
     expect(body).toStrictEqual(invalid(['metadata'], 'must be at most 32768 bytes as JSON'));
   });
 
-  test('no chain, no default of the organisation and none of the service says so', async () => {
+  test('no chain, no default of the organization and none of the service says so', async () => {
     const { status, body } = await create({ content: content() }, await homelessKey());
     expect([status, body]).toStrictEqual([400, { error: 'no chainId given and no default configured' }]);
   });
@@ -227,7 +227,7 @@ describe('other refusals', () => {
     expect(headers.Link).toBe('</prod/v1/chains>; rel="help"');
   });
 
-  test('429 over a limit of the organisation, and 200 for what stands already', async () => {
+  test('429 over a limit of the organization, and 200 for what stands already', async () => {
     const key = await limitedKey({ attestationsPerDay: 1, inFlight: 5 });
     const text = content();
     expect((await create({ content: text }, key)).status).toBe(202);

@@ -99,7 +99,7 @@ test.each([
   for (const { fields } of warnings) expect(fields).toEqual({ organizationId, keyId: id, expiresAt });
 });
 
-test('every answer to a key is logged with organisation and key id, errors too, and never the key', async () => {
+test('every answer to a key is logged with organization and key id, errors too, and never the key', async () => {
   const { log, handler } = logged();
   const request = { method: 'GET', resource: '/v1/chains' };
   await call(handler, request);

@@ -41,7 +41,7 @@ const chain = {
   delegateAddress: world.signer.address,
 };
 
-test('lists the chains for the organisation that asks, and nothing else of them', async () => {
+test('lists the chains for the organization that asks, and nothing else of them', async () => {
   const { status, body, headers } = await call(chains, {});
   expect(status).toBe(200);
   expect(body).toStrictEqual({ chains: [{ ...chain, delegationActive: true }] });

@@ -40,7 +40,7 @@ describe('GET /v1/attestations/:id', () => {
     expect(headers).not.toHaveProperty('Retry-After');
   });
 
-  test('has the same 404 for an unknown, a malformed and another organisation’s id', async () => {
+  test('has the same 404 for an unknown, a malformed and another organization’s id', async () => {
     const theirs = await created('theirs', bob);
     const ids = [unknownId, 'x', '', `${unknownId}0`, '../../x', theirs.id];
     const replies = await Promise.all(ids.map((id) => call(get, { id })));
@@ -74,7 +74,7 @@ describe('GET /v1/attestations/:id', () => {
 });
 
 describe('GET /v1/attestations', () => {
-  test('lists whole attestations, newest first, of the organisation alone', async () => {
+  test('lists whole attestations, newest first, of the organization alone', async () => {
     const [older, newer] = [await created('older'), await created('newer')];
     const theirs = await created('theirs too', bob);
     const { status, body } = await call(list, {});

@@ -9,7 +9,7 @@ const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
 const hours = 3600;
 
 test.each([{}, slowChain])(
-  'many attestations of two organisations are confirmed, each once: %j',
+  'many attestations of two organizations are confirmed, each once: %j',
   async (given) => {
     const service = runService(undefined, given);
     watchSends(service.world);

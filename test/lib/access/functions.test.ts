@@ -171,7 +171,7 @@ test('lets who only reads attestations count requests there, and write nothing e
       },
     ]);
   }
-  // No other record of the table has such a key: an organisation's rows are under its id, all else ends with a CID, a chain or an id.
+  // No other record of the table has such a key: an organization's rows are under its id, all else ends with a CID, a chain or an id.
   expect(rateRecord('018f0000-0000-7000-8000-00000000000a', new Date(0)).pk).toMatch(/#usage$/);
 });
 

@@ -92,7 +92,7 @@ test('keeps contents from operators, and from no custodian', () => {
   expect(matches(contentKeys, metadataRecord({ organizationId, id }).pk)).toBe(false);
 });
 
-/** Whether the operators' role is denied a write of organisations, as DynamoDB shows it to IAM. */
+/** Whether the operators' role is denied a write of organizations, as DynamoDB shows it to IAM. */
 function isDeniedToOperators(change: Change): boolean {
   const action = `dynamodb:${'put' in change ? 'Put' : 'Update'}Item`;
   const fields = { ...('put' in change ? change.put : {}), ...('set' in change ? change.set : {}) };
@@ -128,7 +128,7 @@ test('lets operators issue no API key, with which contents could be quoted, and 
   expect(changes.map(({ key }) => key.pk)).toContain(`key#${keyId}`);
   expect(await isDenied(revokeApiKey(records, keyId, now))).toBe(false);
   expect(changes.length).toBeGreaterThan(0);
-  // What makes a record a key, and what gives one to another organisation.
+  // What makes a record a key, and what gives one to another organization.
   for (const set of [{ hash: 'ab' }, { organizationId: id }])
     expect(isDeniedToOperators({ key: keyRecord(keyId), set })).toBe(true);
 });

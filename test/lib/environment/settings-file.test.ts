@@ -34,7 +34,7 @@ test('takes earlier registries, each with forwarders of its own', () => {
   ]);
 });
 
-test("limits every organisation, by the file's figures or else by the service's own", () => {
+test("limits every organization, by the file's figures or else by the service's own", () => {
   expect(fittingSettings.parse({ chains: [chain] }).limits).toEqual({
     attestationsPerDay: 10_000,
     linksPerDay: 1_000,

@@ -166,7 +166,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       await post(alice, 'near the budget');
     },
   },
-  DeepReorganisation: {
+  DeepReorg: {
     breaks: async (service) => {
       await service.post(alice, 'confirmed');
       await service.queue.until(async () => false, 240);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   corrected = await later;
 });
 
-test('1.1 the content is certified on the chain on behalf of the organisation', async () => {
+test('1.1 the content is certified on the chain on behalf of the organization', async () => {
   const { attestation } = await verify(referenceTo(confirmed), { providers: [publicClient] });
   expect([attestation?.digest, attestation?.authorityAddress]).toEqual([
     digestOf(content),
@@ -104,7 +104,7 @@ test('1.10 the tuple is a complete reference, and with any part of another one n
   ]);
 });
 
-test('1.11 a confirmed attestation can be linked to a newer one of the same organisation', async () => {
+test('1.11 a confirmed attestation can be linked to a newer one of the same organization', async () => {
   const { api } = publisher;
   expect(said(await api.link(confirmed.id, corrected.id))).toEqual({
     status: 202,

@@ -50,7 +50,7 @@ test('2.3 chainId is the number of the chain it is published on', () => {
   expect(confirmed.chainId).toBe(stack.chainId);
 });
 
-test('2.4 authorityAddress is that of the organisation', () => {
+test('2.4 authorityAddress is that of the organization', () => {
   expect(confirmed.authorityAddress).toBe(publisher.authority.address);
 });
 

@@ -4,7 +4,7 @@ import { betweenBlocks } from '../stack/chain.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
-import { creationOf, invalid, invalidFields, pendingOf, said, unauthorised } from './shapes.ts';
+import { creationOf, invalid, invalidFields, pendingOf, said, unauthorized } from './shapes.ts';
 
 const { chainId } = stack;
 const notJson = 'the body must be a JSON object';
@@ -36,7 +36,7 @@ test('4.0.1 every endpoint requires authentication', async () => {
     nobody.list(),
     nobody.link(id, crypto.randomUUID()),
   ]);
-  expect(answers.map(said)).toEqual([unauthorised, unauthorised, unauthorised, unauthorised]);
+  expect(answers.map(said)).toEqual([unauthorized, unauthorized, unauthorized, unauthorized]);
 });
 
 test('4.1.1 POST /v1/attestations takes a JSON object and nothing else', async () => {
@@ -77,7 +77,7 @@ test('4.1.2 a string that is not well-formed Unicode is refused by name', async 
   }
 });
 
-test('4.1.3 chainId is the one sent, else the default of the organisation, else 400', async () => {
+test('4.1.3 chainId is the one sent, else the default of the organization, else 400', async () => {
   const homeless = await newPublisher({ defaultChain: false });
   const [sent, fallen] = [article(), article()];
   expect((await publisher.api.create({ content: fallen })).body).toEqual(creationOf(publisher, fallen));
@@ -165,5 +165,5 @@ test('4.1.11 400 names every field that is wrong', async () => {
 });
 
 test('4.1.12 401 comes before anything is said of the body', async () => {
-  expect(said(await new HttpClient('nonsense').create('{'))).toEqual(unauthorised);
+  expect(said(await new HttpClient('nonsense').create('{'))).toEqual(unauthorized);
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { admin } from '../stack/admin.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { creationOf, noDelegation, said, unauthorised } from './shapes.ts';
+import { creationOf, noDelegation, said, unauthorized } from './shapes.ts';
 
 let publisher: Publisher;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   publisher = await newPublisher();
 });
 
-test('5.2 what a key reads and writes is its organisation’s', async () => {
+test('5.2 what a key reads and writes is its organization’s', async () => {
   const [one, two] = await Promise.all([newPublisher(), newPublisher()]);
   const content = article();
   const [a, b] = [await one.api.create({ content }), await two.api.create({ content })];
@@ -32,7 +32,7 @@ test('5.3 a missing, invalid or revoked key gives 401 with one body', async () =
   const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
   const keys = [undefined, '', 'nonsense', mistyped, apiKey];
   const answers = await Promise.all(keys.map((key) => new HttpClient(key).list()));
-  expect(answers.map(said)).toEqual(keys.map(() => unauthorised));
+  expect(answers.map(said)).toEqual(keys.map(() => unauthorized));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 

@@ -67,7 +67,7 @@ export function invalidFields(...issuesTold: [field: string | undefined, message
   return { status: 400, body: { error: 'invalid request', issues } };
 }
 
-export const unauthorised = { status: 401, body: { error: 'invalid or missing API key' } };
+export const unauthorized = { status: 401, body: { error: 'invalid or missing API key' } };
 export const notFound = { status: 404, body: { error: 'attestation not found' } };
 export const noRoute = { status: 404, body: { error: 'not found' } };
 export const noMethod = { status: 405, body: { error: 'method not allowed' } };

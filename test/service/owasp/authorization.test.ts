@@ -6,7 +6,7 @@ import {
   noRoute,
   notFound,
   said,
-  unauthorised,
+  unauthorized,
 } from '../conformance/shapes.ts';
 import { admin } from '../stack/admin.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
@@ -39,12 +39,12 @@ test('API2 authentication: only a whole, unrevoked key in its header is one, and
   const { apiKey, keyId } = await newPublisher({ delegated: false });
   const nobody = new HttpClient();
   const inQuery = `/v1/attestations?apiKey=${apiKey}&x-api-key=${apiKey}&authorization=${apiKey}`;
-  expect(said(await nobody.send('GET', inQuery))).toEqual(unauthorised);
+  expect(said(await nobody.send('GET', inQuery))).toEqual(unauthorized);
   for (const key of ['', 'null', apiKey.slice(0, -1), apiKey.toLowerCase(), ` ${apiKey} x`])
-    expect([key, said(await new HttpClient(key).list())]).toEqual([key, unauthorised]);
+    expect([key, said(await new HttpClient(key).list())]).toEqual([key, unauthorized]);
   expect((await new HttpClient(apiKey).list()).status).toBe(200);
   await admin('key', 'revoke', keyId);
-  expect(said(await new HttpClient(apiKey).list())).toEqual(unauthorised);
+  expect(said(await new HttpClient(apiKey).list())).toEqual(unauthorized);
 });
 
 test('API3 property level authorization: no client sets or sees a field that is the service’s own', async () => {

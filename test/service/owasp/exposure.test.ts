@@ -34,7 +34,7 @@ test('API4 resource consumption: what is too large, too much or too deep is refu
   expect((await api.create(`{"content":"a","metadata":{"a":${deep}}}`)).status).toBe(400);
 });
 
-test('API6 business flows: repeating a request pays for nothing twice, and an organisation has a limit', () =>
+test('API6 business flows: repeating a request pays for nothing twice, and an organization has a limit', () =>
   withinOneDay(async () => {
     const { api } = await newPublisher({ limits: { attestationsPerDay: 1 } });
     const text = article();

@@ -14,7 +14,7 @@ export interface Answer {
 
 const pollMilliseconds = 500;
 
-/** One organisation's view of the API, over HTTP. */
+/** One organization's view of the API, over HTTP. */
 export class HttpClient {
   readonly #headers: Record<string, string>;
 

@@ -26,7 +26,7 @@ export interface PublisherOptions {
   readonly limits?: OrganizationLimits;
 }
 
-/** An organisation of its own for a test, so that tests do not see each other's attestations. */
+/** An organization of its own for a test, so that tests do not see each other's attestations. */
 export async function newPublisher(options: PublisherOptions = {}): Promise<Publisher> {
   const { delegated = true, delegateAddress = stack.signerAddress } = options;
   const authority = privateKeyToAccount(generatePrivateKey());

@@ -1,5 +1,5 @@
 import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
-import { deepReorganisation } from '../troubles/chain-troubles.ts';
+import { deepReorg } from '../troubles/chain-troubles.ts';
 import { Troublemaker } from '../troubles/troublemaker.ts';
 import { Publishers } from './publishers.ts';
 import type { Stage } from './stage.ts';
@@ -46,9 +46,9 @@ export async function live(stage: Stage, endFaults: () => void): Promise<void> {
 
 /** Sometimes undoes final blocks when nothing is left to do: lanes are idle or retired, and have to see it. */
 async function disturbRest(stage: Stage, publishers: Publishers): Promise<void> {
-  if (!stage.chance.oneIn(3) || !(await deepReorganisation(stage, publishers))) return;
-  stage.count('deep reorganisation at rest');
-  stage.trace.note('deep reorganisation at rest');
+  if (!stage.chance.oneIn(3) || !(await deepReorg(stage, publishers))) return;
+  stage.count('deep reorg at rest');
+  stage.trace.note('deep reorg at rest');
   await pass(stage, noticedSeconds);
   const isOver = async () => stage.violations.length > 0 || (await isAtRest(stage, publishers));
   const ended = await stage.service.queue.until(isOver, mostCalmSeconds);
@@ -71,7 +71,7 @@ async function pass({ service: { queue, world } }: Stage, seconds: number): Prom
 
 const farOff = '9999-12-31T00:00:00.000Z';
 
-/** Whether nothing is left to do, for the service and for the organisations. */
+/** Whether nothing is left to do, for the service and for the organizations. */
 async function isAtRest({ service }: Stage, publishers: Publishers): Promise<boolean> {
   return (await service.isIdle()) && publishers.isContent();
 }

@@ -5,7 +5,7 @@ import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import { permitted } from '../../fakes/ports/permitted.ts';
 import type { Stage } from './stage.ts';
 
-/** A content that an organisation wants attested. */
+/** A content that an organization wants attested. */
 export interface Posted {
   readonly caller: Caller;
   readonly text: string;
@@ -18,7 +18,7 @@ const lookSeconds = 30;
 
 const blocksBetweenLinks = 6;
 
-/** The organisations: they post until they are answered, post again what failed, and link confirmed attestations. */
+/** The organizations: they post until they are answered, post again what failed, and link confirmed attestations. */
 export class Publishers {
   readonly posted: readonly Posted[];
   readonly #stage: Stage;
@@ -47,7 +47,7 @@ export class Publishers {
     service.queue.every(blocksBetweenLinks * scenario.given.blockTimeSeconds, () => this.#link());
   }
 
-  /** Makes the organisations start nothing new and finish what they began. */
+  /** Makes the organizations start nothing new and finish what they began. */
   calm(): void {
     this.#linksMore = false;
   }
@@ -59,7 +59,7 @@ export class Publishers {
     );
   }
 
-  /** Whether every organisation has what it wants. */
+  /** Whether every organization has what it wants. */
   async isContent(): Promise<boolean> {
     if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
     return (await this.#refusedLinks()).length === 0;
@@ -85,7 +85,7 @@ export class Publishers {
       service.queue.after(chance.between(lookSeconds, 2 * lookSeconds), () => this.#look(one));
   }
 
-  /** Links a confirmed attestation to another of the same organisation; after a refusal the earlier link stays. */
+  /** Links a confirmed attestation to another of the same organization; after a refusal the earlier link stays. */
   async #link(): Promise<void> {
     const { callers, chance } = this.#stage;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {

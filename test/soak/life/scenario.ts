@@ -47,7 +47,7 @@ export interface Scenario {
   /** The simulated registry takes batches; the real one does. */
   readonly batches: boolean;
   readonly organizations: number;
-  /** Number of contents posted by all organisations together. */
+  /** Number of contents posted by all organizations together. */
   readonly contents: number;
   /** Seconds within which they are posted. */
   readonly postingSeconds: number;

@@ -49,7 +49,7 @@ export async function restoreDelegations({ service, callers }: Stage): Promise<v
       await chain.delegate(authorityAddress, delegateAddress);
     }
   }
-  // Deep enough that no reorganisation undoes them.
+  // Deep enough that no reorg undoes them.
   for (let block = 0; block < confirmations; block++) await chain.mine();
 }
 

@@ -29,7 +29,7 @@ const baseFeeJumps: Trouble = async ({ service: { world }, chance }) => {
 };
 
 /** Replaces blocks above the final ones, in any of the ways in which that happens. */
-const reorganisation: Trouble = async ({ service: { world }, scenario, chance }) => {
+const reorg: Trouble = async ({ service: { world }, scenario, chance }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   const how = chance.pick([{}, { drop: true }, { remine: true }, { delaySeconds: chance.below(4) }]);
   if (deepest === 0) return undefined;
@@ -73,7 +73,7 @@ export const chainTroubles: Troubles = {
     { lagBlocks: 0 },
     (chance) => ({ lagBlocks: chance.between(1, 4) }),
   ),
-  reorganisation,
+  reorg,
   'pool forgets': poolForgets,
   'balance runs out': balanceRunsOut,
 };
@@ -111,7 +111,7 @@ const staleFork = simulated((chain, { scenario, chance }) => {
 });
 
 /** Replaces final blocks. */
-export const deepReorganisation = simulated((chain, { scenario, chance }) => {
+export const deepReorg = simulated((chain, { scenario, chance }) => {
   const { confirmations } = scenario.given;
   const depth = Math.min(chain.newest.number, chance.between(confirmations, confirmations + 6));
   const how = [{}, { drop: true }, { remine: true }, { delaySeconds: chance.below(4) }];
@@ -155,5 +155,5 @@ export const nodeTroubles: Troubles = {
   'cheap is refused': changes(simulatedChain, { refusesBelowBaseFee: false }, () => ({
     refusesBelowBaseFee: true,
   })),
-  'deep reorganisation': deepReorganisation,
+  'deep reorg': deepReorg,
 };

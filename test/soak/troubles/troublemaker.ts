@@ -17,7 +17,7 @@ const troubles: Troubles = {
 };
 
 /** The trouble that is hardest to survive comes twice as often. */
-const names = [...Object.keys(troubles), 'reorganisation'];
+const names = [...Object.keys(troubles), 'reorg'];
 
 /** Greatest pause between two troubles, in blocks. */
 const mostBetween = 6;

@@ -92,7 +92,7 @@ export class LaneWatch {
   }
 
   #isBound(name: string): boolean {
-    // An older link and a newer one may both be under way when a reorganisation undid the older one after it was final.
+    // An older link and a newer one may both be under way when a reorg undid the older one after it was final.
     if (this.#undidFinal() && name.endsWith('#link')) return false;
     const key = this.#bound.get(name);
     const transaction = key && this.#records.peek(key);

@@ -176,11 +176,11 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
   return days < 1 ? warning(says, 'Send funds to it.') : ok(says);
 }
 
-/** Organisations whose delegation is read, and how many are read at once. */
+/** Organizations whose delegation is read, and how many are read at once. */
 const most = 200;
 const atOnce = 10;
 
-/** Organisations that a line names. */
+/** Organizations that a line names. */
 const named = 5;
 
 /** Checks who delegates on a chain. Who delegates to nobody there is only missed where requests without a chain go. */

@@ -107,7 +107,7 @@ test('one whose nonce is spent may not have been sent, and one that cannot be pa
   await expect(sendNext()).rejects.toThrow(TransactionRefusedError);
 });
 
-test('after a reorganisation the receipt is gone, the count is lower and the block has another hash', async () => {
+test('after a reorg the receipt is gone, the count is lower and the block has another hash', async () => {
   const nonce = await nonceNow();
   const hash = await sendNext();
   const { head } = await look();

@@ -56,7 +56,7 @@ function print_page(): void {
 	?>
 	<div class="wrap">
 	<h1>Imprimatur</h1>
-	<p>Published posts are attested under your organisation's name. <strong>This cannot be undone</strong>, and their texts stay provable after a post was deleted.</p>
+	<p>Published posts are attested under your organization's name. <strong>This cannot be undone</strong>, and their texts stay provable after a post was deleted.</p>
 	<form method="post" action="options.php">
 	<?php settings_fields( PAGE ); ?>
 	<table class="form-table" role="presentation">

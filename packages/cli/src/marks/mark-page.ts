@@ -86,7 +86,7 @@ function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
 }
 
 const badgeClass = 'attestation-badge';
-/** A magnifying glass, in the colour of the text. No tick: anybody can put one into a page, and it is to be checked yet. */
+/** A magnifying glass, in the color of the text. No tick: anybody can put one into a page, and it is to be checked yet. */
 const icon =
   '<svg aria-hidden="true" focusable="false" width="16" height="16" viewBox="0 0 16 16" fill="none" ' +
   'stroke="currentColor" stroke-width="1.5"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>';

@@ -21,7 +21,7 @@ interface OwnEventsParts {
   readonly signal: AbortSignal;
 }
 
-/** Knows what the service did for an organisation in its authority's name, as the service lists it. */
+/** Knows what the service did for an organization in its authority's name, as the service lists it. */
 export class OwnEvents {
   readonly #parts: OwnEventsParts;
   #attestations: readonly Attestation[] = [];

@@ -8,7 +8,7 @@ export type Doer = 'other' | 'unknown';
 /** An event, and how firm it is. */
 export interface ToldEvent {
   readonly event: AuthorityEvent;
-  /** `undone`: it was told as not final, and a reorganisation has taken it back. */
+  /** `undone`: it was told as not final, and a reorg has taken it back. */
   readonly state: 'final' | 'notFinal' | 'undone';
 }
 

@@ -28,7 +28,7 @@ interface WatchParts {
   readonly finalDepth: number;
 }
 
-/** A watch over an authority's name on one chain: each look tells what is new, and what a reorganisation has undone. */
+/** A watch over an authority's name on one chain: each look tells what is new, and what a reorg has undone. */
 export class Watch {
   readonly parts: WatchParts;
   cursor: Cursor;

@@ -152,7 +152,7 @@ test('fields that are typed wrong are told beside them, and damaged links', asyn
   expect(await page.getByText('its checksum does not fit').count()).toBe(0);
 });
 
-/** Each scheme at one width: colours do not change with the width, nor places with the scheme. */
+/** Each scheme at one width: colors do not change with the width, nor places with the scheme. */
 const looks = [
   { colorScheme: 'light', viewport: { width: 375, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 900, height: 800 } },

@@ -18,7 +18,7 @@ function expectAskedAlone(url: string): void {
   expect(reader.opened.complaints).toEqual([]);
 }
 
-/** Each scheme at one width: colours do not change with the width, nor places with the scheme. */
+/** Each scheme at one width: colors do not change with the width, nor places with the scheme. */
 const looks = [
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 900 },

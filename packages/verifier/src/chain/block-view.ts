@@ -77,7 +77,7 @@ export class BlockView {
 const attempts = 3;
 
 /**
- * Reads at the newest block; again where the provider loses that block meanwhile, by a reorganisation or a lagging node.
+ * Reads at the newest block; again where the provider loses that block meanwhile, by a reorg or a lagging node.
  * @throws ProviderFaultError
  */
 export async function readAtNewest<Answer>(

@@ -47,7 +47,7 @@ export function besidePage<Answer extends Verdict>(
   return { ...verdict, notices, pageShowsText: unshown.paragraph === undefined };
 }
 
-/** Marks that are more than any language has on a letter, and take a normaliser ever longer. */
+/** Marks that are more than any language has on a letter, and take a normalizer ever longer. */
 const endlessMarks = /(?<=\p{M}{30})\p{M}{1,999}/gu;
 /** What is no letter, mark or digit, nor the sign or the point of a number. */
 const between = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;

@@ -179,7 +179,7 @@ const sections = [
         ...warning('1 of 2 do not answer: evil\n  ok  forged\u001b[31m', 'Replace its URL.'),
       },
       { check: 'signer', ...problem('no money', 'Send money to it.') },
-      { check: 'delegations', ...notAsked('there is no organisation yet') },
+      { check: 'delegations', ...notAsked('there is no organization yet') },
     ],
   },
   { title: 'nothing', findings: [] },
@@ -191,12 +191,12 @@ test('a pipe gets one line for each finding', () => {
   expect(text).toContain('problem    signer: no money -> Send money to it.');
   expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not asked');
   expect(text).not.toContain('nothing');
-  // What a provider says makes no line and no colour of its own.
+  // What a provider says makes no line and no color of its own.
   expect(text).toContain('evil ok forged\\u{1b}[31m');
   expect(stripVTControlCharacters(text)).toBe(text);
 });
 
-test('a terminal gets the states in colour', () => {
+test('a terminal gets the states in color', () => {
   const text = reportText(sections, true);
   expect(text).toContain('\u001b[31mproblem');
   expect(stripVTControlCharacters(text)).toBe(reportText(sections, false));

@@ -331,7 +331,7 @@ async function inFlightOf(records: Records, organizationId: string, awaited: num
 }
 
 function inFlightOnes(makeRecords: Make): void {
-  test('counts what an organisation has in flight, up to the limit, and nothing that ended', async () => {
+  test('counts what an organization has in flight, up to the limit, and nothing that ended', async () => {
     const records = await makeRecords();
     const [pk, other] = [partition(), partition()];
     const begin = (sk: string, organizationId = pk) =>

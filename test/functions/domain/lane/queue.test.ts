@@ -18,7 +18,7 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { attested, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** Queues operations of an organisation. */
+/** Queues operations of an organization. */
 async function queue(world: World, organizationId: string, count = 1, kept: object = {}): Promise<void> {
   for (let number = 0; number < count; number++) {
     const round = await nextRound(world.services, world.queue, organizationId);
@@ -28,7 +28,7 @@ async function queue(world: World, organizationId: string, count = 1, kept: obje
   }
 }
 
-/** The organisations of the queue in the order in which they are served. */
+/** The organizations of the queue in the order in which they are served. */
 async function order(world: World): Promise<string> {
   const operations = await listOperations(world, world.queue, 1_000);
   return operations.map(({ organizationId }) => organizationId).join('');
@@ -101,7 +101,7 @@ test('while nothing is due, whoever had many earlier is not behind the others', 
   expect((await order(world)).indexOf('a')).toBeLessThan(3);
 });
 
-test('many operations that are put off give a late organisation no place before those that wait', async () => {
+test('many operations that are put off give a late organization no place before those that wait', async () => {
   const world = makeWorld();
   await queue(world, 'x', 20, putOff(world));
   await queue(world, 'a', 600);

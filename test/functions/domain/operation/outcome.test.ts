@@ -42,7 +42,7 @@ test('a transaction that reverted frees nothing that another has done since, whe
   expect(minedCalls(world)).toEqual(['commit']);
 });
 
-test('a link that is mined with the index of before a deep reorganisation is owed again', async () => {
+test('a link that is mined with the index of before a deep reorg is owed again', async () => {
   const world = makeWorld();
   const row = { ...(await committing(world, alice)), attestationIndex: 9, childSequence: 1 } as const;
   const bound = {

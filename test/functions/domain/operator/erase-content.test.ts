@@ -64,7 +64,7 @@ describe('erasing', () => {
     expect(await erasedAtOf(world, key)).toBe(now.toISOString());
   });
 
-  test('touches no other content, and nothing of another organisation', async () => {
+  test('touches no other content, and nothing of another organization', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     const other = await confirmedAttestation(world, 'Another.');
@@ -138,7 +138,7 @@ describe('the same content posted after it was erased', () => {
 });
 
 describe('erasing is refused', () => {
-  test('for an attestation that the organisation has not', async () => {
+  test('for an attestation that the organization has not', async () => {
     const world = makeWorld();
     const { id } = await confirmedAttestation(world, text);
     const key = { organizationId: bob.organizationId, id };

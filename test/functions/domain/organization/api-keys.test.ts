@@ -89,7 +89,7 @@ test('a transaction as large as DynamoDB takes is done, with its entry', async (
   expect(await auditTrail(records, organizationId)).toHaveLength(1);
 });
 
-test('the trail of an organisation is its own, oldest first', async () => {
+test('the trail of an organization is its own, oldest first', async () => {
   const records = new MemoryRecords();
   await trailed(records, '2026-02-01T00:00:00.000Z').transact([change('a')]);
   await trailed(records, '2026-01-01T00:00:00.000Z').transact([change('b')]);

@@ -18,7 +18,7 @@ const operation = (organizationId: string) => ({ organizationId });
 
 const someChange: Change = { key: { table: 'attestations', pk: 'a', sk: 'b' }, remove: true };
 
-/** Gwei that each organisation is charged with, by its id. */
+/** Gwei that each organization is charged with, by its id. */
 function charged(organizations: readonly string[], fee: bigint): Record<string, number> {
   const changes = organizations.map(() => [someChange]);
   const all = withFeeUsage(changes, { chainId, fee, operations: organizations.map(operation), now });
@@ -33,11 +33,11 @@ function charged(organizations: readonly string[], fee: bigint): Record<string, 
 const gwei = 1_000_000_000n;
 
 test.each([
-  ['is divided among its operations, once for each organisation', 'abaa', 100n * gwei, { a: 75, b: 25 }],
+  ['is divided among its operations, once for each organization', 'abaa', 100n * gwei, { a: 75, b: 25 }],
   ['is rounded up to a gwei for each', 'aba', 100n * gwei, { a: 67, b: 34 }],
   ['is rounded up to a gwei for one', 'a', 1n, { a: 1 }],
   ['that is none changes nothing', 'ab', 0n, {}],
-  ['that a reorganisation made lower is given back', 'ab', -100n * gwei, { a: -50, b: -50 }],
+  ['that a reorg made lower is given back', 'ab', -100n * gwei, { a: -50, b: -50 }],
 ])('the fee of a transaction %s', (_, organizations, fee, expected) => {
   expect(charged([...organizations], fee)).toEqual(expected);
 });
@@ -47,7 +47,7 @@ const paidBy = (world: World, { organizationId } = alice) =>
 
 const feesOf = ({ chain }: World) => chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
 
-describe('what an organisation paid in a day', () => {
+describe('what an organization paid in a day', () => {
   test('is counted when a transaction is final, and not before', async () => {
     const world = makeWorld();
     await committing(world, alice);
@@ -84,7 +84,7 @@ describe('what an organisation paid in a day', () => {
     }
   });
 
-  test('is not counted twice when a transaction is final again after a deep reorganisation', async () => {
+  test('is not counted twice when a transaction is final again after a deep reorg', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, 3);
@@ -93,14 +93,14 @@ describe('what an organisation paid in a day', () => {
     world.chain.reorganise(5, { delaySeconds: 1 });
     await sweep(world.services);
     await mineAndTick(world, 8);
-    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
     expect(world.chain.receipts()).toHaveLength(1);
     expect(await openTransactions(world)).toEqual([]);
     expect(paidBy(world)).toBe(feesOf(world));
   });
 });
 
-test('the budget that an organisation has by default leaves the lane most of its own', () => {
+test('the budget that an organization has by default leaves the lane most of its own', () => {
   const settings = settingsSchema.parse(
     JSON.parse(readFileSync('environments/production.json', 'utf8')).settings,
   );

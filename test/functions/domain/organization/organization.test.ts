@@ -22,7 +22,7 @@ import { alice, bob } from '../../../fakes/world/world.ts';
 const now = new Date('2026-01-01T00:00:00.000Z');
 const later = new Date('2026-02-01T00:00:00.000Z');
 const { organizationId: id, authorityAddress } = alice;
-const missing = `no organisation has the id ${id}`;
+const missing = `no organization has the id ${id}`;
 const created = { id, name: 'Example', authorityAddress, defaultChainId: 1, createdAt: now.toISOString() };
 const limits = { attestationsPerDay: 5, inFlight: 2 };
 
@@ -40,7 +40,7 @@ async function withKeys(count: number) {
 const callers = (records: Records, keys: readonly string[]) =>
   Promise.all(keys.map((key) => authenticate(records, key, now)));
 
-test('an authority belongs to one organisation only', async () => {
+test('an authority belongs to one organization only', async () => {
   const { records } = await withKeys(0);
   await expect(createOrganization(records, { ...created, id: bob.organizationId })).rejects.toThrow(
     `the authority ${authorityAddress} exists already`,
@@ -48,7 +48,7 @@ test('an authority belongs to one organisation only', async () => {
   expect(await listOrganizations(records)).toHaveLength(1);
 });
 
-test('an unknown organisation has no keys, gets none and cannot be changed', async () => {
+test('an unknown organization has no keys, gets none and cannot be changed', async () => {
   const records = new MemoryRecords();
   await expect(findOrganization(records, id)).rejects.toThrow(missing);
   await expect(issue(records)).rejects.toThrow(missing);
@@ -77,7 +77,7 @@ test('several keys are active at once, and revoking one takes effect on the next
   await expect(revokeApiKey(records, 'none', now)).rejects.toThrow('no API key has the id none');
 });
 
-test('the keys of an organisation are listed and stored without what would open anything', async () => {
+test('the keys of an organization are listed and stored without what would open anything', async () => {
   const { records } = await withKeys(0);
   const [key, other] = [await issue(records), await issue(records, 'test')];
   await revokeApiKey(records, other.id, later);
@@ -89,7 +89,7 @@ test('the keys of an organisation are listed and stored without what would open 
   expect(JSON.stringify(records.all())).not.toContain(key.key.slice(9, 41));
 });
 
-test('an organisation changes where it is found, where it is listed, and for its keys', async () => {
+test('an organization changes where it is found, where it is listed, and for its keys', async () => {
   const { records, keys } = await withKeys(2);
   const change = { name: 'Renamed', defaultChainId: 7, limits };
   expect(await updateOrganization(records, id, change)).toEqual({ ...created, ...change });
@@ -140,7 +140,7 @@ test('more keys than fit in a transaction all change, also after a crash between
   expect((await callers(records, keys)).map((caller) => caller.limits)).toEqual(keys.map(() => limits));
 });
 
-test('a key that is issued meanwhile has what the organisation has', async () => {
+test('a key that is issued meanwhile has what the organization has', async () => {
   const { records } = await withKeys(1);
   const issued: string[] = [];
   const interrupted = overriding<Records>(records, {

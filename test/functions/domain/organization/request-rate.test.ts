@@ -37,14 +37,14 @@ test('a key has its rate in each minute, and is told when the next begins', asyn
   expect(await admitted(rates, 250, first, at(60))).toBe(200);
 });
 
-test('an organisation has its rate, with however many keys, and holds up no other', async () => {
+test('an organization has its rate, with however many keys, and holds up no other', async () => {
   const { rates } = processes(1);
   expect(await admitted(rates, 250, first)).toBe(200);
   expect(await admitted(rates, 250, second)).toBe(100);
   expect(await admitted(rates, 250, using(bob, 'c'.repeat(32)))).toBe(200);
 });
 
-test('an organisation’s own rate comes before that of the settings', async () => {
+test('an organization’s own rate comes before that of the settings', async () => {
   const own = { ...first, limits: { requestsPerMinute: 30, keyRequestsPerMinute: 20 } };
   const { rates } = processes(1);
   expect(await admitted(rates, 50, own)).toBe(20);

@@ -21,8 +21,8 @@ const digest = contentDigest(parseContent(text));
 const rowsOf = ({ records }: World) =>
   records.all().filter(({ key, fields }) => key.table === 'attestations' && fields.status !== undefined);
 
-// The chain: else it is the one requested, or the organisation's default.
-test("falls back to the service's default when the organisation has none", async () => {
+// The chain: else it is the one requested, or the organization's default.
+test("falls back to the service's default when the organization has none", async () => {
   const world = makeWorld({ defaultChainId: chainId });
   const [elsewhere, homeless] = [1, null].map((defaultChainId): Caller => ({ ...alice, defaultChainId }));
   if (!elsewhere || !homeless) throw new Error('two callers');
@@ -96,7 +96,7 @@ describe('the same content', () => {
     expect(world.executions.started).toHaveLength(1);
   });
 
-  test('of another organisation is another attestation', async () => {
+  test('of another organization is another attestation', async () => {
     const world = makeWorld();
     const mine = await world.create(alice, text);
     const theirs = await world.create(bob, text);

@@ -70,7 +70,7 @@ test.each([
   );
 });
 
-test('nothing is quoted from what is not confirmed, not there or of another organisation', async () => {
+test('nothing is quoted from what is not confirmed, not there or of another organization', async () => {
   const world = makeWorld();
   const { attestation } = await world.create(alice, article);
   await expect(quotePassage(world.services, attestation, 'minister')).rejects.toThrow(

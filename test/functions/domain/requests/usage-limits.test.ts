@@ -15,7 +15,7 @@ import { overriding } from '../../../fakes/ports/overriding.ts';
 import { attested, committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** A world in which an organisation may have so much; of what is not said, more than any test needs. */
+/** A world in which an organization may have so much; of what is not said, more than any test needs. */
 const limited = (limits: { attestationsPerDay?: number; inFlight?: number }) =>
   makeWorld({ limits: { attestationsPerDay: 100, linksPerDay: 100, inFlight: 100, ...limits } });
 
@@ -31,7 +31,7 @@ async function refusal(creation: Promise<unknown>): Promise<LimitReachedError> {
 }
 
 describe('attestations a day', () => {
-  test('are refused above the limit until the UTC day ends, and by organisation', async () => {
+  test('are refused above the limit until the UTC day ends, and by organization', async () => {
     const world = limited({ attestationsPerDay: 2 });
     world.clock.moveTo(new Date('2026-01-01T23:59:30.500Z'));
     await world.create(alice, '1');
@@ -64,7 +64,7 @@ describe('attestations a day', () => {
     expect((await world.create(alice, 'new')).attestation.status).toBe('confirmed');
   });
 
-  test('are the ones of the organisation where it has a limit of its own', async () => {
+  test('are the ones of the organization where it has a limit of its own', async () => {
     const world = limited({ attestationsPerDay: 1 });
     const caller = { ...alice, limits: { attestationsPerDay: 2 } };
     await world.create(caller, '1');
@@ -103,7 +103,7 @@ describe('attestations a day', () => {
 describe('attestations in flight', () => {
   const inFlight = (world: World) => world.records.inFlight(alice.organizationId, 100);
 
-  test('are refused above the limit for as long as none ends, and by organisation', async () => {
+  test('are refused above the limit for as long as none ends, and by organization', async () => {
     const world = limited({ inFlight: 2 });
     const { attestation } = await world.create(alice, '1');
     await world.create(alice, '2');
@@ -208,7 +208,7 @@ describe('links a day', () => {
   });
 });
 
-/** Counts that much as paid today by an organisation, in wei. */
+/** Counts that much as paid today by an organization, in wei. */
 async function pay(world: World, wei: bigint, { organizationId } = alice): Promise<void> {
   const key = feeUsageRecord(organizationId, chainId, today(world));
   await world.records.update({ key, put: { gwei: Number(wei / 1_000_000_000n) } });
@@ -217,9 +217,9 @@ async function pay(world: World, wei: bigint, { organizationId } = alice): Promi
 describe('the fee budget of a day', () => {
   const budget = parseEther('0.5');
   const budgeted = () => makeWorld({ organizationDailyFeeBudget: 0.5 });
-  const warning = 'organisation near its fee budget';
+  const warning = 'organization near its fee budget';
 
-  test('refuses attestations and links once it is used up, until the UTC day ends, by organisation', async () => {
+  test('refuses attestations and links once it is used up, until the UTC day ends, by organization', async () => {
     const world = budgeted();
     const [parent, child] = [await attested(world, alice, '1'), await attested(world, alice, '2')];
     await pay(world, budget - 1_000_000_000n);
@@ -246,7 +246,7 @@ describe('the fee budget of a day', () => {
     expect(world.log.messages('warn').filter((message) => message === warning)).toHaveLength(1);
   });
 
-  test('is the one of the organisation where it has one for the chain', async () => {
+  test('is the one of the organization where it has one for the chain', async () => {
     const world = budgeted();
     await pay(world, budget);
     await refusal(world.create({ ...alice, limits: { feeBudgets: { 1: 9 } } }, '1'));

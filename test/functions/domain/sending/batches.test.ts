@@ -15,7 +15,7 @@ import { alice, bob, type World } from '../../../fakes/world/world.ts';
 
 type Given = NonNullable<Parameters<typeof runService>[1]>;
 
-/** Attestations of both organisations, every third bob's, whose commits are all queued before the first is sent. */
+/** Attestations of both organizations, every third bob's, whose commits are all queued before the first is sent. */
 async function batched(given: Given, count = 9) {
   const service = runService(undefined, { batches: true, ...given });
   const { world, services, queue } = service;
@@ -198,7 +198,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect((await current()).map(({ batch }) => batch?.nonce)).toEqual(Array(9).fill(3));
   });
 
-  test.each([1, 4])('survives a reorganisation of %i blocks between commit and reveal', async (depth) => {
+  test.each([1, 4])('survives a reorg of %i blocks between commit and reveal', async (depth) => {
     const { world, current, endsByRule } = await committed({ ...mode, confirmations: 3 });
     world.chain.reorganise(depth, { drop: true });
     await endsByRule();

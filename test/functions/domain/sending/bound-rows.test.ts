@@ -71,7 +71,7 @@ describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => 
 
   test('not for an index that has moved since: it is cancelled, and bound again with the index of now', async () => {
     const { world, parent, first, second, child } = await boundLink(way);
-    // As if the second had taken its place in a reorganisation.
+    // As if the second had taken its place in a reorg.
     const { attestationIndex } = second;
     await world.records.update({ key: attestationRow(parent), set: { attestationIndex } });
     await mineAndTick(world, 10);

@@ -6,7 +6,7 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { mineAndTick, publisher, queued, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** How many transactions later the last organisation's only operation is bound, all others having plenty waiting. */
+/** How many transactions later the last organization's only operation is bound, all others having plenty waiting. */
 async function transactionsUntilLast(world: World, organizations: number): Promise<number> {
   const callers = Array.from({ length: organizations }, (_, n) => publisher(world, n));
   world.mine(world.chain.settings.confirmations);
@@ -23,13 +23,13 @@ async function transactionsUntilLast(world: World, organizations: number): Promi
 test.each([
   { maxInFlight: 4, organizations: 2 },
   { maxInFlight: 1, organizations: 9 },
-])('as the key, $organizations organisations have their turns, $maxInFlight in flight', async (given) => {
+])('as the key, $organizations organizations have their turns, $maxInFlight in flight', async (given) => {
   const { maxInFlight, organizations } = given;
   const most = organizations;
   expect(await transactionsUntilLast(makeWorld({ maxInFlight }), organizations)).toBeLessThanOrEqual(most);
 });
 
-test('through a forwarder, 12 organisations have their turns, 8 calls a transaction', async () => {
+test('through a forwarder, 12 organizations have their turns, 8 calls a transaction', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 1 });
   world.chain.gasPerCall = 1_700_000n;
   expect(await transactionsUntilLast(world, 12)).toBeLessThanOrEqual(2);
@@ -37,7 +37,7 @@ test('through a forwarder, 12 organisations have their turns, 8 calls a transact
 
 const blockTimeSeconds = 12;
 
-/** Seconds that commits of another organisation wait behind many attestations that are all about to be revealed. */
+/** Seconds that commits of another organization wait behind many attestations that are all about to be revealed. */
 async function waits(batches: boolean): Promise<number[]> {
   const service = runService(undefined, {
     ...{ batches, forwarder: true, blockTimeSeconds, revealDelaySeconds: 60 },
@@ -62,7 +62,7 @@ async function waits(batches: boolean): Promise<number[]> {
 }
 
 test.each([{ batches: true }, { batches: false }])(
-  'reveals that are due hold up the commits of another organisation for a few blocks: %o',
+  'reveals that are due hold up the commits of another organization for a few blocks: %o',
   async ({ batches }) => {
     for (const seconds of await waits(batches)) expect(seconds).toBeLessThanOrEqual(6 * blockTimeSeconds);
   },

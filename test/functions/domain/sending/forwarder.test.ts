@@ -25,7 +25,7 @@ async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
 }
 
 describe('through a forwarder', () => {
-  test('operations of all organisations share transactions, at most 96 in one', async () => {
+  test('operations of all organizations share transactions, at most 96 in one', async () => {
     const world = forwarding();
     await queued(world, alice, 100);
     await queued(world, bob, 20);

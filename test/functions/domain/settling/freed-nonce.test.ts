@@ -9,7 +9,7 @@ import { committing, mineAndTick, openTransactions, stateOf, tick } from '../../
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const confirmations = 3;
-const deep = 'reorganisation deeper than confirmations';
+const deep = 'reorg deeper than confirmations';
 
 const kinds = ['skipped by a resync', 'lost'] as const;
 
@@ -40,25 +40,22 @@ const errors = ({ log }: World) => log.messages('error');
 /** The transaction that is to fill the nonce, while it is open. */
 const filling = async (world: World) => (await openTransactions(world)).find(({ nonce }) => nonce === 1);
 
-test.each(kinds)(
-  'a nonce %s that a deep reorganisation freed is filled, and the lane goes on',
-  async (kind) => {
-    const { world, takeAway } = await used(kind);
-    takeAway();
-    world.executions.started.length = 0;
-    await sweep(world.services);
-    expect(world.executions.started).toContain(`${world.lane}-${(await stateOf(world)).run}`);
-    const row = await committing(world, alice, 'after');
-    await mineAndTick(world, 4 * confirmations);
-    expect(errors(world)).toEqual([deep]);
-    const filling = world.chain.receipts().find(({ nonce }) => nonce === 1);
-    expect(filling).toMatchObject({ data: '0x', to: world.signer.address });
-    expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-    expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
-    expect(await world.owes()).toBe(false);
-    await checkLanes(world);
-  },
-);
+test.each(kinds)('a nonce %s that a deep reorg freed is filled, and the lane goes on', async (kind) => {
+  const { world, takeAway } = await used(kind);
+  takeAway();
+  world.executions.started.length = 0;
+  await sweep(world.services);
+  expect(world.executions.started).toContain(`${world.lane}-${(await stateOf(world)).run}`);
+  const row = await committing(world, alice, 'after');
+  await mineAndTick(world, 4 * confirmations);
+  expect(errors(world)).toEqual([deep]);
+  const filling = world.chain.receipts().find(({ nonce }) => nonce === 1);
+  expect(filling).toMatchObject({ data: '0x', to: world.signer.address });
+  expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+  expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
+  expect(await world.owes()).toBe(false);
+  await checkLanes(world);
+});
 
 test.each(kinds)(
   'a nonce %s is not filled while no final block from after its use shows it unused',

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { activateSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
-import type { Reorganisation } from '../../../fakes/chain/simulated-blocks.ts';
+import type { Reorg } from '../../../fakes/chain/simulated-blocks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { furtherKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
-test('an older link that a deep reorganisation undid is settled again though a newer one is queued', async () => {
+test('an older link that a deep reorg undid is settled again though a newer one is queued', async () => {
   const service = runService(undefined, { confirmations: 3 });
   const { world, services, untilIdle, endsByRule, queue } = service;
   const rows = await Promise.all(['a', 'b', 'c'].map((text) => service.post(alice, text)));
@@ -29,11 +29,11 @@ test('an older link that a deep reorganisation undid is settled again though a n
   await endsByRule();
 });
 
-const manners: readonly Reorganisation[] = [{ drop: true }, {}];
+const manners: readonly Reorg[] = [{ drop: true }, {}];
 const otherAuthors = [alice, bob].map(({ authorityAddress }) => authorityAddress);
 
 test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }))))(
-  'a link of another lane is made again with the index that its attestation has after a deep reorganisation: %j',
+  'a link of another lane is made again with the index that its attestation has after a deep reorg: %j',
   async ({ how, author }) => {
     const service = runService(undefined, { confirmations: 3, forwarder: true });
     const { world, services, queue, untilIdle, endsByRule } = service;
@@ -54,7 +54,7 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
   },
 );
 
-test('a link has the index of an attestation that its authority made by itself after a deep reorganisation', async () => {
+test('a link has the index of an attestation that its authority made by itself after a deep reorg', async () => {
   const service = runService(undefined, { confirmations: 3 });
   const { world, services, queue, untilIdle } = service;
   const { attestation: child } = await service.post(alice, 'child');

@@ -8,7 +8,7 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { committing, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** The reveal waits in the queue, when a reorganisation undoes its commit and that reverts afterwards. */
+/** The reveal waits in the queue, when a reorg undoes its commit and that reverts afterwards. */
 async function withoutCommit(spoil: (world: World, row: Attestation) => void) {
   const world = makeWorld({ confirmations: 8, revealDelaySeconds: 4 });
   const row = await committing(world, alice);
@@ -85,7 +85,7 @@ test("a member's reveal ends with its commit, which was undone and given up", as
   expect(await world.owes()).toBe(false);
 });
 
-test('a reveal that reverted, and after a deep reorganisation did not, is shown although it was found attested before', async () => {
+test('a reveal that reverted, and after a deep reorg did not, is shown although it was found attested before', async () => {
   const { world, services, post, queue, untilIdle } = runService(undefined, { confirmations: 3 });
   const { chain } = world;
   const { attestation } = await post(alice, 'a');

@@ -73,7 +73,7 @@ test('no id has a full stop, which would separate what is signed elsewhere', () 
   for (const { messageId } of past) expect(messageId).toMatch(/^[\w-]+$/);
 });
 
-test('queues an event once for each webhook of its organisation, however often the stream shows it', async () => {
+test('queues an event once for each webhook of its organization, however often the stream shows it', async () => {
   const world = makeWebhooks();
   const { services, clock } = world;
   const [first, second] = [await hook(world, 'a'), await hook(world, 'b')];
@@ -84,7 +84,7 @@ test('queues an event once for each webhook of its organisation, however often t
     expect(await dueDeliveries(services, webhook, clock.now(), 10)).toHaveLength(1);
 });
 
-test("queues nothing for another organisation's webhooks", async () => {
+test("queues nothing for another organization's webhooks", async () => {
   const world = makeWebhooks();
   const webhook = await hook(world);
   const change = confirming();

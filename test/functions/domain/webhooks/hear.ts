@@ -41,7 +41,7 @@ export function makeWebhooks() {
 export const ids = (requests: readonly WebhookRequest[]) =>
   requests.map(({ headers }) => headers['webhook-id']);
 
-/** An organisation's webhook at that path. */
+/** An organization's webhook at that path. */
 export function hook({ services, clock }: ReturnType<typeof makeWebhooks>, path = ''): Promise<Webhook> {
   const url = new URL(`https://news.example.org/${path}`);
   return createWebhook(services, { organizationId: alice.organizationId, url, now: clock.now() });

@@ -53,7 +53,7 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
       )}
       <Fact label="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
-        {notYetFinal ? 'not known to be final: a reorganisation may undo it' : 'final'}
+        {notYetFinal ? 'not known to be final: a reorg may undo it' : 'final'}
       </Fact>
     </>
   );

@@ -8,7 +8,7 @@ import { undoneChanges } from '../operation/outcome.ts';
 import { refillChanges, usedAtFinal } from './lost-nonce.ts';
 import { doneBy } from './settle-transaction.ts';
 
-/** Whether a reorganisation undid a transaction: another block is where its own was. Where none is, a provider lags. */
+/** Whether a reorg undid a transaction: another block is where its own was. Where none is, a provider lags. */
 export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
@@ -53,7 +53,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   const attempts = transaction.attempts.map((one) => ({ ...one, sentAt: new Date(0).toISOString() }));
   const reopened = { state: 'open', receipt: undefined, settledCount: 0, attempts } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};
-  log.warn('transaction undone by a reorganisation', { lane, nonce });
+  log.warn('transaction undone by a reorg', { lane, nonce });
   return writeState(services, state, { ...nonces, lowestSinceBlock: head.number }, [
     ...changes,
     ...changeTransaction(transaction, { ...reopened, ...former }, now()),
@@ -76,7 +76,7 @@ interface FinalsSeen {
 }
 
 /**
- * Reopens final transactions that a deep reorganisation undid. They may be in other blocks by now, and have done
+ * Reopens final transactions that a deep reorg undid. They may be in other blocks by now, and have done
  * something else there. A provider that only lags shows no other block in place of theirs.
  */
 export async function repairFinals(
@@ -91,7 +91,7 @@ export async function repairFinals(
       : await lowestFreed(services, state, seen);
   if (lowest === undefined) return state;
   const error = new Error(`nonces from ${lowest} were final and are undone`);
-  services.log.error('reorganisation deeper than confirmations', error, { lane: state.lane });
+  services.log.error('reorg deeper than confirmations', error, { lane: state.lane });
   return reopenFrom(services, state, lowest, snapshot.head);
 }
 

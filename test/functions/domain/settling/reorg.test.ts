@@ -15,7 +15,7 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
-describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o', (mode) => {
+describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode) => {
   test('reopens what it undid, and the same bytes are mined again', async () => {
     const world = makeWorld({ ...mode, confirmations: 6 });
     watchSends(world);
@@ -92,7 +92,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     const { run } = await stateOf(world);
     expect(world.executions.started).toContain(`${world.lane}-${run}`);
     await tick(world);
-    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
     expect(await stateOf(world)).toMatchObject({ nextNonce: 3, finalNonce: 0 });
     // The authority attests something of its own first: the index moves.
     world.chain.attest(bob.authorityAddress, `0x${'ab'.repeat(32)}`);
@@ -151,7 +151,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorganisation, %o
     await sweep(world.services);
     expect(world.executions.started).toHaveLength(1);
     await tick(world);
-    expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+    expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
     await mineAndTick(world, 30);
     const registryState = await world.chain.registry.registryState(row);
     expect(registryState.attestationIndex).toBe(1);

@@ -4,13 +4,13 @@ import { resyncLane } from '../../functions/domain/operator/lane-control.ts';
 import { queued, serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
-const deep = 'reorganisation deeper than confirmations';
+const deep = 'reorg deeper than confirmations';
 
 test.each([
   { moment: 'during the reveal delay', phase: 'commitPhase', from: 0, forwarder: true },
   { moment: 'after the reveal', phase: 'revealPhase', from: 3, forwarder: false },
 ] as const)(
-  'row 20: what a reorganisation of 5 $moment undid is mined again as the same bytes',
+  'row 20: what a reorg of 5 $moment undid is mined again as the same bytes',
   async ({ phase, from, forwarder }) => {
     const { world, post, pass, until, endsByRule } = await serve({
       ...{ forwarder, confirmations: 8, maxInFlight: 6 },
@@ -38,7 +38,7 @@ test.each([
 );
 
 test.each([{ drop: true }, {}, { remine: true }])(
-  'row 37: an idle lane has what is on-chain after a deep reorganisation, noticed by the second sweep: %j',
+  'row 37: an idle lane has what is on-chain after a deep reorg, noticed by the second sweep: %j',
   async (how) => {
     const { world, post, until, endsByRule } = await serve({ confirmations: 2 });
     const { chain, log } = world;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findTransaction } from '../../../../functions/domain/lane/transaction-records.ts';
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { resumeLane, resyncLane } from '../../../../functions/domain/operator/lane-control.ts';
-import type { Reorganisation } from '../../../fakes/chain/simulated-blocks.ts';
+import type { Reorg } from '../../../fakes/chain/simulated-blocks.ts';
 import { checkRule } from '../../../fakes/checks/outcome-checks.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
 import { furtherKey } from '../../../fakes/world/steps.ts';
@@ -10,8 +10,8 @@ import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
 const modes = [{ forwarder: false }, { forwarder: true }];
 
-/** Manners of a reorganisation: all is dropped, waits again, or is mined again at the same heights. */
-const manners: readonly Reorganisation[] = [{ drop: true }, {}, { remine: true, delaySeconds: 1 }];
+/** Manners of a reorg: all is dropped, waits again, or is mined again at the same heights. */
+const manners: readonly Reorg[] = [{ drop: true }, {}, { remine: true, delaySeconds: 1 }];
 
 /** A service whose chain remembers a height, to which it can be set back. */
 function begin(given: Parameters<typeof runService>[1] = {}) {
@@ -28,7 +28,7 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
     mark: () => {
       height = world.chain.newest.number;
     },
-    setBack: (how: Reorganisation) => world.chain.reorganise(world.chain.newest.number - height, how),
+    setBack: (how: Reorg) => world.chain.reorganise(world.chain.newest.number - height, how),
     confirm: async (...texts: string[]) => {
       const rows = await Promise.all(
         texts.flatMap((text) =>
@@ -74,7 +74,7 @@ function begin(given: Parameters<typeof runService>[1] = {}) {
 type Begun = ReturnType<typeof begin>;
 
 test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
-  'an idle lane ends right after a deep reorganisation: %j',
+  'an idle lane ends right after a deep reorg: %j',
   async ({ mode, how }) => {
     const { confirm, mark, setBack, endsByRule } = begin(mode);
     await confirm('before');
@@ -98,10 +98,10 @@ test.each(manners)('a draining lane ends right while another is active: %j', asy
   setBack(how);
   await post(alice, 'three');
   await endsByRule();
-  expect(world.log.messages('error')).toContain('reorganisation deeper than confirmations');
+  expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
 });
 
-test.each(manners)('a revoked lane ends right after a deep reorganisation: %j', async (how) => {
+test.each(manners)('a revoked lane ends right after a deep reorg: %j', async (how) => {
   const { confirm, replaceSigner, mark, setBack, endsByRule, world, services } = begin({ forwarder: true });
   mark();
   await confirm('one');
