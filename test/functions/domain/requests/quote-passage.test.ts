@@ -54,7 +54,7 @@ test('nothing is quoted where the root in the registry is of another text', asyn
   const quoting = quotePassage(world.services, row, 'minister');
   await expect(quoting).rejects.toThrow(
     new AttestationUnquotableError(
-      'the quote root in the registry is not that of the text: no quote of it can be proven',
+      'the quote root in the registry does not match the text: no quote of it can be proven',
     ),
   );
 });
