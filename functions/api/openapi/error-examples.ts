@@ -32,7 +32,7 @@ export const refusals = {
   unconfirmed: new errors.AttestationUnconfirmedError('pending'),
   erased: new errors.AttestationUnquotableError('the content was erased'),
   otherRoot: new errors.AttestationUnquotableError(
-    'the quote root in the registry is not that of the text: no quote of it can be proven',
+    'the quote root in the registry does not match the text: no quote of it can be proven',
   ),
   passageMissing: new errors.PassageUnquotableError('the passage is not in the text'),
   tooLarge: new errors.BodyTooLargeError(),

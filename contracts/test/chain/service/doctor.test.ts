@@ -116,14 +116,14 @@ test("a registry whose delay is longer than the settings' refuses the simulated 
   const all = await findings({ revealDelaySeconds: 59 });
   expect(find(all, 'registry')).toMatchObject({ state: 'problem', todo: 'Set revealDelaySeconds to 60.' });
   expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
-  expect(find(all, 'commit and reveal')?.says).toContain('no reveal 59 s after its commit');
+  expect(find(all, 'commit and reveal')?.says).toContain('reveal 59 s after its commit as too early');
 });
 
 test('where no provider has eth_simulateV1 the commit alone is tried, and it says so', async () => {
   const { url } = await lacksSimulation();
   const found = find(await findings({ urls: [url] }), 'commit and reveal');
   expect(found).toMatchObject({ state: 'warning' });
-  expect(found?.says).toMatch(/^the commit takes \d+ gas; the reveal was not simulated/);
+  expect(found?.says).toMatch(/^the commit uses \d+ gas; the reveal was not simulated/);
 });
 
 test('a provider that leaves the time as it was says nothing of the reveal; the next one does', async () => {
@@ -158,7 +158,7 @@ test('providers that do not answer, serve another chain, are behind or on a fork
     hash: `0x${'ab'.repeat(32)}`,
   }));
   const split = find(await findings({ urls: [good, fork.url] }), 'newest block');
-  expect(split?.says).toContain('show different blocks');
+  expect(split?.says).toContain('the providers disagree on block');
 });
 
 test('block time and finality are compared with the settings', async () => {
@@ -176,5 +176,8 @@ test('block time and finality are compared with the settings', async () => {
 test('a signer without money is a problem', async () => {
   const empty = await provider('eth_getBalance', async () => '0x0');
   const found = find(await findings({ urls: [empty.url] }), 'signer');
-  expect(found).toMatchObject({ state: 'problem', says: `${signerAddress} has no money: nothing is sent` });
+  expect(found).toMatchObject({
+    state: 'problem',
+    says: `${signerAddress} has no funds, so nothing is sent`,
+  });
 });

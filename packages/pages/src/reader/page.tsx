@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { mount, Shell } from '../shared/page.tsx';
 import { askDomain } from './asking/ask-host.ts';
 import type { Asking } from './asking/asking.ts';
@@ -35,7 +35,8 @@ function rememberUrls(urls: string): void {
 
 /** Takes files that are dropped anywhere on the page; without this a browser would leave it and open them. */
 function useDrops(onFiles: (files: Iterable<File>) => void): void {
-  useEffect(() => {
+  // It listens as soon as the page shows: an effect would run a moment later.
+  useLayoutEffect(() => {
     const take = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();

@@ -47,7 +47,7 @@ test('an authority signs in the page, an operator sends it, and the authority se
   const opened = await connectAuthority(browser, registry, { delegateAddress: signerAddress });
   await opened.page.getByText('Sign instead, without paying gas').click();
   const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');
-  expect(out).toContain('It is in force.');
+  expect(out).toContain('The delegation is in force.');
   expect(exitCode).toBe(0);
   expect(await delegateNow()).toBe(signerAddress);
 
