@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import type { RunResults } from './progress-reporter.ts';
 import { sourceFolders } from './source-folders.ts';
 
@@ -167,11 +168,6 @@ async function main(options: Options): Promise<void> {
   else process.exitCode = total.failed.length === 0 && total.passed > 0 ? 0 : 1;
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
 await new Command('npm test')
   .description(
     'Runs the tests and ends with "N passed, N failed". The exit code is 0 only if nothing failed.\n' +
@@ -183,10 +179,10 @@ await new Command('npm test')
   .option(
     '--repeat <count>',
     'run it this many times and list every test that failed at least once',
-    wholeNumber,
+    wholeNumber(1, 999),
     1,
   )
-  .option('--load <count>', 'keep this many processes busy meanwhile', wholeNumber, 0)
+  .option('--load <count>', 'keep this many processes busy meanwhile', wholeNumber(0, 999), 0)
   .addHelpText('after', '\nExamples:\n  npm test -- --only domain\n  npm run test:all -- --repeat 5 --load 2')
   .action(main)
   .parseAsync();

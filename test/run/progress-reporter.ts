@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { styleText } from 'node:util';
-import { DefaultReporter, type TestModule } from 'vitest/node';
+import { DefaultReporter, type TestModule, type TestState } from 'vitest/node';
 
 /** What a run of Vitest leaves for `test/run/main.ts`. */
 export interface RunResults {
@@ -34,34 +34,30 @@ export default class ProgressReporter extends DefaultReporter {
 
   protected override printTestModule(module: TestModule): void {
     this.#ended += 1;
-    const failed = [...module.children.allTests('failed')];
     const mark = module.ok() ? styleText('green', '✓') : styleText('red', '✗');
     const place = `${this.#ended}/${this.#total}`.padStart(7);
     const elapsed = minutes(performance.now() - this.start).padStart(5);
     this.log(`${mark} ${place} ${elapsed}  ${module.relativeModuleId}  ${secondsOf(module).toFixed(1)} s`);
-    for (const { fullName } of failed) this.log(styleText('red', `    ${fullName}`));
+    for (const { fullName } of module.children.allTests('failed'))
+      this.log(styleText('red', `    ${fullName}`));
   }
 
   override onTestRunEnd(...args: Parameters<DefaultReporter['onTestRunEnd']>): void {
     super.onTestRunEnd(...args);
     const [modules, errors] = args;
-    const tests = modules.flatMap((module) => [...module.children.allTests()]);
-    const countOf = (state: string) => tests.filter((test) => test.result().state === state).length;
-    const failedTests = tests.filter((test) => test.result().state === 'failed');
+    const testsThat = (state: TestState) => modules.flatMap((module) => [...module.children.allTests(state)]);
     const failedModules = modules.filter((module) => module.errors().length > 0);
     const results: RunResults = {
-      passed: countOf('passed'),
-      skipped: countOf('skipped'),
+      passed: testsThat('passed').length,
+      skipped: testsThat('skipped').length,
       failed: [
-        ...failedTests.map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
+        ...testsThat('failed').map((test) => `${test.module.relativeModuleId} > ${test.fullName}`),
         ...failedModules.map((module) => module.relativeModuleId),
         ...errors.map(({ message }) => `outside the tests: ${message}`),
       ],
       files: modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) })),
     };
-    const path = process.env.TEST_RESULTS;
-    if (path === undefined) return;
-    mkdirSync('.local/test-results', { recursive: true });
-    writeFileSync(path, JSON.stringify(results));
+    const { TEST_RESULTS: path } = process.env;
+    if (path !== undefined) writeFileSync(path, JSON.stringify(results));
   }
 }

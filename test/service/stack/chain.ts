@@ -10,8 +10,9 @@ import {
   nonceManager,
   parseEther,
 } from 'viem';
-import { mnemonicToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { anvil } from 'viem/chains';
+import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
 import { signAsWallet } from '../../../packages/verifier/test/delegation/signed.ts';
 import { stack } from './running-stack.ts';
 
@@ -25,10 +26,7 @@ export const publicClient = createPublicClient({ chain: anvil, transport });
 const testClient = createTestClient({ chain: anvil, mode: 'anvil', transport });
 
 /** The account of anvil that pays for all others. The test files run one after another, so one process counts its nonces. */
-const payer = mnemonicToAccount('test test test test test test test test test test test junk', {
-  addressIndex: 1,
-  nonceManager,
-});
+const payer = { ...fundedAccount(1), nonceManager };
 
 function wallet(account: LocalAccount) {
   return createWalletClient({ account, chain: anvil, transport });
