@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { exitCodeList } from 'imprimatur-terminal/help';
 import packageJson from '../package.json' with { type: 'json' };
 import { attestationCommands } from './commands/attestation.ts';
 import { delegationCommands } from './commands/delegation/delegation.ts';
@@ -27,10 +28,7 @@ Errors go to stderr. With --json, stdout is one JSON object: the result, or { "e
 To suppress the output of npm itself, run npm run --silent admin -- COMMAND.
 
 Exit codes (doctor has others):
-  0  success
-  1  failure
-  2  wrong usage
-  3  steps remain: the output lists them`;
+${exitCodeList({ 0: 'success', 1: 'failure', 2: 'wrong usage', 3: 'steps remain: the output lists them' })}`;
 
 /** Makes the operators' command line, which throws its usage errors and does not print them. */
 export function adminProgram(act: Act, examine: Examine, writeHelp: (text: string) => void): Command {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import type { ChainSettings, Settings } from '../../../functions/domain/settings.ts';
 import type { Environment } from '../../../lib/environment/environment.ts';
 import { readEnvironment } from '../../../lib/environment/read-environment.ts';
@@ -32,13 +33,15 @@ const description =
   'Check the account, the deployment, and its chains, and print how to fix each problem. Read-only: it simulates a commit ' +
   'and a reveal on each chain, but sends nothing.';
 
-const explanation = `
-Before the first deployment, pass --env with the name of a file environments/NAME.json.
-
-Exit codes:
-  0  no problems, possibly warnings
-  1  at least one problem
-  2  wrong usage, or a check got no answer`;
+const help = helpText({
+  notes: 'Before the first deployment, pass --env with the name of a file environments/NAME.json.',
+  examples: ['admin doctor', 'admin doctor --env production --chain 8453'],
+  exitCodes: {
+    0: 'no problems, possibly warnings',
+    1: 'at least one problem',
+    2: 'wrong usage, or a check got no answer',
+  },
+});
 
 export function doctor(program: Command, examine: Examine): void {
   program
@@ -46,7 +49,7 @@ export function doctor(program: Command, examine: Examine): void {
     .description(description)
     .option('--chain <id>', 'check only this chain', parseChainId)
     .option('--env <name>', 'check this environment instead of the deployed settings')
-    .addHelpText('after', explanation)
+    .addHelpText('after', help)
     .action(examine(look));
 }
 

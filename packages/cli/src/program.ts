@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { exitCodeList } from 'imprimatur-terminal/help';
 import packageJson from '../package.json' with { type: 'json' };
 import { attest } from './commands/attest.ts';
 import { chains } from './commands/chains.ts';
@@ -13,7 +14,7 @@ import { status } from './commands/status.ts';
 import { text } from './commands/text.ts';
 import { verify } from './commands/verify.ts';
 import { watch } from './commands/watch.ts';
-import { exitCodeTable, waitExitCodes } from './help.ts';
+import { waitExitCodes } from './help.ts';
 import type { Act } from './session.ts';
 
 const help = `
@@ -26,7 +27,7 @@ Errors go to stderr. With --json, stdout is one JSON object: the result, or
 { "error": "…" }.
 
 Exit codes, unless a command has its own:
-${exitCodeTable(waitExitCodes).join('\n')}`;
+${exitCodeList(waitExitCodes)}`;
 
 const commandGroups = {
   'Attest:': [attest, status, list, find, link, text],

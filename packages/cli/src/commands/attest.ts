@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Attestation, type AttestFields, referenceOf } from 'imprimatur-client';
+import { helpText } from 'imprimatur-terminal/help';
 import { inOneLine } from 'imprimatur-terminal/text';
 import { exactTextProfile } from 'imprimatur-verifier';
 import { attestContent, notTaken } from '../acceptance.ts';
@@ -11,7 +12,7 @@ import { hiddenNotes, readExactContent } from '../files/exact-content.ts';
 import { namesSeveral } from '../files/find-files.ts';
 import { readContent, readJsonObject } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
-import { helpText, waitExitCodes } from '../help.ts';
+import { waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
@@ -29,9 +30,8 @@ type AnyChoice = AttestChoice & ArchiveChoice;
 
 const proofHelp = 'write the proof file (default: article.proof.json); implies --wait';
 
-const help = helpText(
-  `
-The file must be UTF-8, at most 1,048,576 bytes. It is attested byte for byte.
+const help = helpText({
+  notes: `The file must be UTF-8, at most 1,048,576 bytes. It is attested byte for byte.
 Attesting the same content again returns the same attestation, or retries it if
 it failed.
 
@@ -40,13 +40,13 @@ a list make an archive, and so do --list, --dry-run, --yes and
 --link-corrections. The manifest records progress: run the same command again to
 resume. An archive waits until all texts are confirmed, unless you pass
 --no-wait, and exits with 1 if a file failed.`,
-  [
+  examples: [
     'imprimatur attest article.md --proof',
     "imprimatur attest 'articles/**/*.md' --dry-run",
     'imprimatur attest --list articles.csv --yes',
   ],
-  waitExitCodes,
-);
+  exitCodes: waitExitCodes,
+});
 
 export function attest(program: Command, act: Act): void {
   const command = program

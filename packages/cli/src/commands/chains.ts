@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Chain } from 'imprimatur-client';
+import { helpText } from 'imprimatur-terminal/help';
 import { table } from 'imprimatur-terminal/text';
-import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-const help = helpText('', ['imprimatur chains', 'imprimatur chains --json']);
+const help = helpText({ examples: ['imprimatur chains'] });
 
 export function chains(program: Command, act: Act): void {
   program

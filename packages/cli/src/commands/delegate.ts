@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import type { Address } from 'imprimatur-verifier';
 import { addressIn } from 'imprimatur-verifier/delegation';
 import { collect, parseChainId, parseCount } from '../arguments.ts';
@@ -9,19 +10,17 @@ import {
   typedDataAnswer,
 } from '../delegation-answers.ts';
 import { UsageInvalidError } from '../errors.ts';
-import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-const help = helpText(
-  `
-Prints the transaction for your wallet, multisig or cast; no key is needed.
+const help = helpText({
+  notes: `Prints the transaction for your wallet, multisig or cast; no key is needed.
 With --registry and --chain, the service is not asked. Then pass --to or
 --revoke, too.
 
 With --typed-data, the authority only signs (EIP-712), and an operator sends the
 transaction: admin delegation submit.`,
-  ['imprimatur delegate', 'imprimatur delegate --revoke --chain 8453'],
-);
+  examples: ['imprimatur delegate', 'imprimatur delegate --revoke --chain 8453'],
+});
 
 export function delegate(program: Command, act: Act): void {
   program

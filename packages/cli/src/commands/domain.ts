@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import {
   AuthoritiesInvalidError,
   authoritiesUrl,
@@ -23,7 +24,7 @@ import {
 import { AnswerUnreadError } from '../domain/fetch.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
-import { helpText } from '../help.ts';
+import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface DomainChoice extends StatementChoice {
@@ -32,18 +33,17 @@ interface DomainChoice extends StatementChoice {
   readonly rpc?: readonly string[];
 }
 
-const help = helpText(
-  `
-A domain vouches for an authority if it serves
+const help = helpText({
+  notes: `A domain vouches for an authority if it serves
 /.well-known/attestation-authorities.json with a signature of the authority.
   1. Print the text to sign: --authority and --chain.
   2. Add the signature to the file: --since and --signature, too. Serve the file.
   3. Check what the domain serves: no options.
 To end an entry, pass --authority and --until. Other entries stay unchanged.
 Attestations before --since are not covered. Does not contact the service.`,
-  ['imprimatur domain example.org --authority 0x… --chain 8453', 'imprimatur domain example.org'],
-  { 1: 'failed, or a signature or the served file is not valid' },
-);
+  examples: ['imprimatur domain example.org --authority 0x… --chain 8453', 'imprimatur domain example.org'],
+  exitCodes: { ...commonExitCodes, 1: 'failed, or a signature or the served file is not valid' },
+});
 
 export function domain(program: Command, act: Act): void {
   program

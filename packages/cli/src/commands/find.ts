@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Attestation, AttestationFilter } from 'imprimatur-client';
+import { helpText } from 'imprimatur-terminal/help';
 import { table } from 'imprimatur-terminal/text';
 import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid, readContent } from '../files/read-content.ts';
-import { helpText } from '../help.ts';
+import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { statusText } from '../text.ts';
 
@@ -21,7 +22,7 @@ export function list(program: Command, act: Act): void {
     .description('List your attestations, newest first.')
     .option('--limit <n>', 'maximum number', parseCount, 50)
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
-    .addHelpText('after', helpText('', ['imprimatur list --limit 10', 'imprimatur list --all --json']))
+    .addHelpText('after', helpText({ examples: ['imprimatur list --limit 10', 'imprimatur list --all'] }))
     .action(({ limit, all }: ListChoice) =>
       act((session) => show(session, all ? Number.POSITIVE_INFINITY : limit)),
     );
@@ -78,13 +79,12 @@ interface FindChoice extends ListChoice {
   readonly until?: string;
 }
 
-const help = helpText(
-  `
-Several conditions must all match. A file is found by its CID. URLs are compared
+const help = helpText({
+  notes: `Several conditions must all match. A file is found by its CID. URLs are compared
 in normalized form: https://EXAMPLE.org equals https://example.org/.`,
-  ['imprimatur find article.md', 'imprimatur find --status failed --since 2026-11-22'],
-  { 4: 'nothing found' },
-);
+  examples: ['imprimatur find article.md', 'imprimatur find --status failed --since 2026-11-22'],
+  exitCodes: { ...commonExitCodes, 4: 'nothing found' },
+});
 
 export function find(program: Command, act: Act): void {
   program

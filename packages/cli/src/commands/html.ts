@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import {
   type AttestationReference,
   formatReference,
@@ -12,7 +13,7 @@ import {
 import { parseArticleUrl, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
-import { helpText } from '../help.ts';
+import { commonExitCodes } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
@@ -27,18 +28,17 @@ interface HtmlChoice {
   readonly check?: true;
 }
 
-const help = helpText(
-  `
-Adds the reference to the page's JSON-LD, a link to the exact text (--text) and a
+const help = helpText({
+  notes: `Adds the reference to the page's JSON-LD, a link to the exact text (--text) and a
 badge that opens the readers' page (--reader). In the public registry, the
 article also gets data-indelible. Existing marks are updated; all other bytes
 stay unchanged. Works offline.`,
-  [
+  examples: [
     'imprimatur html article.html --text article.txt --out article.html',
     'imprimatur html article.html --check',
   ],
-  { 1: 'failed; --check: the marks are missing or different' },
-);
+  exitCodes: { ...commonExitCodes, 1: 'failed; --check: the marks are missing or different' },
+});
 
 export function html(program: Command, act: Act): void {
   program

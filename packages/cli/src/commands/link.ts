@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import { parseId } from '../arguments.ts';
-import { helpText, waitExitCodes } from '../help.ts';
+import { waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
-const help = helpText(
-  `
-Readers who verify the older article then find the newer one. The older
+const help = helpText({
+  notes: `Readers who verify the older article then find the newer one. The older
 attestation must be confirmed. A later link replaces this one.`,
-  ['imprimatur link OLD-ID NEW-ID', 'imprimatur link OLD-ID NEW-ID --wait'],
-  waitExitCodes,
-);
+  examples: ['imprimatur link OLD-ID NEW-ID', 'imprimatur link OLD-ID NEW-ID --wait'],
+  exitCodes: waitExitCodes,
+});
 
 export function link(program: Command, act: Act): void {
   const command = program

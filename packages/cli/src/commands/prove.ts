@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import {
   type AttestationReference,
   formatReference,
@@ -16,7 +17,6 @@ import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
-import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers-of.ts';
@@ -31,17 +31,16 @@ interface ProveChoice extends ReferenceChoice {
 /** Time between two looks whether a proof's block is final. */
 const lookMilliseconds = 12_000;
 
-const help = helpText(
-  `
-The proof file then contains the registry's storage with a proof against one
+const help = helpText({
+  notes: `The proof file then contains the registry's storage with a proof against one
 block. Readers check it with imprimatur verify --offline, the text and the hash
 of that block. Does not contact the service. The first provider that supports
 eth_getProof is used; without --rpc, a public one.`,
-  [
+  examples: [
     'imprimatur prove article.txt --wait',
     'imprimatur prove article.txt --reference eip155:… --rpc https://…',
   ],
-);
+});
 
 export function prove(program: Command, act: Act): void {
   program

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import {
   type AttestationReference,
   AttestedText,
@@ -14,7 +15,6 @@ import {
 import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
-import { helpText } from '../help.ts';
 import { escapeHtml } from '../marks/page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
@@ -26,17 +26,16 @@ interface QuoteChoice {
   readonly html?: true;
 }
 
-const help = helpText(
-  `
-The passage must match the text exactly. Write … or ... or [anything] for an
+const help = helpText({
+  notes: `The passage must match the text exactly. Write … or ... or [anything] for an
 omission, or pass several passages in order. The proof also reveals up to 45
 characters on either side. Readers check it without the text. Does not contact
 the service.`,
-  [
+  examples: [
     "imprimatur quote article.txt 'the bridge is safe' --out quote.json",
     "imprimatur quote article.txt 'the bridge … is safe' --reference eip155:…",
   ],
-);
+});
 
 export function quote(program: Command, act: Act): void {
   program

@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import { parseId } from '../arguments.ts';
-import { helpText, waitExitCodes } from '../help.ts';
+import { waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
-const help = helpText(
-  `
-Without --wait, the exit code is 0 for every status. With --wait, it is 1 if the
+const help = helpText({
+  notes: `Without --wait, the exit code is 0 for every status. With --wait, it is 1 if the
 attestation failed.`,
-  [
+  examples: [
     'imprimatur status 01234567-89ab-cdef-0123-456789abcdef',
     'imprimatur status 01234567-89ab-cdef-0123-456789abcdef --wait',
   ],
-  waitExitCodes,
-);
+  exitCodes: waitExitCodes,
+});
 
 export function status(program: Command, act: Act): void {
   const command = program

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import { exactTextProfile } from 'imprimatur-verifier';
 import {
   hiddenNotes,
@@ -8,7 +9,6 @@ import {
   textSources,
 } from '../files/exact-content.ts';
 import { contentCid, writeText } from '../files/read-content.ts';
-import { helpText } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 interface TextChoice {
@@ -16,19 +16,18 @@ interface TextChoice {
   readonly out?: string;
 }
 
-const help = helpText(
-  `
-Output follows the profile imprimatur-text-1: UTF-8 without byte order mark,
+const help = helpText({
+  notes: `Output follows the profile imprimatur-text-1: UTF-8 without byte order mark,
 Unicode NFC, LF line ends, one at the end. Markdown source stays unchanged. From
 HTML, it takes the element with data-indelible, or the first article, main or
 body, with one paragraph for each block element.
 
 Invisible characters are reported, not removed. Works offline.`,
-  [
+  examples: [
     'imprimatur text article.html --out article.txt',
     'imprimatur text article.html | imprimatur verify - --reference eip155:…',
   ],
-);
+});
 
 export function text(program: Command, act: Act): void {
   program

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
+import { helpText } from 'imprimatur-terminal/help';
 import * as verifier from 'imprimatur-verifier';
 import { collect, referenceOption } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
-import { helpText } from '../help.ts';
+import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import {
   type AttestationSubject,
@@ -27,9 +28,8 @@ interface VerifyChoice extends ReferenceChoice {
   readonly fetch: boolean;
 }
 
-const help = helpText(
-  `
-Does not contact the service. Without --rpc, public providers of Ethereum, Base,
+const help = helpText({
+  notes: `Does not contact the service. Without --rpc, public providers of Ethereum, Base,
 Arbitrum One or Sepolia are used. They learn which attestation you check, not
 the text.
 
@@ -38,14 +38,15 @@ at a public https address. --no-fetch contacts no host.
 
 The domain of --domain, of the proof file or of the page is asked over https
 whether it vouches for the authority. This does not change the exit code.`,
-  ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
-  {
+  examples: ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
+  exitCodes: {
+    ...commonExitCodes,
     0: 'verified',
     1: 'not verified',
     2: 'wrong usage, or unknown: providers do not answer or disagree',
     3: 'superseded by a correction',
   },
-);
+});
 
 export function verify(program: Command, act: Act): void {
   program

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ApiKeyInvalidError, ImprimaturError } from 'imprimatur-client';
+import { helpText } from 'imprimatur-terminal/help';
 import { fieldList } from 'imprimatur-terminal/text';
 import { type AuthorityEvent, EventsUnavailableError, isoTime } from 'imprimatur-verifier';
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
 import { InterruptedError } from '../errors.ts';
-import { helpText } from '../help.ts';
+import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
 import type { Doer, ToldEvent } from '../watching/told-events.ts';
@@ -17,9 +18,8 @@ interface Choice extends WatchChoice {
   readonly json?: true;
 }
 
-const help = helpText(
-  `
-Reports delegations, attestations, revocations and links in the authority's name
+const help = helpText({
+  notes: `Reports delegations, attestations, revocations and links in the authority's name
 that the service did not make for you, in every known registry. The public
 registry (0x0000…D381) documents no events and is not watched.
 
@@ -28,17 +28,18 @@ blocks that are not final are marked, and reported again if a reorg removes
 them. With --json, each event is one line; the last line is a summary.
 
 A provider can hide events: use your own node. Further --rpc are fallbacks.`,
-  [
+  examples: [
     'imprimatur watch --authority 0x… --chain 8453 --rpc https://…',
     'imprimatur watch --authority 0x… --once --cursor watch.json',
   ],
-  {
+  exitCodes: {
+    ...commonExitCodes,
     0: 'nothing reported (--once)',
     1: 'the chain or the service cannot be reached (--once)',
     4: 'something was reported',
     130: 'interrupted, nothing reported',
   },
-);
+});
 
 export function watch(program: Command, act: Act): void {
   program
