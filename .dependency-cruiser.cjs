@@ -148,10 +148,10 @@ module.exports = {
       },
     ),
     rule(
-      'contracts-stand-alone',
-      'The contracts, their compilation and their tests need no service; only their deployment does.',
-      { path: '^contracts/(src|artifacts|compile|forge)/' },
-      { path: '^(functions|contracts/deploy)/' },
+      'contracts-are-independent',
+      'Only tests of the contracts import other projects.',
+      { path: '^contracts/(?!test/)' },
+      { path: '^(bin|lib|functions|admin|local|tools|packages)/' },
     ),
     ...floorRules('lib', 'lib', libFloors),
     rule(

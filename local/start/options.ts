@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../checkout.ts';
 import { type DelegateChoice, delegateChoices } from '../stack/stack-settings.ts';
-import { wholeNumber } from '../terminal/whole-number.ts';
 
 const notes = `
 Environment variables:

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { checkout } from '../../local/checkout.ts';
 import { endOfFailure, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
-import { wholeNumber } from '../../local/terminal/whole-number.ts';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { measureBundles } from './bundles.ts';
 import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { wholeNumber } from '../../local/terminal/whole-number.ts';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import type { RunResults } from './progress-reporter.ts';
 import { sourceFolders } from './source-folders.ts';
 

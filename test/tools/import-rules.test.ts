@@ -42,7 +42,7 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
   'functions-stand-alone': ['functions/api/link.ts', 'admin/program.ts'],
   'functions-take-only-entries': ['functions/domain/requests/a.ts', 'packages/verifier/src/verdict/judge.ts'],
   'functions-take-only-the-abi': ['functions/api/create.ts', 'contracts/artifacts/registry-bytecode.ts'],
-  'contracts-stand-alone': ['contracts/compile/compile.ts', 'functions/domain/records.ts'],
+  'contracts-are-independent': ['contracts/deploy/deployment.ts', 'local/checkout.ts'],
   'lib-storage': ['lib/storage/tables.ts', 'lib/access/signing-key.ts'],
   'lib-site': ['lib/site/site.ts', 'lib/access/signing-key.ts'],
   'lib-access': ['lib/access/signing-key.ts', 'lib/api/api.ts'],

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { keccak256 } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { delegateForwarderAbi } from '../../artifacts/delegate-forwarder-abi.ts';
-import codeHashes from '../../deploy/code-hashes.json' with { type: 'json' };
-import { registryAddress } from '../../deploy/registry-deployment.ts';
-import { fundedAccount, startChain, type TestChain } from './chain.ts';
+import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
+import codeHashes from '../../../deploy/code-hashes.json' with { type: 'json' };
+import { registryAddress } from '../../../deploy/registry-deployment.ts';
+import { fundedAccount, startChain, type TestChain } from '../chain.ts';
 
-const program = fileURLToPath(new URL('../../deploy/deploy.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../../admin/contracts/deploy.ts', import.meta.url));
 /** The first of anvil's well-known keys. */
 const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const payer = { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: key };

@@ -1,5 +1,11 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { Command, InvalidArgumentError } from 'commander';
+import codeHashes from 'imprimatur-contracts/deploy/code-hashes.json' with { type: 'json' };
+import { DeploymentError, deployContract, isDeployed } from 'imprimatur-contracts/deploy/deploy-contract';
+import type { ContractDeployment } from 'imprimatur-contracts/deploy/deployment';
+import { forwarderDeployment } from 'imprimatur-contracts/deploy/forwarder-deployment';
+import { registryAddress, registryDeployment } from 'imprimatur-contracts/deploy/registry-deployment';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import {
   type Address,
   BaseError,
@@ -12,13 +18,7 @@ import {
   keccak256,
 } from 'viem';
 import { type Account, privateKeyToAccount } from 'viem/accounts';
-import { wholeNumber } from '../../local/terminal/whole-number.ts';
-import codeHashes from './code-hashes.json' with { type: 'json' };
-import { DeploymentError, deployContract, isDeployed } from './deploy-contract.ts';
-import type { ContractDeployment } from './deployment.ts';
-import { forwarderDeployment } from './forwarder-deployment.ts';
 import { kmsAccount } from './kms-account.ts';
-import { registryAddress, registryDeployment } from './registry-deployment.ts';
 
 const privateKeyVariable = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
 const kmsKeyVariable = 'IMPRIMATUR_DEPLOYER_KMS_KEY';
@@ -54,21 +54,21 @@ interface DeployOptions {
   readonly registry?: Address;
 }
 
-/** A contract that is on the chain, with its code as compiled. */
+/** A contract that is on the chain with the compiled code. */
 interface DeployedContract {
   readonly name: string;
   readonly address: Address;
-  /** keccak256 of the runtime code, as EXTCODEHASH gives it. */
+  /** keccak256 of the runtime code, as EXTCODEHASH returns it. */
   readonly codeHash: string;
-  /** Whether this run deployed it; false when it was there before. */
+  /** Whether this run deployed it. */
   readonly deployedNow: boolean;
 }
 
 /** The contracts in the order in which they depend on each other. */
 function deployments({ admin, registry, revealDelay }: DeployOptions): ContractDeployment[] {
-  const ours = registryDeployment(revealDelay);
-  const first = registry === undefined ? [ours] : [];
-  return admin === undefined ? first : [...first, forwarderDeployment(registry ?? ours.address, admin)];
+  const own = registryDeployment(revealDelay);
+  const first = registry === undefined ? [own] : [];
+  return admin === undefined ? first : [...first, forwarderDeployment(registry ?? own.address, admin)];
 }
 
 async function connect(rpcUrl: string) {
@@ -96,8 +96,8 @@ async function deployAll(options: DeployOptions, payer: () => Promise<Account>) 
 }
 
 /**
- * Finds the account that pays, from the environment alone: an argument would stand in the shell's history and the list
- * of processes.
+ * Reads the account that pays from the environment: an argument would appear in the shell's history and the list of
+ * processes.
  * @throws DeploymentError
  */
 async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account> {
@@ -113,12 +113,12 @@ async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account>
   return privateKeyToAccount(privateKey as `0x${string}`);
 }
 
-/** Compares the production registry with the published hash; other contracts have none. */
+/** Compares the production registry with the published hash. @throws DeploymentError */
 function checkCodeHash({ name, address, codeHash }: DeployedContract): void {
   const { revealDelaySeconds, runtimeCodeHash } = codeHashes.AttestationRegistry;
   if (address !== registryAddress(revealDelaySeconds) || codeHash === runtimeCodeHash) return;
   const published = `contracts/deploy/code-hashes.json has ${runtimeCodeHash}`;
-  throw new DeploymentError(`${name} at ${address} has code hash ${codeHash}, but ${published}`);
+  throw new DeploymentError(`${name} at ${address} has code hash ${codeHash}, but ${published}.`);
 }
 
 const line = ({ name, address, codeHash, deployedNow }: DeployedContract) =>

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
+import { findForge } from '../../contracts/forge/find-forge.ts';
 import { checkout, searchPath } from '../../local/checkout.ts';
 import { findPython } from '../../local/emulator/find-python.ts';
 import { installPackages, type PythonPackages } from '../../local/emulator/install-packages.ts';
 import { Supervisor } from '../../local/process/supervise.ts';
-import { findForge } from './find-forge.ts';
 
 const directory = `${checkout}/.local/symbolic`;
 
@@ -31,7 +31,7 @@ async function installHalmos(): Promise<string> {
  */
 async function prove(): Promise<boolean> {
   const python = await installHalmos();
-  // halmos runs forge itself. A branch that is not decided within the time is followed, which costs time and no truth.
+  // halmos runs forge. It follows each branch that it cannot decide within 100 ms, so a short limit loses no path.
   const { status } = spawnSync(
     python,
     [
@@ -49,9 +49,8 @@ async function prove(): Promise<boolean> {
   return status === 0;
 }
 
-/** Proofs of a few minutes, long fuzz and invariant runs, then every mutant: some three hours on two cores. */
+/** Proofs of a few minutes, then long fuzz and invariant runs. */
 const proved = await prove();
 const env = { ...process.env, FOUNDRY_PROFILE: 'deep' };
 const fuzz = spawnSync(findForge(), ['test', '-j', '1'], { stdio: 'inherit', env });
-const mutation = spawnSync(process.execPath, ['contracts/forge/mutation/main.ts'], { stdio: 'inherit' });
-process.exitCode = proved && fuzz.status === 0 && mutation.status === 0 ? 0 : 1;
+process.exitCode = proved && fuzz.status === 0 ? 0 : 1;

@@ -1,13 +1,13 @@
 import { type Hex, recoverTransactionAddress, type TransactionSerializedEIP1559 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { KmsInMemory } from '../../../test/functions/adapters/aws/kms-in-memory.ts';
-import { kmsAccount } from '../../deploy/kms-account.ts';
+import { kmsAccount } from '../../../admin/contracts/kms-account.ts';
+import { KmsInMemory } from '../../functions/adapters/aws/kms-in-memory.ts';
 
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
 const { client: kms } = new KmsInMemory(privateKey);
 
-test('signs a transaction that recovers to the address of the key in KMS', async () => {
+test('`kmsAccount` signs transactions that recover to the address of the key in KMS', async () => {
   const account = await kmsAccount(kms, 'key');
   expect(account.address).toBe(privateKeyToAddress(privateKey));
   for (const nonce of [1, 2, 3, 4]) {
@@ -18,7 +18,7 @@ test('signs a transaction that recovers to the address of the key in KMS', async
   }
 });
 
-test('signs nothing else', async () => {
+test('`kmsAccount` refuses to sign anything else', async () => {
   const account = await kmsAccount(kms, 'key');
   await expect(account.signMessage({ message: 'hello' })).rejects.toThrow('only transactions');
 });
