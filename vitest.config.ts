@@ -7,6 +7,8 @@ const resolve = { conditions: [condition, 'node', 'import', 'default'] };
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 /** How long a polled expectation waits, in milliseconds. */
 const expect = { poll: { timeout: 30_000 } };
+/** Starts the Chromium that the files of a project share. */
+const browser = 'test/browser/browser-setup.ts';
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
 /** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
@@ -46,6 +48,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts', 'packages/{client,cli,terminal}/test/**/*.test.ts'],
           exclude: ['test/{faults,service}/**', ...domain],
+          globalSetup: [browser],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers,
@@ -58,6 +61,7 @@ export default defineConfig({
           expect,
           name: 'chain',
           include: ['contracts/test/**/*.test.ts', 'packages/{verifier,verifier-py,pages}/test/**/*.test.ts'],
+          globalSetup: [browser],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers,
@@ -70,7 +74,7 @@ export default defineConfig({
           expect,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
-          globalSetup: ['test/fakes/real/real-emulator.ts'],
+          globalSetup: ['test/fakes/real/real-emulator.ts', browser],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers,
@@ -83,7 +87,7 @@ export default defineConfig({
           expect,
           name: 'service',
           include: ['test/service/**/*.test.ts'],
-          globalSetup: ['test/service/stack/stack-setup.ts'],
+          globalSetup: ['test/service/stack/stack-setup.ts', browser],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // One stack, two cores: files take turns.

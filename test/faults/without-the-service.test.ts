@@ -6,7 +6,7 @@ import { linkChild } from '../../functions/domain/requests/link-child.ts';
 import { file, run } from '../../packages/cli/test/run.ts';
 import { ReaderPage } from '../../packages/pages/test/reader/reader-page.ts';
 import { verifyByBoth } from '../../packages/verifier/test/both-verifiers.ts';
-import { openBrowser } from '../browser/open-browser.ts';
+import { useBrowser } from '../browser/use-browser.ts';
 import { runRealService } from '../fakes/real/real-service.ts';
 import { alice } from '../fakes/world/world.ts';
 
@@ -24,7 +24,7 @@ let browser: Browser;
 let rpcUrl: string;
 const rows = new Map<string, Attestation>();
 beforeAll(async () => {
-  [service, browser] = await Promise.all([runRealService(), openBrowser()]);
+  service = await runRealService();
   const { world } = service;
   rpcUrl = world.nodeUrl;
   for (const text of Object.values(texts)) rows.set(text, (await service.post(alice, text)).attestation);
@@ -40,9 +40,9 @@ beforeAll(async () => {
   // Its tables are gone, and nothing of it runs: the chain alone is left.
   await world.stopAws();
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.world.stop();
+afterAll(() => service?.world.stop());
+useBrowser((opened) => {
+  browser = opened;
 });
 
 async function rowOf(text: string): Promise<Attestation> {

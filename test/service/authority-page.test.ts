@@ -7,10 +7,10 @@ import type { Browser } from 'playwright-core';
 import { createTestClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { anvil } from 'viem/chains';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { TestWallet } from '../../packages/pages/test/authority/test-wallet.ts';
 import { openPage, pageFile } from '../../packages/pages/test/open-page.ts';
-import { openBrowser } from '../browser/open-browser.ts';
+import { useBrowser } from '../browser/use-browser.ts';
 import { admin } from './stack/admin.ts';
 import { fund, referenceTo } from './stack/chain.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
@@ -18,13 +18,12 @@ import { stack } from './stack/running-stack.ts';
 
 let browser: Browser;
 let directory: string;
-beforeAll(async () => {
+beforeAll(() => {
   directory = mkdtempSync(`${tmpdir()}/authority-`);
-  browser = await openBrowser();
+  return () => rmSync(directory, { recursive: true });
 });
-afterAll(async () => {
-  await browser?.close();
-  rmSync(directory, { recursive: true });
+useBrowser((opened) => {
+  browser = opened;
 });
 
 const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.rpcUrl) });

@@ -1,7 +1,7 @@
 import type { Browser, ConsoleMessage, Locator, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import document from '../../docs/openapi.json' with { type: 'json' };
-import { openBrowser } from '../browser/open-browser.ts';
+import { useBrowser } from '../browser/use-browser.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
@@ -10,11 +10,9 @@ let page: Page;
 let complaints: string[];
 let asked: string[];
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
   complaints = [];

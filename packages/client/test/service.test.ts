@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openBrowser } from '../../../test/browser/open-browser.ts';
+import { useBrowser } from '../../../test/browser/use-browser.ts';
 import { aliceKey, world } from '../../../test/fakes/world/api-client.ts';
 import { attested } from '../../../test/fakes/world/steps.ts';
 import { alice, chainId } from '../../../test/fakes/world/world.ts';
@@ -111,7 +111,9 @@ describe('in a browser', () => {
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
       response.end(isScript ? bundle.outputFiles[0]?.text : '<!doctype html><title>An editor</title>');
     });
-    const browser = await openBrowser();
+  });
+
+  useBrowser(async (browser) => {
     const page = await browser.newPage();
     inPage = async (origin, script) => {
       await page.goto(`${origin}/`);
@@ -122,9 +124,7 @@ describe('in a browser', () => {
         try { ${script} } catch (error) { return error.name; }
       })()`);
     };
-    return () => browser.close();
-    // A browser is unpacked on first use, beside other tests.
-  }, 60_000);
+  });
 
   it('a page of a configured origin attests, reads and lists, over as many pages as that takes', async () => {
     const found = await inPage(

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../../test/browser/open-browser.ts';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../../test/browser/use-browser.ts';
 import { buildPages } from '../src/build-pages.ts';
 import { axeViolations, openPage, pageFile } from './open-page.ts';
 
@@ -11,10 +11,9 @@ const maxGzippedBytes = 100_000;
 
 let browser: Browser;
 
-beforeAll(async () => {
-  browser = await openBrowser();
+useBrowser((opened) => {
+  browser = opened;
 });
-afterAll(() => browser?.close());
 
 test.each(built)(
   '$name is one file of at most 100 kB, gzipped, that names no other',

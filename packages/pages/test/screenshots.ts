@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { formatReference } from 'imprimatur-verifier';
-import type { Browser, Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { checkout } from '../../../local/checkout.ts';
-import { openBrowser } from '../../../test/browser/open-browser.ts';
+import { startChromium } from '../../../test/browser/start-chromium.ts';
 import { connectAuthority, openAuthority } from './authority/authority-page.ts';
 import { type Attested, startAttested } from './reader/attested.ts';
 import { ReaderPage } from './reader/reader-page.ts';
@@ -95,7 +95,8 @@ async function main(): Promise<void> {
   if (values.help) return console.log(help);
   process.env.VITEST_POOL_ID ??= 'screenshots';
   mkdirSync(directory, { recursive: true });
-  const [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
+  const [attested, server] = await Promise.all([startAttested(), startChromium()]);
+  const browser = await chromium.connect(server.wsEndpoint());
   const isWanted = (name: string) => values.only?.some((start) => name.startsWith(start)) ?? true;
   try {
     if (values.readme) return await takeReadme(browser, attested);
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
     if (isWanted('authority')) await takeAuthority(browser, attested);
     console.log(`written to ${directory}`);
   } finally {
-    await browser.close();
+    await server.close();
     await attested.registry.stop();
   }
 }

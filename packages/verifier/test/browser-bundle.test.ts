@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
 import { checkout } from '../../../local/checkout.ts';
-import { openBrowser } from '../../../test/browser/open-browser.ts';
+import { useBrowser } from '../../../test/browser/use-browser.ts';
 import { checkPublisher, formatReference, type ProofFile, verify, verifyOffline } from '../src/verifier.ts';
 import { type AttestedArticle, article, attestArticle } from './attested-article.ts';
 import { fileOf, signedEntry } from './publisher/entries.ts';
@@ -15,7 +15,6 @@ const maxGzippedBytes = 100_000;
 let bundle: string;
 let registry: RegistryFixture;
 let attested: AttestedArticle;
-let browser: Browser;
 let page: Page;
 
 async function makeBundle(): Promise<string> {
@@ -31,13 +30,11 @@ beforeAll(async () => {
   bundle = await makeBundle();
   registry = await startRegistry();
   attested = await attestArticle(registry, author, article);
-  browser = await openBrowser();
+  return () => registry.stop();
+});
+useBrowser(async (browser) => {
   page = await browser.newPage();
   await page.addScriptTag({ content: bundle });
-});
-afterAll(async () => {
-  await browser?.close();
-  await registry?.stop();
 });
 
 test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {

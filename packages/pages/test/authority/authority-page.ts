@@ -6,7 +6,7 @@ import {
   type RegistryFixture,
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
-import { openBrowser } from '../../../../test/browser/open-browser.ts';
+import { useBrowser } from '../../../../test/browser/use-browser.ts';
 import { authorityLink } from '../../../verifier/src/delegation/authority-link.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 import { TestWallet } from './test-wallet.ts';
@@ -51,8 +51,8 @@ export let registry: RegistryFixture;
 
 /** Sets the scene for the tests of a file, and takes it down after them. @param lasting one registry for all of them */
 export function setAuthorityScene(lasting?: 'lasting'): void {
-  beforeAll(async () => {
-    browser = await openBrowser();
+  useBrowser((opened) => {
+    browser = opened;
   });
   (lasting ? beforeAll : beforeEach)(async () => {
     registry = await startRegistry();
@@ -61,5 +61,4 @@ export function setAuthorityScene(lasting?: 'lasting'): void {
     for (const context of browser.contexts()) await context.close();
   });
   (lasting ? afterAll : afterEach)(() => registry?.stop());
-  afterAll(() => browser?.close());
 }

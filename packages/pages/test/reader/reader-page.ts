@@ -1,7 +1,7 @@
 import { type AttestationReference, formatReference } from 'imprimatur-verifier';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { openBrowser } from '../../../../test/browser/open-browser.ts';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { useBrowser } from '../../../../test/browser/use-browser.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 import { type Attested, startAttested, type TestFile } from './attested.ts';
 
@@ -83,11 +83,11 @@ export let reader: ReaderPage;
 /** Sets the scene for the tests of a file, and takes it down after them. */
 export function setReaderScene(): void {
   beforeAll(async () => {
-    [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
+    attested = await startAttested();
+    return () => attested.registry.stop();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await attested?.registry.stop();
+  useBrowser((opened) => {
+    browser = opened;
   });
   beforeEach(async () => {
     reader = await ReaderPage.open(browser);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import { type BrowserServer, chromium } from 'playwright-core';
 import { checkout } from '../../local/checkout.ts';
 
 /** @returns the directory with the packaged Chromium, unpacked once for this checkout */
@@ -36,11 +36,12 @@ function fontConfiguration(path: string): string {
 `;
 }
 
-/** A headless Chromium: the packaged one where it runs, elsewhere the Chrome that is installed. */
-export function openBrowser(): Promise<Browser> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome' });
+/** Starts a headless Chromium: the packaged one on Linux and x64, elsewhere the Chrome that is installed. */
+export function startChromium(): Promise<BrowserServer> {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return chromium.launchServer({ channel: 'chrome' });
   const path = unpackedChromium();
-  return chromium.launch({
+  return chromium.launchServer({
     executablePath: `${path}/chromium`,
     // Root, which continuous integration often is, has no sandbox; the pages are the service's own.
     args: ['--no-sandbox', '--disable-gpu'],

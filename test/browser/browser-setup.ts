@@ -1,0 +1,24 @@
+import type { TestProject } from 'vitest/node';
+import { startChromium } from './start-chromium.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the Chromium that all files of a project share, or empty where it cannot start. */
+    chromium: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  try {
+    const server = await startChromium();
+    project.provide('chromium', server.wsEndpoint());
+    return () => server.close();
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n');
+    console.log(
+      `SKIPPED: browser tests (${reason}). They need Google Chrome (https://www.google.com/chrome).`,
+    );
+    project.provide('chromium', '');
+    return async () => {};
+  }
+}

@@ -1,0 +1,16 @@
+import { type Browser, chromium } from 'playwright-core';
+import { beforeAll, beforeEach, inject } from 'vitest';
+
+/** Connects the tests of a file or suite to the shared Chromium. Where that cannot start, skips them. */
+export function useBrowser(use: (browser: Browser) => unknown): void {
+  const address = inject('chromium');
+  if (address === '') {
+    beforeEach(({ skip }) => skip('Chrome is missing'));
+    return;
+  }
+  beforeAll(async () => {
+    const browser = await chromium.connect(address);
+    await use(browser);
+    return () => browser.close();
+  });
+}
