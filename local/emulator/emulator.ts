@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { checkout, searchPath } from '../checkout.ts';
-import { freePort } from '../process/free-port.ts';
+import { startOnFreePort } from '../process/free-port.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { installPackages, type PackagesInstallation, type PythonPackages } from './install-packages.ts';
 
@@ -49,9 +49,12 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
  * Starts MiniStack on loopback, with nothing kept from the last time.
  * @returns its address.
  */
-export async function startEmulator({ supervisor, python, port }: EmulatorOptions): Promise<string> {
+export function startEmulator({ supervisor, python, port }: EmulatorOptions): Promise<string> {
+  return startOnFreePort(port, '--emulator-port', (gatewayPort) => start(supervisor, python, gatewayPort));
+}
+
+async function start(supervisor: Supervisor, python: string, port: number): Promise<string> {
   const { directory } = supervisor;
-  const gatewayPort = await freePort(port, '--emulator-port');
   rmSync(`${directory}/tmp`, { recursive: true, force: true });
   mkdirSync(`${directory}/tmp`, { recursive: true });
   // The emulator's own script for functions is CommonJS, and the checkout around it says that .js is not.
@@ -60,11 +63,11 @@ export async function startEmulator({ supervisor, python, port }: EmulatorOption
     name: 'the emulator',
     command: python,
     args: ['-m', 'ministack'],
-    env: emulatorEnvironment(directory, gatewayPort),
+    env: emulatorEnvironment(directory, port),
     logPath: `${directory}/emulator.log`,
     cwd: `${directory}/tmp`,
   });
-  return `http://127.0.0.1:${gatewayPort}`;
+  return `http://127.0.0.1:${port}`;
 }
 
 const emulator: PythonPackages = {

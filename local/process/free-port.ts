@@ -24,3 +24,24 @@ export async function freePort(wanted: number | undefined, option: string): Prom
     throw error;
   }
 }
+
+/**
+ * Starts a server on the wanted port, or on any free one. If another process takes a free port before the server does,
+ * starts the server on another port.
+ * @throws PlainError when the wanted port is taken, and what `start` throws for another reason
+ */
+export async function startOnFreePort<Server>(
+  wanted: number | undefined,
+  option: string,
+  start: (port: number) => Promise<Server>,
+): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(wanted, option);
+    try {
+      return await start(port);
+    } catch (error) {
+      const isFree = await freePort(port, option).catch(() => undefined);
+      if (isFree || wanted !== undefined || attempt === 3) throw error;
+    }
+  }
+}

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkout, searchPath } from '../../../local/checkout.ts';
 import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { freePort } from '../../../local/process/free-port.ts';
-import type { Supervisor } from '../../../local/process/supervise.ts';
+import { startOnFreePort } from '../../../local/process/free-port.ts';
+import type { Child, Supervisor } from '../../../local/process/supervise.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
 
 const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
@@ -51,25 +51,25 @@ async function installJars(supervisor: Supervisor): Promise<string> {
  * Starts DynamoDB Local with nothing in it. It listens on every interface of the machine, since it has no option for that.
  * @returns its URL
  */
-async function start(supervisor: Supervisor): Promise<string> {
-  const jars = await installJars(supervisor);
-  const port = await freePort(undefined, '');
+async function start(supervisor: Supervisor, jars: string, port: number): Promise<string> {
   const args = [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`];
   args.push('com.amazonaws.services.dynamodbv2.local.main.ServerRunner');
   args.push('-inMemory', '-disableTelemetry', '-port', String(port));
   const logPath = `${supervisor.directory}/dynamodb-local.log`;
-  await supervisor.start({ name: 'DynamoDB Local', command: 'java', args, env, logPath });
-  return `http://127.0.0.1:${port}`;
+  const child = await supervisor.start({ name: 'DynamoDB Local', command: 'java', args, env, logPath });
+  const url = `http://127.0.0.1:${port}`;
+  await untilItAnswers(url, child);
+  return url;
 }
 
-/** Waits until it answers, in any way. */
-async function untilItAnswers(url: string): Promise<void> {
-  for (let tenth = 0; tenth < 600; tenth++) {
+/** Waits until it answers any request. @throws PlainError when its process ends first: another process has the port */
+async function untilItAnswers(url: string, child: Child): Promise<void> {
+  for (let tenth = 0; tenth < 600 && !child.exit(); tenth++) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer) return;
     await pause(100);
   }
-  throw new PlainError(`it does not answer at ${url}`);
+  throw new PlainError(`it does not answer at ${url} (${child.exit() ?? 'it still runs'})`);
 }
 
 /**
@@ -78,8 +78,8 @@ async function untilItAnswers(url: string): Promise<void> {
  */
 export async function startDynamoDbLocal(supervisor: Supervisor): Promise<AwsEndpoint | undefined> {
   try {
-    const url = await start(supervisor);
-    await untilItAnswers(url);
+    const jars = await installJars(supervisor);
+    const url = await startOnFreePort(undefined, '', (port) => start(supervisor, jars, port));
     return awsEndpoint(url, {});
   } catch (error) {
     console.log(`SKIPPED: tests that need DynamoDB Local (${(error as Error).message}). It needs ${needs}.`);

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../local/checkout.ts';
-import { freePort } from '../../../local/process/free-port.ts';
+import { freePort, startOnFreePort } from '../../../local/process/free-port.ts';
 import { liveOwner, ownerPath } from '../../../local/process/owner.ts';
 import { findProcess, listProcesses } from '../../../local/process/processes.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
@@ -130,13 +130,13 @@ describe('Supervisor', () => {
   });
 });
 
-describe('freePort', () => {
-  const listening = async (port: number) => {
-    const server = createServer();
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-    return server;
-  };
+async function listening(port: number): Promise<Server> {
+  const server = createServer();
+  await once(server.listen(port, '127.0.0.1'), 'listening');
+  return server;
+}
 
+describe('freePort', () => {
   it('gives a port that can be listened on', async () => {
     (await listening(await freePort(undefined, '--port'))).close();
   });
@@ -148,5 +148,24 @@ describe('freePort', () => {
       `Port ${port} is in use. Stop the process that uses it, or pass another port with --rpc-port.`,
     );
     server.close();
+  });
+});
+
+describe('startOnFreePort', () => {
+  it('starts a server on another port when another process takes the first one', async () => {
+    const ports: number[] = [];
+    const others: Server[] = [];
+    const server = await startOnFreePort(undefined, '--port', async (port) => {
+      if (ports.push(port) === 1) others.push(await listening(port));
+      return listening(port);
+    });
+    expect((server.address() as AddressInfo).port).toBe(ports[1]);
+    expect(ports).toHaveLength(2);
+    for (const one of [server, ...others]) one.close();
+  });
+
+  it('fails with the reason of the server when its port is free', async () => {
+    const start = () => Promise.reject(new Error('no such program'));
+    await expect(startOnFreePort(undefined, '--port', start)).rejects.toThrow('no such program');
   });
 });
