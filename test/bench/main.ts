@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Argument, Command } from 'commander';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../../local/checkout.ts';
 import { endOfFailure, stopRequest, unlessStopped } from '../../local/process/stop-request.ts';
-import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { measureBundles } from './bundles.ts';
 import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';

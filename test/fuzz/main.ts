@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../../local/checkout.ts';
 import { endOfFailure, stopRequest } from '../../local/process/stop-request.ts';
 import { startStack } from '../../local/stack/stack.ts';
 import { PlainError } from '../../local/terminal/plain-error.ts';
-import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { type FuzzReport, reportText } from './report.ts';
 import { fuzz } from './schemathesis.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { checkout } from '../../local/checkout.ts';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
+import { checkout } from '../../local/checkout.ts';
 import { exitCodeOf, reportText } from './report.ts';
 import { type Run, rehearse, type Talk, type Ways } from './run.ts';
 import { makeService, type Place, type Step } from './scene.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
+import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { startSharedEmulator } from '../fakes/real/real-emulator.ts';
 import { liveAll } from './fleet.ts';
 import { type Life, liveSeed, type Task } from './life/seed.ts';
