@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { describe, expect, it } from 'vitest';
-import { hopByHop, sequentialHops } from './hops/sequential-hops.ts';
+import { sequentialHops } from './hops/sequential-hops.ts';
 import { transitionsOf } from './transitions.ts';
 
 describe('sequentialHops', () => {
@@ -15,10 +15,6 @@ describe('sequentialHops', () => {
   ])('counts %s', (_, intervals, hops) => {
     expect(sequentialHops(intervals)).toBe(hops);
   });
-
-  it('shows each request after the last that it may have waited for, though a slow one runs beside it', () => {
-    expect(hopByHop([next, long, short])).toEqual([[long, short], [next]]);
-  });
 });
 
 describe('transitionsOf', () => {
@@ -26,7 +22,7 @@ describe('transitionsOf', () => {
   const entered = (kind: 'Task' | 'Wait', name: string) =>
     ({ type: `${kind}StateEntered`, stateEnteredEventDetails: { name } }) as const;
 
-  it('names the states in the order they are entered, and counts every further try of a task', () => {
+  it('lists the states in the order of their entry, and counts the retries of a task', () => {
     const events = [
       ...[event('ExecutionStarted'), entered('Task', 'Commit'), event('TaskScheduled'), event('TaskFailed')],
       ...[event('TaskScheduled'), event('TaskSucceeded'), event('TaskStateExited')],

@@ -15,7 +15,7 @@ import { measureTransitions } from './transitions.ts';
 const directory = `${checkout}/.local/bench`;
 const documentPath = `${checkout}/docs/benchmarks.md`;
 
-/** The measurements, in the order in which they are made. */
+/** The measurements, in their order. */
 const measures = {
   bundles: measureBundles,
   hops: measureHops,
@@ -32,7 +32,6 @@ const sectionNames = Object.keys(measures) as SectionName[];
 
 interface BenchOptions {
   readonly attestations: number;
-  readonly json?: true;
   readonly write?: true;
 }
 
@@ -55,37 +54,26 @@ Exit codes:
 
 Examples:
   npm run bench -- gas quotes
-  npm run bench -- lanes --attestations 10000 --json`;
+  npm run bench -- lanes --attestations 10000`;
 
 const program = new Command('npm run bench --')
   .description('Measure the costs and the speed of the service on this machine.')
   .addArgument(new Argument('[sections...]', 'sections to measure').choices(sectionNames))
   .option('--attestations <n>', 'for lanes: attestations to queue', wholeNumber(1, 100_000), 3_000)
-  .option('--json', 'print one JSON object; progress goes to stderr')
   .option('--write', 'also write the results to docs/benchmarks.md')
   .addHelpText('after', sections);
 
 type Results = ReadonlyMap<SectionName, readonly Table[]>;
 
-function asJson(machine: string, results: Results): string {
-  const recordsOf = ({ title, columns, rows }: Table) => ({
-    title,
-    rows: rows.map((row) => Object.fromEntries(columns.map((column, at) => [column, row[at]]))),
-  });
-  const sections = [...results].map(([name, tables]) => [name, tables.map(recordsOf)]);
-  return JSON.stringify({ machine, ...Object.fromEntries(sections) });
-}
-
-function print(machine: string, results: Results, { json, write }: BenchOptions): void {
-  if (json) console.log(asJson(machine, results));
+function print(machine: string, results: Results, { write }: BenchOptions): void {
   for (const [name, tables] of results) {
     const text = [`Measured ${machine}.`, ...tables.map(presentTable)].join('\n\n');
-    if (!json) console.log(`## ${name}\n\n${text}\n`);
+    console.log(`## ${name}\n\n${text}\n`);
     if (write) writeFileSync(documentPath, replaceResults(readFileSync(documentPath, 'utf8'), name, text));
   }
 }
 
-/** Runs the command. @returns its exit status; everything it started has ended by then. */
+/** Runs the command, and stops everything that it started. @returns the exit code */
 async function bench(given: readonly SectionName[], options: BenchOptions): Promise<number> {
   const signal = stopRequest();
   const log = (line: string) => console.error(line);
@@ -94,7 +82,7 @@ async function bench(given: readonly SectionName[], options: BenchOptions): Prom
   const wanted = sectionNames.filter((name) => given.length === 0 || given.includes(name));
   try {
     mkdirSync(directory, { recursive: true });
-    // A section without a place in the document is refused before anything is measured.
+    // Fails before the first measurement if a section has no place in the document.
     for (const name of options.write ? wanted : [])
       replaceResults(readFileSync(documentPath, 'utf8'), name, '');
     for (const name of wanted) {

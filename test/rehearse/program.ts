@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../../local/checkout.ts';
 import { exitCodeOf, reportText } from './report.ts';
-import { type Run, rehearse, type Talk, type Ways } from './run.ts';
+import { rehearse, type Talk, type Ways } from './run.ts';
 import { makeService, type Place, type Step } from './scene.ts';
 import { agreedPlace, type SmokeOptions, stepNames, stepsOf } from './smoke.ts';
 import { emulatorPlace, type Versions } from './stack/emulator.ts';
 import { type ArchiveOptions, archive } from './steps/archive.ts';
-import { deploy } from './steps/first.ts';
+import { attest, deploy } from './steps/first.ts';
 import { destroy, doctor } from './steps/last.ts';
 import { restore } from './steps/restore.ts';
-import { upgradeStuckLane } from './steps/upgrade.ts';
-import { addTests } from './tests.ts';
+import { upgrade } from './steps/upgrade.ts';
 
 const notes = `
 Each rehearsal prints a report: facts that are proven, NOT PROVEN, or FAILED.
@@ -27,8 +26,7 @@ Examples:
   npm run rehearse -- smoke --emulator
   npm run rehearse -- smoke --env staging --rpc-urls urls.txt
   npm run rehearse -- upgrade --from ../older
-  npm run rehearse -- archive --count 50
-  npm run rehearse -- access Reveal Sweep`;
+  npm run rehearse -- archive --count 50`;
 
 const smokeNotes = `
 In AWS, it takes about an hour on a stack of its own: see
@@ -47,35 +45,20 @@ const absolute = (path: string) => resolve(path);
 /** Makes the command line, which prints its usage errors and throws them. */
 export function rehearseProgram(ways: Ways, setExitCode: (exitCode: number) => void): Command {
   const program = new Command('npm run rehearse --')
-    .description('Run long tests, and rehearse deployments, upgrades, and restores, also in AWS.')
-    .option('--list', 'list the rehearsals')
+    .description('Rehearse deployments, upgrades, and restores, also in AWS.')
     .option('--json', 'print the report as one JSON object; progress goes to stderr')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', notes)
     .exitOverride();
-  program.on('option:list', () => {
-    for (const one of program.commands) console.log(`${one.name().padEnd(10)} ${one.description()}`);
-    throw new CommanderError(0, 'list', '');
-  });
-  const run: Run = async (rehearsal) => {
-    const report = await rehearse(rehearsal, ways);
-    const exitCode = exitCodeOf(report);
-    console.log(program.opts().json ? JSON.stringify({ ...report, exitCode }) : `\n${reportText(report)}`);
-    setExitCode(exitCode);
-  };
-  addLives(program, run, ways);
-  addTests(program, run);
-  return program;
-}
-
-/** Adds the rehearsals that bring a stack up. */
-function addLives(program: Command, run: Run, ways: Ways): void {
   const runOn = async (name: string, place: Place, steps: readonly (readonly [string, Step])[]) => {
     const { title, leftBehind } = place;
     const service = makeService(place);
     const acts = steps.map(([step, act]) => [step, (talk: Talk) => act({ ...service, ...talk })] as const);
     try {
-      await run({ name, place: title, steps: acts, leftBehind });
+      const report = await rehearse({ name, place: title, steps: acts, leftBehind }, ways);
+      const exitCode = exitCodeOf(report);
+      console.log(program.opts().json ? JSON.stringify({ ...report, exitCode }) : `\n${reportText(report)}`);
+      setExitCode(exitCode);
     } catch (error) {
       for (const left of leftBehind()) ways.log(`left behind: ${left}`);
       throw error;
@@ -115,10 +98,10 @@ function addLives(program: Command, run: Run, ways: Ways): void {
     .action(() => runHere('restore', { deploy, restore, doctor, destroy }));
   program
     .command('upgrade')
-    .description('Upgrade a stack whose lane is stuck, on the emulator, about 5 minutes.')
+    .description('Upgrade a stack during an attestation, on the emulator, about 5 minutes.')
     .option('--from <dir>', 'checkout to deploy first, such as a git worktree', absolute, checkout)
     .option('--to <dir>', 'checkout to upgrade to', absolute, checkout)
-    .action((versions: Versions) => runHere('upgrade', { deploy, upgrade: upgradeStuckLane }, versions));
+    .action((versions: Versions) => runHere('upgrade', { deploy, attest, upgrade }, versions));
   program
     .command('archive')
     .description('Kill imprimatur attest twice during an archive, and resume it, on the emulator.')
@@ -126,4 +109,5 @@ function addLives(program: Command, run: Run, ways: Ways): void {
     .option('--concurrency <n>', 'number of concurrent posts', wholeNumber(1, 64), 8)
     .option('--in-flight <n>', 'attestations not confirmed or failed yet', wholeNumber(1, 100_000), 300)
     .action((options: ArchiveOptions) => runHere('archive', { deploy, archive: archive(options) }));
+  return program;
 }

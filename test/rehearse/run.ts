@@ -8,7 +8,7 @@ export function demand(condition: boolean, otherwise: string): asserts condition
   if (!condition) throw new PlainError(otherwise);
 }
 
-/** Asks again every few seconds. @throws PlainError after so many minutes */
+/** Polls until the condition holds. @throws PlainError after so many minutes */
 export async function until(
   what: string,
   { minutes, everySeconds }: { minutes: number; everySeconds: number },
@@ -21,35 +21,32 @@ export async function until(
   }
 }
 
-/** What a step says, and has done for it. */
+/** How a step reports, and registers its cleanup. */
 export interface Talk {
-  /** Says what is waited for. */
+  /** Logs progress. */
   log(what: string): void;
   proven(what: string): void;
   notProven(what: string, why: string): void;
-  /** Has something undone at the end of the step, also when it fails or is stopped. */
+  /** Registers a cleanup for the end of the step, also when it fails or is stopped. */
   atEnd(undo: () => Promise<unknown>): void;
 }
 
 export interface Rehearsal {
   readonly name: string;
-  /** Where it is. */
+  /** Description of the place. */
   readonly place: string;
   readonly steps: readonly (readonly [name: string, act: (talk: Talk) => Promise<void>])[];
-  /** What it leaves in an account, and how to remove it. */
+  /** Resources that it leaves in an account, and how to remove them. */
   readonly leftBehind: () => readonly string[];
 }
 
-/** Runs a rehearsal, and prints its report. */
-export type Run = (rehearsal: Rehearsal) => Promise<void>;
-
-/** What the rehearsals need of the process that runs them. */
+/** What the rehearsals need from the process that runs them. */
 export interface Ways {
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
 }
 
-/** The failures of viem name the URL of a provider. */
+/** Errors of viem contain the URL of a provider. */
 const failureOf = (error: unknown): string => withoutUrls(describeFailure(error));
 
 /** Runs the steps in turn until one fails. @throws StopRequestedError; every other failure is in the report */
@@ -90,7 +87,7 @@ async function runStep(
   };
   const failure = await unlessStopped(signal, act(talk)).then(() => undefined, failureOf);
   for (const undo of undos) await undo().catch((error) => log(`  cleanup failed: ${failureOf(error)}`));
-  // By the signal: a stack of another checkout stops with an error of its own.
+  // A stack of another checkout fails with its own error, so the signal decides.
   if (signal.aborted) throw new StopRequestedError();
   const seconds = (Date.now() - began) / 1000;
   if (failure === undefined) return { step, state: 'done', seconds, ...report };

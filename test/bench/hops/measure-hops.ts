@@ -4,7 +4,7 @@ import { type Bench, type Cell, type Table, withinLimit } from '../report.ts';
 import type { RecordedRequest } from './counting-proxy.ts';
 import { startIdleService } from './idle-service.ts';
 import { Lives, type Measurement } from './live.ts';
-import { hopByHop, sequentialHops } from './sequential-hops.ts';
+import { sequentialHops } from './sequential-hops.ts';
 
 /** Limit of the sequential hops of each call. */
 const hopLimits: Readonly<Record<string, number>> = {
@@ -29,11 +29,6 @@ function hopRow({ name, requests }: Measurement, first: Measurement | undefined)
     sequentialHops(first?.requests ?? []),
     limit === undefined ? '' : `≤ ${limit}: ${withinLimit(hops, limit)}`,
   ];
-}
-
-function inOrder(requests: readonly RecordedRequest[]): string {
-  const hops = hopByHop(requests).map((hop) => hop.map(({ operation }) => operation).join(' ∥ '));
-  return hops.join(' → ');
 }
 
 /** Counts the requests of each route and state to other services, by running the real handlers behind proxies. */
@@ -63,12 +58,6 @@ export async function measureHops({ directory, log }: Bench): Promise<Table[]> {
             first.find(({ name }) => name === call.name),
           ),
         ),
-      },
-      {
-        title:
-          'The requests of each call, warm: one after another (→), at the same time (∥), in one HTTP request (+)',
-        columns: ['call', 'requests'],
-        rows: warm.map(({ name, requests }) => [name, inOrder(requests)]),
       },
     ];
   } finally {

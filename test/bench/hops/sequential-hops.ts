@@ -1,13 +1,10 @@
-/** Time in which a request was under way, on the clock of the process that saw its start and its end. */
+/** Start and end of a request, on the clock of one process. */
 export interface Interval {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
-/**
- * Counts the longest chain of requests of which each begins after the one before has ended: the part of the waiting
- * that remains however fast each request is. Taking the earliest end first finds it (interval scheduling).
- */
+/** Counts the longest chain of requests that each begin after the one before has ended, by interval scheduling. */
 export function sequentialHops(intervals: readonly Interval[]): number {
   let hops = 0;
   let lastEndMs = Number.NEGATIVE_INFINITY;
@@ -15,16 +12,6 @@ export function sequentialHops(intervals: readonly Interval[]): number {
     if (startedAtMs < lastEndMs) continue;
     hops += 1;
     lastEndMs = endedAtMs;
-  }
-  return hops;
-}
-
-/** Groups requests hop by hop: each stands right after the last hop in which a request ended before it began. */
-export function hopByHop<Request extends Interval>(requests: readonly Request[]): Request[][] {
-  const hops: Request[][] = [];
-  for (const request of requests.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
-    const last = hops.findLastIndex((hop) => hop.some(({ endedAtMs }) => endedAtMs <= request.startedAtMs));
-    hops[last + 1] = [...(hops[last + 1] ?? []), request];
   }
   return hops;
 }

@@ -15,7 +15,7 @@ import { itemBytes } from './request-units.ts';
 const key = (sk: string, pk = 'lane'): Key => ({ table: 'lanes', pk, sk });
 const row: Key = { table: 'attestations', pk: 'organization', sk: 'id' };
 
-/** Fields of nearly so many KB, so that the record with its key fits into as many. */
+/** Fields slightly smaller than that, so that the record with its key has that size. */
 const ofKilobytes = (kilobytes: number) => ({ text: 'x'.repeat(1_024 * kilobytes - 100) });
 
 const state = key('STATE');
@@ -23,16 +23,13 @@ const state = key('STATE');
 /** Size of "pk", "lane", "sk" and "STATE". */
 const keyBytes = 2 + 4 + 2 + 5;
 
-/** Size of fields with names of one letter. */
-const bytesOf = (fields: Fields): number => itemBytes(state, fields) - keyBytes - Object.keys(fields).length;
-
 let metered: MeteredRecords;
 
 beforeEach(() => {
   metered = meteredRecords(new MemoryRecords());
 });
 
-/** Makes a change alone, or several in a transaction. @returns the write units of each table or index */
+/** Writes one change, or several in a transaction. @returns the write units of each table or index */
 async function written(...changes: Change[]): Promise<Record<string, number[]>> {
   const [first] = changes;
   if (changes.length === 1 && first) await metered.records.update(first);
@@ -45,7 +42,7 @@ async function written(...changes: Change[]): Promise<Record<string, number[]>> 
 
 const readUnits = () => metered.take().reduce((sum, { units }) => sum + units.read, 0);
 
-test('charges a write by the larger of before and after, per KB begun, and a refused one by what is there', async () => {
+test('a write costs the larger size of before and after, and a rejected one the stored size', async () => {
   expect(await written({ key: key('a'), put: { text: 'short' } })).toEqual({ lanes: [1] });
   expect(await written({ key: key('a'), put: ofKilobytes(3) })).toEqual({ lanes: [3] });
   expect(await written({ key: key('a'), put: ofKilobytes(5), ifAbsent: true })).toEqual({ lanes: [3] });
@@ -53,7 +50,7 @@ test('charges a write by the larger of before and after, per KB begun, and a ref
   expect(await written({ key: key('a'), remove: true })).toEqual({ lanes: [1] });
 });
 
-test('charges twice for what a transaction writes, each partition with its own', async () => {
+test('a transaction costs twice its writes, for each partition', async () => {
   await metered.records.transact([
     { key: key('a'), put: ofKilobytes(2) },
     { key: key('b', 'queue'), put: {} },
@@ -64,7 +61,7 @@ test('charges twice for what a transaction writes, each partition with its own',
   ]);
 });
 
-test('charges an index once for an entry that comes or goes, twice for one that moves, and never doubled', async () => {
+test('an index costs one write to add or remove an entry and two to move it, also in a transaction', async () => {
   const other = { key: key('a'), put: {} };
   const put = { checkAt: '1', sweep: 'due', inFlight: 'organization' };
   expect(await written({ key: row, put }, other)).toMatchObject({ due: [1], inFlight: [1] });
@@ -77,7 +74,7 @@ test('charges an index once for an entry that comes or goes, twice for one that 
   });
 });
 
-test('charges a read by 4 KB begun, one of an absent record too, and a query for all that it finds', async () => {
+test('a read costs a unit per 4 KB, also of an absent record, and a query costs the sum of its results', async () => {
   for (const sk of ['a', 'b', 'c']) await written({ key: key(sk), put: ofKilobytes(2) });
   await written({ key: key('large'), put: ofKilobytes(5) });
   await metered.records.get(key('large'));
@@ -88,37 +85,26 @@ test('charges a read by 4 KB begun, one of an absent record too, and a query for
   expect(readUnits()).toBe(2);
 });
 
-test('counts names and values of the key and of every field', () => {
-  expect(itemBytes(state, {})).toBe(keyBytes);
-  expect(itemBytes(state, { state: 'open' })).toBe(keyBytes + 5 + 4);
+test.each<[string, Fields, number]>([
+  ['text in UTF-8', { a: 'Grüße' }, 7],
+  ['bytes', { a: new Uint8Array(100) }, 100],
+  ['one byte and one for two digits of a number', { a: 31337 }, 4],
+  ['zero', { a: 0 }, 1],
+  ['a minus', { a: -31337 }, 5],
+  ['only significant digits', { a: 0.25, b: 15_000_000 }, 4],
+  ['one byte for true, false and null', { a: true, b: null }, 2],
+  ['three bytes for a list or a map', { a: [], b: {} }, 6],
+  [
+    'one byte for each element',
+    { a: [{ kind: 'link' }], b: ['ab', 'c'] },
+    3 + 1 + (3 + 1 + 4 + 4) + 3 + 3 + 2,
+  ],
+])('`itemBytes` counts %s', (_, fields, bytes) => {
+  expect(itemBytes(state, fields)).toBe(keyBytes + Object.keys(fields).length + bytes);
+  expect(itemBytes(state, { ...fields, none: undefined })).toBe(itemBytes(state, fields));
 });
 
-test('counts text in UTF-8 and bytes as they are', () => {
-  expect(bytesOf({ a: 'Grüße' })).toBe(7);
-  expect(bytesOf({ a: new Uint8Array(100) })).toBe(100);
-});
-
-test('counts a byte for every two digits that signify, one for the number, and one for a minus', () => {
-  expect(bytesOf({ a: 0 })).toBe(1);
-  expect(bytesOf({ a: 31337 })).toBe(4);
-  expect(bytesOf({ a: -31337 })).toBe(5);
-  expect(bytesOf({ a: 0.25 })).toBe(2);
-  expect(bytesOf({ a: 15_000_000 })).toBe(2);
-});
-
-test('counts one byte for true, false and null, and nothing for what is absent', () => {
-  expect(bytesOf({ a: true, b: null })).toBe(2);
-  expect(itemBytes(state, { a: undefined })).toBe(keyBytes);
-});
-
-test('counts three bytes for a list or a map, and one for each element', () => {
-  expect(bytesOf({ a: [], b: {} })).toBe(6);
-  expect(bytesOf({ a: ['ab', 'c'] })).toBe(3 + (1 + 2) + (1 + 1));
-  expect(bytesOf({ a: { kind: 'link', none: undefined } })).toBe(3 + 1 + 4 + 4);
-  expect(bytesOf({ a: [{ kind: 'link' }] })).toBe(3 + 1 + (3 + 1 + 4 + 4));
-});
-
-test('knows every partition that an attestation goes through by its key', () => {
+test('`kindOf` recognizes every partition of an attestation', () => {
   const { organizationId } = alice;
   const queue = { chainId: 1, delegateAddress: forwarderAddress };
   const lane = laneName(1, forwarderAddress);

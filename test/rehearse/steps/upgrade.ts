@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { demand, until } from '../run.ts';
+import { demand } from '../run.ts';
 import type { Scene } from '../scene.ts';
 import { stackResources } from '../stack/cloudformation.ts';
 
@@ -83,68 +83,4 @@ export async function upgrade(scene: Scene): Promise<void> {
   }
   for (const id of posted) await scene.confirmed(id);
   scene.proven(`what was posted while functions changed is confirmed: ${posted.length}, one after another`);
-}
-
-/** Base fee in gwei that the chain is held at: above the usual cap, and below the one that is deployed. */
-const baseFeeGwei = 1_000;
-const [usualCapGwei, raisedCapGwei] = [200, 10_000];
-
-const patience = { minutes: 10, everySeconds: 0.5 };
-
-/** Keeps the chain's fees up for as long as the signal is not aborted. */
-async function holdFeesUp({ service }: Scene, signal: AbortSignal): Promise<void> {
-  const params = [`0x${(BigInt(baseFeeGwei) * 10n ** 9n).toString(16)}`];
-  const call = { jsonrpc: '2.0', id: 1, method: 'anvil_setNextBlockBaseFeePerGas', params };
-  const headers = { 'content-type': 'application/json' };
-  const request = { method: 'POST', headers, body: JSON.stringify(call) };
-  while (!signal.aborted) {
-    await fetch(service().rpcUrl, request).catch(() => undefined);
-    await pause(500);
-  }
-}
-
-const laneWaits = (scene: Scene) =>
-  until('the lane waits for fees', patience, async () => {
-    const { waitingFor } = await scene.admin('lane', 'status', '--chain', String(scene.service().chainId));
-    return String(waitingFor).startsWith('fees above the cap');
-  });
-
-const allConfirmed = (scene: Scene) =>
-  until('all are confirmed', patience, async () => {
-    const rows = await Promise.all(scene.posted.map(({ id }) => scene.client().get(id)));
-    demand(!rows.some(({ status }) => status === 'failed'), 'an attestation failed');
-    return rows.every(({ status }) => status === 'confirmed');
-  });
-
-/** Another version is deployed over one whose lane is stuck, and raises the cap; then the cap is changed without a deployment. */
-export async function upgradeStuckLane(scene: Scene): Promise<void> {
-  const expensive = new AbortController();
-  scene.atEnd(async () => expensive.abort());
-  void holdFeesUp(scene, expensive.signal);
-  for (let number = 0; number < 3; number++) await scene.post('Waits for fees.');
-  await laneWaits(scene);
-  scene.log(`deploying with a cap of ${raisedCapGwei} gwei`);
-  const { chains } = scene.place.settings();
-  const raised = chains.map((chain) => ({ ...chain, maxFeePerGasGwei: raisedCapGwei }));
-  await scene.place.update({ chains: raised }, true);
-  await allConfirmed(scene);
-  scene.proven('attestations that waited for fees when another version was deployed are confirmed by it');
-  await changeCap(scene);
-  const attested = await scene.attestedDigests();
-  const isOnce = attested.length === scene.posted.length && new Set(attested).size === attested.length;
-  demand(isOnce, `${scene.posted.length} were posted, and ${attested.length} attested`);
-  scene.proven(`${scene.posted.length} were posted, and each is attested once`);
-}
-
-async function changeCap(scene: Scene): Promise<void> {
-  const set = (cap: number | 'default') =>
-    scene.admin('settings', 'set', '--chain', String(scene.service().chainId), `maxFeePerGasGwei=${cap}`);
-  await set(usualCapGwei);
-  scene.log('waiting a minute for functions to read the new cap');
-  await pause(60_000);
-  await scene.post('Waits for fees again.');
-  await laneWaits(scene);
-  await set('default');
-  await allConfirmed(scene);
-  scene.proven('a lower cap set with admin settings set stops the lane, and reverting it resumes the lane');
 }

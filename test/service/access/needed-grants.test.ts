@@ -8,24 +8,21 @@ import { stack } from '../stack/running-stack.ts';
 import { type Exercises, prepareExercises } from './exercises.ts';
 import { type Grant, type RolePolicy, rolePolicies, wasRefused, without } from './role-grants.ts';
 
-/**
- * With `npm run rehearse -- access` every grant is taken away once, or those of the functions that it names; otherwise one of
- * each kind.
- */
+/** `1` removes every grant once, names of functions every grant of these; without it, the test removes one grant of each kind. */
 const { EVERY_GRANT: every = '' } = process.env;
 const isEvery = every !== '';
 
-/** Longest wait for a refusal: steps of an attestation take their time, and lines of the log on a busy machine. */
+/** Longest wait for a refusal in the log. */
 const waitSeconds = 20;
 
-/** Times that a function is made to do what it may not: on a busy machine another may have done it before. */
+/** Number of attempts per grant: on a busy machine, another function may have done the work already. */
 const maxTries = 3;
 
-/** Pause before a function whose process was killed is made to do it again: what it is given to do is work for all others. */
+/** Pause before the next attempt with a function whose process was killed. */
 const againSeconds = 2;
 
-/** What a function asks for once and keeps: only a new process asks again. */
-const isKept = (action: string) => action === 'ssm:GetParameter' || action === 'kms:GetPublicKey';
+/** Actions whose result a process caches: only a new process repeats them. */
+const isCached = (action: string) => action === 'ssm:GetParameter' || action === 'kms:GetPublicKey';
 
 const policies = await rolePolicies();
 let exercises: Exercises;
@@ -42,26 +39,26 @@ async function isRefused(id: string, action: string, tries = 1): Promise<boolean
 
 async function isRefusedOnce(id: string, action: string): Promise<boolean> {
   const since = Date.now();
-  if (isKept(action)) killWorkers(stack.directory);
+  if (isCached(action)) killWorkers(stack.directory);
   await exercise(id);
   const until = since + waitSeconds * 1000;
   for (let again = since; ; ) {
     if (await wasRefused(id, action, since)) return true;
     if (Date.now() > until) return false;
     await pause(250);
-    // The first call may still have met a process that was killed.
-    if (!isKept(action) || Date.now() - again < againSeconds * 1000) continue;
+    // The killed process may have received the first call.
+    if (!isCached(action) || Date.now() - again < againSeconds * 1000) continue;
     again = Date.now();
     await exercise(id);
   }
 }
 
-/** Does what needs the grants of a function. What meets a process that was killed has no answer, or one that is no JSON. */
+/** Exercises the grants of a function. A killed process returns no response, or one that is not JSON. */
 async function exercise(id: string): Promise<void> {
   try {
     await exercises[id]?.();
   } catch (error) {
-    console.log(id, 'was not answered:', error);
+    console.log(id, 'returned no response:', error);
   }
 }
 
@@ -84,12 +81,12 @@ test.skipIf(isEvery).each([
   ['ListChains', 'kms:GetPublicKey', ':key/'],
   ['Sweep', 'dynamodb:Query', '/index/due'],
   ['AdvanceLane', 'states:SendTaskSuccess', '*'],
-])('%s is refused what it does without %s on %s', async (id, action, resource) => {
+])('%s needs %s on %s', async (id, action, resource) => {
   const [policy, grant] = granted(id, action, resource);
   expect(await without(policy, grant, () => isRefused(id, action))).toBe(true);
 });
 
-test.skipIf(isEvery)("a function signs by the key's policy alone", async () => {
+test.skipIf(isEvery)("only the key's policy lets a function sign", async () => {
   const kms = new KMSClient(clientOptions(endpoint));
   const key = { KeyId: stack.outputs.SigningKeyId };
   const { Policy: policy = '' } = await kms.send(new GetKeyPolicyCommand(key));
@@ -105,13 +102,13 @@ test.skipIf(isEvery)("a function signs by the key's policy alone", async () => {
   }
 });
 
-/** Grants that the emulator does not look at, held by the template tests of test/lib/access. */
+/** Grants that the emulator does not enforce. The template tests in test/lib/access cover them. */
 const isUnenforced = ({ action }: Grant) =>
   action === 'kms:Decrypt' || /:(ListStreams|DescribeStream|GetRecords|GetShardIterator)$/.test(action);
 
 /**
- * Grants whose lack one life of an attestation does not show: of races, repeats, refusals and former versions, and of
- * providers, whose lack is told as a chain that cannot be reached. test/lib/access and the simulated worlds hold them.
+ * Grants that one attestation does not need: for races, repetitions, refusals and former versions, and for providers, without
+ * which the chain counts as unreachable. test/lib/access and the tests on fakes cover them.
  */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   CreateAttestation: ['dynamodb:DeleteItem Attestations', 'states:DescribeExecution'],
@@ -140,16 +137,16 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** `dynamodb:GetItem Lanes`, or the action alone on what is no table. */
+/** `dynamodb:GetItem Lanes`, or only the action if the resource is not a table. */
 function nameOf({ action, resource }: Grant): string {
   const [, table] = /Tables([A-Z][a-z]+)/.exec(resource) ?? [];
   return table === undefined ? action : `${action} ${table}`;
 }
 
-/** The functions that are asked for; all of them at once take half an hour, so each is a test of its own. */
+/** Functions to check, each in its own test: all of them take half an hour. */
 const chosen = every === '1' ? policies.map(({ id }) => id) : every.split(' ').filter((id) => id !== '');
 
-/** Time for all grants of a function, in milliseconds, if each is waited for at every try on a busy machine. */
+/** Longest time for all grants of a function, in milliseconds. */
 const longestOfAll = 3_600_000;
 
 test.skipIf(!isEvery).each(chosen)(
@@ -169,6 +166,6 @@ test.skipIf(!isEvery).each(chosen)(
   longestOfAll,
 );
 
-test('every function whose role allows anything is exercised', () => {
+test('the exercises cover every function whose role has grants', () => {
   expect(policies.map(({ id }) => id).sort()).toEqual(Object.keys(exercises).sort());
 });
