@@ -13,23 +13,23 @@ interface WatchedLine {
 export const watchedLines = {
   // What stops a lane without any function failing: the lane goes on ticking.
   'lane paused': { counts: 'LanePaused' },
-  'operation not served': { counts: 'OperationUnserved' },
+  'operation cannot be sent': { counts: 'OperationUnsendable' },
   'queued operation unreadable': { counts: 'OperationUnreadable' },
-  'lane short of means': { counts: 'LaneShort' },
+  'lane cannot pay': { counts: 'LaneCannotPay' },
   'lane near its fee budget': { counts: 'LaneNearBudget' },
   'reorg deeper than confirmations': { counts: 'DeepReorg' },
   'transaction overdue, cancelling': { counts: 'TransactionOverdue' },
   'nonce mined without receipt': { counts: 'NonceWithoutReceipt' },
-  'pump interrupted': { counts: 'PumpInterrupted' },
+  'dispatch interrupted': { counts: 'DispatchInterrupted' },
   'transaction may not have been sent': { counts: 'SendRefused' },
   'transaction refused': { counts: 'TransactionRefused' },
   'fee cap reached': { counts: 'FeeCapReached' },
   'head stale': { counts: 'HeadStale' },
-  'transaction unmined for long': { counts: 'TransactionUnmined' },
-  'attestation unfinished for long': { counts: 'AttestationUnfinished' },
+  'transaction unmined for too long': { counts: 'TransactionUnmined' },
+  'attestation unfinished for too long': { counts: 'AttestationUnfinished' },
   // What requests leave to the sweep, and what they may use up.
-  'workflow not started; the sweep will': { counts: 'WorkflowNotStarted' },
-  'lane not started; the sweep will': { counts: 'LaneNotStarted' },
+  'workflow not started; the sweep retries': { counts: 'WorkflowNotStarted' },
+  'lane not started; the sweep retries': { counts: 'LaneNotStarted' },
   'organization near its fee budget': { counts: 'OrganizationNearBudget' },
   'request not authenticated': { counts: 'Unauthenticated' },
   // What receivers of webhooks do not hear.
@@ -37,8 +37,8 @@ export const watchedLines = {
   'webhook disabled': { counts: 'WebhookDisabled' },
   'webhook event unreadable': { counts: 'WebhookEventUnreadable' },
   // What the sweep sees, once a minute.
-  'sweep could not restart': { counts: 'SweepFailing' },
-  'sweep could not look at a chain': { counts: 'ChainUnseen' },
+  'sweep could not restart an execution': { counts: 'SweepFailing' },
+  'sweep could not check a chain': { counts: 'ChainUnchecked' },
   // What operators changed and the service cannot take over.
   'settings unreadable': { counts: 'SettingsUnreadable' },
   'sweep done': {
@@ -48,9 +48,9 @@ export const watchedLines = {
       attestations: ['SweptAttestations', 'Count'],
     },
   },
-  'queues looked at': { measures: { oldestQueuedSeconds: ['OldestQueued', 'Seconds'] }, byChain: true },
-  'chain looked at': { measures: { headAgeSeconds: ['HeadAge', 'Seconds'] }, byChain: true },
-  'funds looked at': { measures: { daysLeft: ['FundsDays', 'Count'] }, byChain: true },
+  'queues checked': { measures: { oldestQueuedSeconds: ['OldestQueued', 'Seconds'] }, byChain: true },
+  'chain checked': { measures: { headAgeSeconds: ['HeadAge', 'Seconds'] }, byChain: true },
+  'funds checked': { measures: { daysLeft: ['FundsDays', 'Count'] }, byChain: true },
 } as const satisfies Readonly<Record<string, WatchedLine>>;
 
 type WatchedLines = typeof watchedLines;
@@ -76,22 +76,22 @@ type PlainMessage =
   | 'batch unreadable'
   | 'chain evidence not read'
   | 'delegation not read'
-  | 'delegation not remembered'
-  | 'failure not told'
-  | 'nonce used by somebody else'
-  | 'not counted for its day'
-  | 'operation not owed any more'
+  | 'delegation not stored'
+  | 'task failure not sent'
+  | 'nonce used by another program'
+  | 'daily usage not counted'
+  | 'queued operation no longer needed'
   | 'request answered'
   | 'request failed'
   | 'request not counted'
   | 'step ended'
   | 'step failed'
-  | 'task not answered; its time-out looks again'
+  | 'task not answered; the state retries after its timeout'
   | 'task token unreadable'
   | 'transaction sent'
   | 'transaction undone by a reorg'
-  | 'webhook not answered'
-  | 'webhook request not made';
+  | 'webhook delivery failed'
+  | 'webhook request not sent';
 
 /** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
 export type LogMessage = WatchedMessage | PlainMessage;

@@ -83,7 +83,7 @@ export async function runTokenStep(services: Services, step: TokenStep, event: u
       await executions.fail(input.taskToken, retryName(error));
     } catch (unanswered) {
       // The function's own error is the answer.
-      log.error('failure not told', unanswered);
+      log.error('task failure not sent', unanswered);
       throw new StepError(unanswered);
     }
   }

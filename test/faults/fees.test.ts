@@ -81,7 +81,7 @@ test('row 40: what an OP-stack chain takes beside gas has to be in the account, 
   await post(alice, 'An article.');
   await pass(20);
   expect((await laneOf(world)).nextNonce).toBe(0);
-  expect(log.messages('error')).toContain('lane short of means');
+  expect(log.messages('error')).toContain('lane cannot pay');
   await chain.setBalance(signer.address, plenty);
   // The rule holds stored receipts to those of the node behind the providers, which takes nothing beside gas.
   expect(await untilIdle(3600)).toBe(true);

@@ -29,7 +29,7 @@ export async function tryStartQueue(services: Services, queue: Queue, read?: Lan
   try {
     await startLane(services, read?.lane ?? (await laneOf(services, queue)), read);
   } catch (error) {
-    services.log.error('lane not started; the sweep will', error, { chainId, delegateAddress });
+    services.log.error('lane not started; the sweep retries', error, { chainId, delegateAddress });
   }
 }
 

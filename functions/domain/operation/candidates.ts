@@ -51,7 +51,7 @@ export async function candidatesOf(
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
     if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
-    if (misfit !== undefined) services.log.error('operation not served', new Error(misfit), { ...operation });
+    if (misfit !== undefined) services.log.error('operation cannot be sent', new Error(misfit), { ...operation });
   }
   return { candidates, unsendable };
 }
@@ -97,5 +97,5 @@ async function forget({ records, log }: Services, queue: Queue, operation: Opera
     takeOperation(queue, operation),
     { key: attestationRow(operation), expect: same, set: same },
   ]);
-  if (forgotten) log.warn('operation not owed any more', { organizationId, id, kind });
+  if (forgotten) log.warn('queued operation no longer needed', { organizationId, id, kind });
 }

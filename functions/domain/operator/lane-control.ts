@@ -31,7 +31,7 @@ export async function tryStartLane(services: Services, lane: string): Promise<vo
   try {
     await startLane(services, lane);
   } catch (error) {
-    services.log.error('lane not started; the sweep will', error, { lane });
+    services.log.error('lane not started; the sweep retries', error, { lane });
   }
 }
 

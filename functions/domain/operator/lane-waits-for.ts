@@ -107,7 +107,7 @@ function waitOfQueue(
   if (!fees) return aboveCap(state, settings);
   const allowance = gasAllowance({ state: state ?? {}, open: [], feeData, fees }, settings, now);
   if (allowance.gas < roughGas) return allowance.reason.message;
-  return nextTryAt === null ? "the lane's next turn" : `${nextTryAt}: nothing that is queued can go before`;
+  return nextTryAt === null ? "the lane's next tick" : `${nextTryAt}: no queued operation can be sent before`;
 }
 
 function waitOfMined(

@@ -167,6 +167,6 @@ async function start({ executions, log }: Services, { organizationId, id, run }:
   try {
     await executions.startAttest({ organizationId, id, run });
   } catch (error) {
-    log.error('workflow not started; the sweep will', error, { organizationId, id });
+    log.error('workflow not started; the sweep retries', error, { organizationId, id });
   }
 }

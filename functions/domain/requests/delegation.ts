@@ -118,6 +118,6 @@ export async function rememberDelegation(
   try {
     await records.update(active ? { key, put: { registryAddress, delegateAddress } } : { key, remove: true });
   } catch (error) {
-    log.error('delegation not remembered', error, { organizationId, chainId });
+    log.error('delegation not stored', error, { organizationId, chainId });
   }
 }

@@ -95,6 +95,6 @@ export async function countAccepted(
   try {
     await records.update(addUsage(organizationId, now().toISOString(), used));
   } catch (error) {
-    log.error('not counted for its day', error, { organizationId, id });
+    log.error('daily usage not counted', error, { organizationId, id });
   }
 }

@@ -72,5 +72,5 @@ export async function dispatchNow(services: Services, queue: Queue, lane: Promis
 }
 
 function logInterruption({ log }: Services, { chainId, delegateAddress }: Queue, error: unknown): void {
-  log.error('pump interrupted', error, { chainId, delegateAddress });
+  log.error('dispatch interrupted', error, { chainId, delegateAddress });
 }

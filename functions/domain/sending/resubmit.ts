@@ -79,7 +79,7 @@ async function offer(services: LaneServices, transaction: Transaction): Promise<
   if (newest?.refused && newest.maxFeePerGas >= feeData.baseFee && !isLess) return false;
   // An attempt that the account cannot pay would only keep the payable one from being sent again.
   if (feeData.balance < gasLimit * fees.maxFeePerGas + rollupFee) {
-    services.log.error('lane short of means', insufficientFunds(feeData), { lane, nonce });
+    services.log.error('lane cannot pay', insufficientFunds(feeData), { lane, nonce });
     return false;
   }
   const terms = { ...fees, signedAtBlock: feeData.blockNumber };

@@ -71,7 +71,7 @@ export async function sendBatch(
   if (sendable.length === 0) return { state, handled: batch, unready };
   if (!fees || !allowance) return { ...(await waitForFees(services, state, waiting)), unready };
   if (gasLimit > allowance.gas) {
-    services.log.error('lane short of means', allowance.reason, { lane: state.lane });
+    services.log.error('lane cannot pay', allowance.reason, { lane: state.lane });
     // Fees are below the cap, although nothing is sent: when they rise again, the wait starts over.
     const isWaiting = state.cappedSince !== undefined;
     const noted = isWaiting ? await writeState(services, state, { cappedSince: undefined }) : state;

@@ -25,7 +25,7 @@ export async function lossOf(services: LaneServices, view: LaneView): Promise<Tr
       if (!(error instanceof ChainUnreachableError)) throw error;
     });
     if (spentBy === undefined || attempts.some(({ hash }) => hash === spentBy)) return undefined;
-    services.log.error('nonce used by somebody else', new Error(`by ${spentBy}`), { lane, nonce });
+    services.log.error('nonce used by another program', new Error(`by ${spentBy}`), { lane, nonce });
     return 'foreign';
   }
   if (retired !== 'revoked') return undefined;

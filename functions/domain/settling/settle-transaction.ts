@@ -161,7 +161,7 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
     ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
     ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement, now), now) } : {}),
     ...(lostTo === 'foreign' && !transaction.lostTo
-      ? { paused: `somebody else used the key's nonce ${transaction.nonce}` }
+      ? { paused: `another program used the key's nonce ${transaction.nonce}` }
       : {}),
   };
 }

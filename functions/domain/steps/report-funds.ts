@@ -17,7 +17,7 @@ export async function reportFunds(
   await Promise.all(
     sending.map(async ({ address }) => {
       const left = daysLeft(chain.settings, await chain.balance(address));
-      log.info('funds looked at', { chainId, lane: laneName(chainId, address), daysLeft: left });
+      log.info('funds checked', { chainId, lane: laneName(chainId, address), daysLeft: left });
     }),
   );
 }

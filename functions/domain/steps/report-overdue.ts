@@ -21,14 +21,14 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   const names = signers.map(({ address }) => laneName(chainId, address));
   const lanes = await Promise.all(names.map((lane) => reportLane(laneServices(services, lane))));
   const oldestQueuedSeconds = Math.max(0, ...lanes.map((lane) => lane.oldestQueuedSeconds));
-  services.log.info('queues looked at', { chainId, oldestQueuedSeconds });
+  services.log.info('queues checked', { chainId, oldestQueuedSeconds });
   // An idle chain's head is of no concern: some make blocks only for transactions. All share one request.
   const [head] = await Promise.all([
     lanes.some(({ isBusy }) => isBusy) ? chain.head() : undefined,
     reportFunds(services, chain, signers),
   ]);
   if (!head) return;
-  services.log.info('chain looked at', { chainId, headAgeSeconds: blockAgeSeconds(head, services.now()) });
+  services.log.info('chain checked', { chainId, headAgeSeconds: blockAgeSeconds(head, services.now()) });
   reportStaleHead(services, chain, head);
 }
 
@@ -40,7 +40,7 @@ async function reportLane(services: LaneServices) {
   const lowest = state && (await findTransaction(records, lane, state.minedNonce));
   const ageSeconds = lowest ? secondsSince(lowest.boundAt, now()) : 0;
   if (ageSeconds > ageLimits(laneChain.settings).unmined)
-    log.warn('transaction unmined for long', { lane, nonce: lowest?.nonce, ageSeconds });
+    log.warn('transaction unmined for too long', { lane, nonce: lowest?.nonce, ageSeconds });
   const queues = queuesOf(services, state);
   const listed = queues.map((queue) => listOperations(services, queue, operationsLookedAt));
   const queued = (await Promise.all(listed)).flat();
@@ -63,6 +63,6 @@ export function reportUnfinished({ settings, log, now }: Services, row: Attestat
   const ageSeconds = secondsSince(createdAt, now());
   const limits = ageLimits(settings.chains.find((chain) => chain.chainId === chainId));
   if (!isTerminal(row) && ageSeconds > limits.unfinished)
-    log.warn('attestation unfinished for long', { organizationId, id, chainId, ageSeconds });
+    log.warn('attestation unfinished for too long', { organizationId, id, chainId, ageSeconds });
   return ageSeconds;
 }

@@ -29,7 +29,7 @@ export async function sweep(services: Services): Promise<void> {
   const parts = await Promise.all([
     ...settings.chains.map(({ chainId }) => attempt(services, () => restartLanes(services, chainId))),
     ...settings.chains.map(({ chainId }) =>
-      attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not look at a chain'),
+      attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not check a chain'),
     ),
     attempt(services, async () => {
       checked = await restartAttestations(services);
@@ -45,7 +45,7 @@ export async function sweep(services: Services): Promise<void> {
 async function attempt(
   services: Services,
   action: () => Promise<void>,
-  failure: LogMessage = 'sweep could not restart',
+  failure: LogMessage = 'sweep could not restart an execution',
 ): Promise<boolean> {
   try {
     await action();

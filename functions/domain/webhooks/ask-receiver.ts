@@ -56,8 +56,8 @@ export async function askReceiver(
     if (error instanceof ReceiverUnreachableError)
       return { ...unanswered, isDown: true, answer: error.message };
     // Whatever else fails here is of this request: it must not hold up the others.
-    log.error('webhook request not made', error, { webhookId: webhook.id, messageId });
-    return { ...unanswered, isDown: false, answer: 'the request could not be made' };
+    log.error('webhook request not sent', error, { webhookId: webhook.id, messageId });
+    return { ...unanswered, isDown: false, answer: 'the request could not be sent' };
   }
 }
 

@@ -94,7 +94,7 @@ async function send(services: SendServices, webhook: Webhook, delivery: FoundDel
   // Before it is recorded: what is parked is never told without an alarm.
   if (stateAfter(delivery, tried) === 'parked')
     log.error('webhook delivery parked', new Error(answer), fields);
-  else if (!delivered) log.warn('webhook not answered', fields);
+  else if (!delivered) log.warn('webhook delivery failed', fields);
   const hold = holdOf(asked, tried.now);
   if (hold) await holdWebhook(services, webhook, hold, fields);
   await recordTry(records, webhook, delivery, tried);

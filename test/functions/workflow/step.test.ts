@@ -62,7 +62,7 @@ test('where the answer is refused too, the function fails by a name that is retr
   expect(String(failed.stack)).not.toMatch(/secret|content of the request/);
   expect(log.lines.map(({ message, error }) => [message, error])).toEqual([
     ['step failed', cause],
-    ['failure not told', untold],
+    ['task failure not sent', untold],
   ]);
 });
 

@@ -97,7 +97,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     },
     minutes: 12,
   },
-  ChainUnseen: {
+  ChainUnchecked: {
     breaks: ({ world }) => {
       world.chain.unreachable = true;
     },
@@ -138,7 +138,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       await service.post(alice, 'behind it');
     },
   },
-  OperationUnserved: {
+  OperationUnsendable: {
     breaks: async ({ world }) => {
       const { attestation } = await world.create(alice, 'forged');
       const key = attestationRow(attestation);
@@ -152,7 +152,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
       await records.update({ key, put: { kind: 'other' } });
     },
   },
-  LaneShort: { breaks: hasNoMoney },
+  LaneCannotPay: { breaks: hasNoMoney },
   LaneNearBudget: {
     // Each attestation takes 0.0027, of which the first leaves more than a fifth.
     given: { dailyFeeBudget: 0.006, organizationDailyFeeBudget: 1 },
@@ -184,7 +184,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     },
     minutes: 14,
   },
-  PumpInterrupted: {
+  DispatchInterrupted: {
     breaks: async ({ world, post }) => {
       world.chain.simulate = fails('no answer');
       await post(alice, 'not simulated');

@@ -82,7 +82,7 @@ test('counts a line that is watched in the line itself', () => {
 
 test('measures by chain what a line tells of a chain, and keeps nothing of it for the next line', () => {
   const lines = logged((log) => {
-    log.info('funds looked at', { chainId: 7, lane: '7-0x1', daysLeft: 1.5 });
+    log.info('funds checked', { chainId: 7, lane: '7-0x1', daysLeft: 1.5 });
     log.info('sweep done', { attestations: 2, oldestUnfinishedSeconds: 60, parts: 3 });
     log.info('sent');
   });
@@ -105,6 +105,6 @@ test('measures by chain what a line tells of a chain, and keeps nothing of it fo
 });
 
 test('measures nothing where a line lacks the number', () => {
-  const [line = ''] = logged((log) => log.info('chain looked at', { chainId: 7 }));
+  const [line = ''] = logged((log) => log.info('chain checked', { chainId: 7 }));
   expect(JSON.parse(line)).not.toHaveProperty('_aws');
 });

@@ -103,7 +103,7 @@ test('a link that is owed again by the time that the one before is taken out of 
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, listed);
   expect(candidates).toEqual([]);
   expect(await queued(world)).toHaveLength(1);
-  expect(world.log.messages('warn')).not.toContain('operation not owed any more');
+  expect(world.log.messages('warn')).not.toContain('queued operation no longer needed');
   await mineAndTick(world, 5);
   expect(linked(world, parent)).toBe(second.digest);
 });

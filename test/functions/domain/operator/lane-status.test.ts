@@ -102,7 +102,7 @@ describe('the status of a lane', () => {
     for (const operation of await listOperations(world, world.queue, 1))
       await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
     expect(await statusOf(world)).toMatchObject({
-      waitingFor: `${retryAt}: nothing that is queued can go before`,
+      waitingFor: `${retryAt}: no queued operation can be sent before`,
       queues: [{ length: 1, nextTryAt: retryAt }],
     });
   });
@@ -216,7 +216,7 @@ const waits: Wait[] = [
   },
   {
     // It drains, but authorities delegate to its key.
-    for: "the lane's next turn",
+    for: "the lane's next tick",
     given: { delegates: [forwarderAddress, 'key'] },
     when: async (world) => {
       await queued(world, 'first');

@@ -72,7 +72,7 @@ describe('new content', () => {
     world.executions.startFailure = new Error('throttled');
     const { attestation, accepted } = await world.create(alice, text);
     expect(accepted).toBe(true);
-    expect(world.log.messages('error')).toEqual(['workflow not started; the sweep will']);
+    expect(world.log.messages('error')).toEqual(['workflow not started; the sweep retries']);
     expect((await world.row(attestation)).checkAt).toBeDefined();
   });
 });

@@ -87,7 +87,7 @@ describe('attestations a day', () => {
     const services = { ...world.services, records };
     const { accepted } = await createAttestation(services, alice, { content: parseContent('text') });
     expect(accepted).toBe(true);
-    expect(world.log.messages('error')).toContain('not counted for its day');
+    expect(world.log.messages('error')).toContain('daily usage not counted');
   });
 
   test('are kept for three days, outside the list of attestations', async () => {

@@ -204,7 +204,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
     await resumeLane(services, world.lane);
     await dispatchQueue(services, world.queue);
     expect(simulations).toBe(1);
-    expect(world.log.messages('error')).toContain('lane short of means');
+    expect(world.log.messages('error')).toContain('lane cannot pay');
   },
 );
 

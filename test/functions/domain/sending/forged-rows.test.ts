@@ -146,6 +146,6 @@ test.each(ways)(
     expect((await world.row(row)).commitPhase).toBe('queued');
     expect(await stateOf(world)).toMatchObject({ nextNonce: nextNonce + 1 });
     expect((await stateOf(world)).paused).toBeUndefined();
-    expect(world.log.messages('error')).toContain('operation not served');
+    expect(world.log.messages('error')).toContain('operation cannot be sent');
   },
 );

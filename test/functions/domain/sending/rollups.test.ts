@@ -37,7 +37,7 @@ describe('what an OP-stack chain takes beside gas', () => {
     world.chain.setBalance(world.signer.address, cost - less);
     await committing(world, alice);
     expect(await openTransactions(world)).toMatchObject(Array(bound).fill({ attempts: [{}] }));
-    expect(world.log.messages('error').includes('lane short of means')).toBe(bound === 0);
+    expect(world.log.messages('error').includes('lane cannot pay')).toBe(bound === 0);
   });
 
   test('is set aside of the day’s budget, and replaced by what the receipt says', async () => {

@@ -91,7 +91,7 @@ test('what was never signed waits for the money that its account has not any mor
   world.chain.setBalance(world.signer.address, 0n);
   await tick(world);
   expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
-  expect(world.log.messages('error')).toContain('lane short of means');
+  expect(world.log.messages('error')).toContain('lane cannot pay');
   world.chain.setBalance(world.signer.address, plenty);
   await tick(world);
   expect(await openTransactions(world)).toMatchObject([

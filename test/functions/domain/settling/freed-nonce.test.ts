@@ -113,7 +113,7 @@ test('what lost its nonce is not sent again by the lane, and is shown where othe
   // Enough for a commit of 80,000 gas at 21 gwei, and too little for a cancellation of 120,000 that outbids it.
   world.chain.setBalance(world.signer.address, 2n * 10n ** 15n);
   await mineAndTick(world, 50);
-  expect(errors(world)).toContain('lane short of means');
+  expect(errors(world)).toContain('lane cannot pay');
   expect(world.chain.mempool.nonces()).toEqual([]);
   world.chain.setBalance(world.signer.address, 10n ** 18n);
   await world.chain.send(bytes);

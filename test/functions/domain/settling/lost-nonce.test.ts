@@ -28,7 +28,7 @@ describe('a nonce of the lane that somebody else used', () => {
     await mineAndTick(world, 3);
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
     expect((await stateOf(world)).paused).toContain('nonce 0');
-    expect(world.log.messages('error')).toContain('nonce used by somebody else');
+    expect(world.log.messages('error')).toContain('nonce used by another program');
     await tick(world);
     expect(world.log.messages('error')).toContain('lane paused');
     expect(await world.row(row)).toMatchObject({ status: 'pending', commitPhase: 'queued' });
@@ -90,7 +90,7 @@ describe('a key without the funds', () => {
     const first = await committing(world, alice, 'one');
     const second = await committing(world, bob, 'two');
     expect(await openTransactions(world)).toHaveLength(1);
-    expect(world.log.messages('error')).toContain('lane short of means');
+    expect(world.log.messages('error')).toContain('lane cannot pay');
     await mineAndTick(world);
     expect((await world.row(first)).commitPhase).toBe('final');
     expect(BigInt((await stateOf(world)).spent?.wei ?? 0)).toBe(world.chain.receipts()[0]?.fee);

@@ -76,7 +76,7 @@ describe('settlement', () => {
     world.mine();
     world.executions.answerFailure = new Error('throttled');
     await tick(world);
-    expect(world.log.messages('error')).toContain('task not answered; its time-out looks again');
+    expect(world.log.messages('error')).toContain('task not answered; the state retries after its timeout');
     expect((await row()).status).toBe('committed');
     world.executions.answerFailure = undefined;
     await mineAndTick(world, 3);

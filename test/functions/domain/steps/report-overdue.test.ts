@@ -101,7 +101,7 @@ describe('a head that stands', () => {
     await queued(world, alice);
     world.chain.unreachable = true;
     await sweep(world.services);
-    expect(world.log.messages('error')).toEqual(['sweep could not look at a chain']);
+    expect(world.log.messages('error')).toEqual(['sweep could not check a chain']);
     expect(world.executions.started).toContain(`${world.lane}-1`);
   });
 });
@@ -114,21 +114,21 @@ describe('a transaction that is not mined', () => {
     await committing(world, alice, 'Another.');
     await committing(world, alice, 'A third.');
     await stand(world, 10);
-    expect(linesOf(world, 'transaction unmined for long')).toEqual([]);
+    expect(linesOf(world, 'transaction unmined for too long')).toEqual([]);
     await stand(world, 2);
-    expect(linesOf(world, 'transaction unmined for long')).toEqual([
+    expect(linesOf(world, 'transaction unmined for too long')).toEqual([
       { lane: world.lane, nonce: 1, ageSeconds: 660 },
       { lane: world.lane, nonce: 1, ageSeconds: 720 },
     ]);
     world.chain.mine(720);
     await mineAndTick(world);
     await stand(world, 1);
-    expect(linesOf(world, 'transaction unmined for long')).toHaveLength(2);
+    expect(linesOf(world, 'transaction unmined for too long')).toHaveLength(2);
   });
 });
 
 describe('an attestation that does not end', () => {
-  const message = 'attestation unfinished for long';
+  const message = 'attestation unfinished for too long';
 
   test('is reported at each time-out of Commit, which keeps the sweep away from it', async () => {
     const world = makeWorld();
@@ -179,7 +179,7 @@ describe('an attestation that does not end', () => {
 
 describe('the funds of a signer', () => {
   const coin = 10n ** 18n;
-  const message = 'funds looked at';
+  const message = 'funds checked';
 
   test.each([
     ['its budget of a day', { dailyFeeBudget: 2 }, 1.5],
@@ -206,7 +206,7 @@ describe('the funds of a signer', () => {
 
 describe('the oldest queued operation', () => {
   const ages = (world: World) =>
-    linesOf(world, 'queues looked at').map((fields) => fields?.oldestQueuedSeconds);
+    linesOf(world, 'queues checked').map((fields) => fields?.oldestQueuedSeconds);
 
   test('is told by its age at every look, though the chain cannot be reached', async () => {
     const world = makeWorld();

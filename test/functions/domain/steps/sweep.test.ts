@@ -55,7 +55,7 @@ test('one that cannot be restarted does not keep the others waiting', async () =
   world.clock.advance(60);
   await sweep({ ...world.services, executions });
   expect(world.executions.started).toEqual([`${attestation.id}-1`]);
-  expect(world.log.messages('error').at(-1)).toBe('sweep could not restart');
+  expect(world.log.messages('error').at(-1)).toBe('sweep could not restart an execution');
 });
 
 test('does not look again at what is terminal', async () => {

@@ -70,11 +70,11 @@ test('a request that cannot even be made holds up no other', async () => {
   expect(ids(world.heard)).toEqual(messageIds.slice(1));
   const [first = ''] = messageIds;
   expect(await findDelivery(world.records, webhook, first)).toMatchObject({
-    ...{ state: 'due', tries: 1, answer: 'the request could not be made' },
+    ...{ state: 'due', tries: 1, answer: 'the request could not be sent' },
   });
   // It is the service's own fault: what it was is in the log.
   expect(world.log.lines).toContainEqual(
-    expect.objectContaining({ message: 'webhook request not made', error: expect.any(TypeError) }),
+    expect.objectContaining({ message: 'webhook request not sent', error: expect.any(TypeError) }),
   );
 });
 
