@@ -17,7 +17,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'webhook update': ['WEBHOOK_ID --org Herald --url https://example.com/new'],
   'webhook rotate': ['WEBHOOK_ID --org Herald'],
   'webhook remove': ['WEBHOOK_ID --org Herald'],
-  'webhook parked': ['--org Herald'],
+  'webhook dead-letters': ['--org Herald'],
   'webhook replay': ['--org Herald --all', '--org Herald --since 2026-11-23'],
   'attestation show': ['ATTESTATION_ID'],
   'attestation erase': ['Herald ATTESTATION_ID'],

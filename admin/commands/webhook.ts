@@ -55,26 +55,26 @@ export function webhookCommands(group: Command, act: Act): void {
   )
     .argument(...idArgument)
     .action(act(rotate));
-  add('remove', 'Remove a webhook. Waiting and parked events are not sent.')
+  add('remove', 'Remove a webhook. Waiting events and dead letters are not sent.')
     .argument(...idArgument)
     .action(act(remove));
   group
     .command('list')
-    .description('List webhooks with their state and their numbers of waiting and parked events.')
+    .description('List webhooks with their state and their numbers of waiting events and dead letters.')
     .option('--org <org>', 'organization id or unique name (default: all)')
     .action(act(list));
   group
-    .command('parked')
+    .command('dead-letters')
     .description(
-      'List parked events (dead letters): events that the service no longer tries to deliver. They are deleted after 30 days.',
+      'List dead letters: events that the service no longer tries to deliver. They are deleted after 30 days.',
     )
     .requiredOption(...orgOption)
-    .action(act(parked));
+    .action(act(listDeadLetters));
   group
     .command('replay')
     .description('Send events again with the same ids. The service retries each for three days.')
     .requiredOption(...orgOption)
-    .option('--all', 'all parked events')
+    .option('--all', 'all dead letters')
     .option('--event <id>', 'one event, even if it was delivered', parseMessageId)
     .option(
       '--attestation <id>',
@@ -149,11 +149,19 @@ async function list(deployment: Deployment, { org }: { org?: string }): Promise<
   const found = await readWebhooks(records, organizationId);
   const webhooks = await Promise.all(found.map((webhook) => described(deployment, webhook)));
   const rows = webhooks.map(
-    ({ id, organizationId: owner, url, waiting, parked, secrets, error, ...hold }) => [
-      ...[id, owner, waiting, parked, secrets, error ? 'malformed' : stateOf(hold), url ?? error ?? null],
+    ({ id, organizationId: owner, url, waiting, deadLetters, secrets, error, ...hold }) => [
+      ...[
+        id,
+        owner,
+        waiting,
+        deadLetters,
+        secrets,
+        error ? 'malformed' : stateOf(hold),
+        url ?? error ?? null,
+      ],
     ],
   );
-  const headings = ['ID', 'ORGANIZATION', 'WAITING', 'PARKED', 'SECRETS', 'STATE', 'URL'];
+  const headings = ['ID', 'ORGANIZATION', 'WAITING', 'DEAD LETTERS', 'SECRETS', 'STATE', 'URL'];
   const none = 'There are no webhooks. Run webhook create --org ORG --url URL to add one.';
   return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
 }
@@ -173,12 +181,12 @@ function stateOf({ disabledAt, notBefore }: Hold): string {
   return notBefore === undefined ? 'active' : `not before ${notBefore}`;
 }
 
-async function parked({ records }: Deployment, { org }: { org: string }): Promise<CommandAnswer> {
+async function listDeadLetters({ records }: Deployment, { org }: { org: string }): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(records, org);
   const webhooks = await readWebhooks(records, organizationId);
   const found = await Promise.all(
     webhooks.map(async ({ key }) => {
-      const own = await deliveriesIn(records, key, 'parked');
+      const own = await deliveriesIn(records, key, 'dead-letter');
       return own.map(({ messageId, delivery, error }) => {
         const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
         const { tries = null, answer = error?.message ?? null } = delivery ?? {};
@@ -191,7 +199,7 @@ async function parked({ records }: Deployment, { org }: { org: string }): Promis
   const rows = events.map((event) => [event.messageId, event.tries, event.lastTryAt, event.answer]);
   const next = `When the receiver works again, run webhook replay --org ${organizationId} --all.`;
   const listed = `${table(['EVENT', 'TRIES', 'LAST TRY', 'LAST ANSWER'], rows)}\n${next}`;
-  return { json: { events }, text: rows.length === 0 ? 'There are no parked events.' : listed };
+  return { json: { events }, text: rows.length === 0 ? 'There are no dead letters.' : listed };
 }
 
 interface ReplayOptions {
@@ -260,7 +268,7 @@ async function sendAgain({ event, attestation, ...what }: Replay): Promise<Repla
   const unreadable: string[] = [];
   for (const webhook of webhooks) {
     const found = what.all
-      ? await deliveriesIn(records, webhook, 'parked')
+      ? await deliveriesIn(records, webhook, 'dead-letter')
       : await Promise.all(messageIds.map((messageId) => named(records, webhook, messageId)));
     for (const { messageId, delivery, error } of found) {
       if (error) unreadable.push(messageId);

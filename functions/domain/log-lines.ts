@@ -33,7 +33,7 @@ export const watchedLines = {
   'organization near its fee budget': { counts: 'OrganizationNearBudget' },
   'request not authenticated': { counts: 'Unauthenticated' },
   // What receivers of webhooks do not hear.
-  'webhook delivery parked': { counts: 'WebhookParked' },
+  'webhook delivery is a dead letter': { counts: 'WebhookDeadLetter' },
   'webhook disabled': { counts: 'WebhookDisabled' },
   'webhook event unreadable': { counts: 'WebhookEventUnreadable' },
   // What the sweep sees, once a minute.

@@ -50,7 +50,7 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
   Unauthenticated: { threshold: 100, periods: 1 },
   SweepFailing: lasting,
   ChainUnchecked: lasting,
-  WebhookParked: once,
+  WebhookDeadLetter: once,
   WebhookDisabled: once,
   WebhookEventUnreadable: once,
   SettingsUnreadable: lasting,

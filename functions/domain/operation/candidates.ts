@@ -51,7 +51,8 @@ export async function candidatesOf(
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
     if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
-    if (misfit !== undefined) services.log.error('operation cannot be sent', new Error(misfit), { ...operation });
+    if (misfit !== undefined)
+      services.log.error('operation cannot be sent', new Error(misfit), { ...operation });
   }
   return { candidates, unsendable };
 }

@@ -48,7 +48,10 @@ export async function sendTaskAnswers(
     try {
       await answerTask(services, token.taskToken, taskAnswerFor(services, row, kind));
     } catch (error) {
-      services.log.error('task not answered; the state retries after its timeout', error, { organizationId, id });
+      services.log.error('task not answered; the state retries after its timeout', error, {
+        organizationId,
+        id,
+      });
     }
   });
   await Promise.all(answers);

@@ -10,8 +10,8 @@ const deliveryForm = formOf(
     type: z.enum(['attestation.confirmed', 'attestation.failed', 'attestation.linked']),
     attestationId: z.string(),
     body: z.string(),
-    /** `due`: it waits for its next try. `parked`: nothing is tried any more, until an operator replays it. */
-    state: z.enum(['due', 'delivered', 'parked']),
+    /** `due`: it waits for its next try. `dead-letter`: the service no longer tries to send it, until an operator replays it. */
+    state: z.enum(['due', 'delivered', 'dead-letter']),
     queuedAt: z.string(),
     /** Time of its first try since it was queued, or replayed; before that, of this. */
     since: z.iso.datetime(),
@@ -54,8 +54,8 @@ export const dueRecord = (
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,
 ): Key => recordIn(tries === 0 ? 'due' : 'retry', webhook, `${tryAt}#${messageId}`);
 
-export const parkedRecord = (webhook: WebhookKey, messageId: string): Key =>
-  recordIn('parked', webhook, messageId);
+export const deadLetterRecord = (webhook: WebhookKey, messageId: string): Key =>
+  recordIn('dead-letter', webhook, messageId);
 
 /** The webhook of a partition of what is due and was never tried; `undefined` for any other partition. */
 export function webhookOfDue(pk: string): WebhookKey | undefined {
@@ -117,6 +117,6 @@ export function replayDelivery(
     },
     ...(isSame ? [] : [{ key: former, remove: true } as const]),
     { key: place, put: { expiresAt } },
-    { key: parkedRecord(webhook, messageId), remove: true },
+    { key: deadLetterRecord(webhook, messageId), remove: true },
   ]);
 }

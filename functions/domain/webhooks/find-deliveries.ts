@@ -2,11 +2,11 @@ import type { Change, Key, Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parsedOrError, type RecordInvalidError } from '../stored-record.ts';
 import {
+  deadLetterRecord,
   deliveryOf,
   deliveryRecord,
   expiryFrom,
   type FoundDelivery,
-  parkedRecord,
   partitionOf,
 } from './delivery.ts';
 import type { WebhookKey } from './webhook.ts';
@@ -51,7 +51,7 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/** The deliveries due by a time. A malformed one, as a newer version may write, is reported and parked: it holds up no other. */
+/** The deliveries due by a time. A malformed one, as a newer version may write, is logged and becomes a dead letter, so that it delays no other. */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,
@@ -68,12 +68,12 @@ export async function dueDeliveries(
       if (error) log.error('webhook event unreadable', error, { organizationId, webhookId, messageId });
       const expiresAt = expiryFrom(now());
       const key = deliveryRecord(webhook, messageId);
-      const parking: Change[] = [
-        { key, set: { state: 'parked', expiresAt }, ifPresent: true },
-        { key: parkedRecord(webhook, messageId), put: { expiresAt } },
+      const deadLetter: Change[] = [
+        { key, set: { state: 'dead-letter', expiresAt }, ifPresent: true },
+        { key: deadLetterRecord(webhook, messageId), put: { expiresAt } },
       ];
       // Of one that is not due any more, only the place goes.
-      await records.transact([{ key: place, remove: true }, ...(error ? parking : [])]);
+      await records.transact([{ key: place, remove: true }, ...(error ? deadLetter : [])]);
       return [];
     }),
   );
@@ -83,19 +83,19 @@ export async function dueDeliveries(
 const countOf = async (records: Records, pk: string) =>
   (await records.list({ table: 'webhooks', pk })).length;
 
-/** How many deliveries wait for a try, and how many are parked. */
+/** Counts the deliveries that wait for a try, and the dead letters. */
 export async function countDeliveries(records: Records, webhook: WebhookKey) {
-  const [fresh = 0, again = 0, parked = 0] = await Promise.all(
-    ['due', 'retry', 'parked'].map((kind) => countOf(records, partitionOf(kind, webhook))),
+  const [fresh = 0, again = 0, deadLetters = 0] = await Promise.all(
+    ['due', 'retry', 'dead-letter'].map((kind) => countOf(records, partitionOf(kind, webhook))),
   );
-  return { waiting: fresh + again, parked };
+  return { waiting: fresh + again, deadLetters };
 }
 
-/** What is parked for a webhook, or waits to be tried again; the malformed with their errors. */
+/** Lists the dead letters of a webhook, or the deliveries that wait for another try. Malformed ones come with their errors. */
 export async function deliveriesIn(
   records: Records,
   webhook: WebhookKey,
-  kind: 'parked' | 'retry',
+  kind: 'dead-letter' | 'retry',
 ): Promise<ReadDelivery[]> {
   const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook) });
   const ids = places.map(({ key }) => messageIdOf(key));

@@ -2,7 +2,7 @@ import type { Fields, Records } from '../records.ts';
 import { keptDays, replayDelivery } from './delivery.ts';
 import { deliveriesIn, dueDeliveries } from './find-deliveries.ts';
 import type { QueueServices } from './queue-events.ts';
-import { parkUntried } from './record-try.ts';
+import { endUntried } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookRecord } from './webhook.ts';
 
 /** What a receiver said of itself. */
@@ -48,23 +48,23 @@ export async function moveWebhook(records: Records, key: WebhookKey, url: URL, n
     if (delivery?.state === 'due') await replayDelivery(records, key, delivery, now);
 }
 
-/** Days after which what is due and not tried is parked: the day before it expires. */
-const leftAloneDays = keptDays - 1;
+/** Days after which a delivery that is due and was not tried becomes a dead letter: the day before it expires. */
+const untriedDays = keptDays - 1;
 
-/** Deliveries that are parked by one run. */
-const parkedAtOnce = 100;
+/** Deliveries that one run turns into dead letters. */
+const deadLettersAtOnce = 100;
 
-/** Parks what a receiver that is to be left alone did not let be tried: nothing expires without an alarm. */
-export async function parkExpiring(services: QueueServices, webhook: WebhookKey): Promise<void> {
+/** Turns the deliveries that a hold kept from being tried into dead letters, so that none expires without an alarm. */
+export async function endExpiring(services: QueueServices, webhook: WebhookKey): Promise<void> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
-  const until = new Date(now().getTime() - leftAloneDays * 86_400_000);
-  const answer = `left alone for ${leftAloneDays} days`;
-  for (const delivery of await dueDeliveries(services, webhook, until, parkedAtOnce)) {
+  const until = new Date(now().getTime() - untriedDays * 86_400_000);
+  const answer = `not contacted for ${untriedDays} days`;
+  for (const delivery of await dueDeliveries(services, webhook, until, deadLettersAtOnce)) {
     const { messageId, tries } = delivery;
-    // Before it is recorded: what is parked is never told without an alarm.
+    // Logged before it is recorded, so that no dead letter lacks an alarm.
     const fields = { organizationId, webhookId, messageId, answer, tries };
-    log.error('webhook delivery parked', new Error(answer), fields);
-    await parkUntried(records, webhook, delivery, { answer, now: now() });
+    log.error('webhook delivery is a dead letter', new Error(answer), fields);
+    await endUntried(records, webhook, delivery, { answer, now: now() });
   }
 }

@@ -1,12 +1,12 @@
 import type { Change, Records } from '../records.ts';
 import type { Asked } from './ask-receiver.ts';
 import {
+  deadLetterRecord,
   deliveryRecord,
   dueRecord,
   expiryFrom,
   type FoundDelivery,
   longestPauseMilliseconds,
-  parkedRecord,
 } from './delivery.ts';
 import type { WebhookKey } from './webhook.ts';
 
@@ -27,10 +27,10 @@ const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>
 const lastTryAt = (before: FoundDelivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
-/** Its state after a try: delivered, due again, or parked after three days. */
+/** Its state after a try: delivered, due again, or a dead letter after three days. */
 export function stateAfter(before: FoundDelivery, { delivered, now }: Tried): FoundDelivery['state'] {
   if (delivered) return 'delivered';
-  return now.getTime() >= lastTryAt(before, now) ? 'parked' : 'due';
+  return now.getTime() >= lastTryAt(before, now) ? 'dead-letter' : 'due';
 }
 
 /** Records a try, unless something else recorded one meanwhile. One that is due again waits for a while. */
@@ -50,8 +50,8 @@ export async function recordTry(
   await record(records, webhook, before, { state, tries, since, tryAt, answer, expiresAt: expiryFrom(now) });
 }
 
-/** Parks what is not tried, unless something else recorded a try meanwhile. */
-export async function parkUntried(
+/** Turns a delivery that is not tried into a dead letter, unless something else recorded a try meanwhile. */
+export async function endUntried(
   records: Records,
   webhook: WebhookKey,
   before: FoundDelivery,
@@ -59,7 +59,7 @@ export async function parkUntried(
 ): Promise<void> {
   const { tries, since, tryAt } = before;
   const expiresAt = expiryFrom(now);
-  await record(records, webhook, before, { state: 'parked', tries, since, tryAt, answer, expiresAt });
+  await record(records, webhook, before, { state: 'dead-letter', tries, since, tryAt, answer, expiresAt });
 }
 
 type Recorded = Pick<FoundDelivery, 'state' | 'tries' | 'since' | 'tryAt' | 'expiresAt'> & { answer: string };
@@ -69,7 +69,8 @@ async function record(records: Records, webhook: WebhookKey, before: FoundDelive
   const { state, expiresAt } = set;
   const further: Change[] = [];
   if (state === 'due') further.push({ key: dueRecord(webhook, { ...set, messageId }), put: { expiresAt } });
-  if (state === 'parked') further.push({ key: parkedRecord(webhook, messageId), put: { expiresAt } });
+  if (state === 'dead-letter')
+    further.push({ key: deadLetterRecord(webhook, messageId), put: { expiresAt } });
   await records.transact([
     {
       key: deliveryRecord(webhook, messageId),

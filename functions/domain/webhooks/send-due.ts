@@ -3,7 +3,7 @@ import type { Change, Key } from '../records.ts';
 import { type Asked, askReceiver, type Post } from './ask-receiver.ts';
 import type { FoundDelivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
-import { type Hold, holdAt, holdWebhook, parkExpiring } from './hold.ts';
+import { endExpiring, type Hold, holdAt, holdWebhook } from './hold.ts';
 import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
@@ -53,7 +53,7 @@ async function sendTo(services: SendServices, key: WebhookKey, until: number): P
   try {
     const webhook = await findWebhook(records, key);
     if (!webhook) return;
-    if (holdAt(webhook, now())) await parkExpiring(services, webhook);
+    if (holdAt(webhook, now())) await endExpiring(services, webhook);
     else if (await sendWhileDue(services, webhook, until))
       end = { key: lease, set: { until: new Date(from + downMilliseconds).toISOString() }, expect };
   } finally {
@@ -91,9 +91,9 @@ async function send(services: SendServices, webhook: Webhook, delivery: FoundDel
   const { delivered, answer } = asked;
   const tried = { ...asked, now: now() };
   const fields = { organizationId, webhookId, messageId, answer, tries: delivery.tries + 1 };
-  // Before it is recorded: what is parked is never told without an alarm.
-  if (stateAfter(delivery, tried) === 'parked')
-    log.error('webhook delivery parked', new Error(answer), fields);
+  // Logged before it is recorded, so that no dead letter lacks an alarm.
+  if (stateAfter(delivery, tried) === 'dead-letter')
+    log.error('webhook delivery is a dead letter', new Error(answer), fields);
   else if (!delivered) log.warn('webhook delivery failed', fields);
   const hold = holdOf(asked, tried.now);
   if (hold) await holdWebhook(services, webhook, hold, fields);

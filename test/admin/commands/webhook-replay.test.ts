@@ -121,17 +121,17 @@ test('lists the others, and says which webhook cannot be read and why', async ()
     expect(webhooks).toEqual([
       {
         ...{ id: malformed, organizationId: org, url: null, createdAt: null, secrets: null },
-        ...{ waiting: 1, parked: 0, error: why },
+        ...{ waiting: 1, deadLetters: 0, error: why },
       },
       {
         ...{ id: other, organizationId: org, url: `${url}2`, createdAt: expect.any(String), secrets: 1 },
-        ...{ waiting: 0, parked: 0 },
+        ...{ waiting: 0, deadLetters: 0 },
       },
     ]);
     const { out, exitCode } = await run(deployment, 'webhook', ...args);
     expect([exitCode, out]).toEqual([
       0,
-      expect.stringContaining(`${malformed}  ${org}  1        0       -        malformed  ${why}\n`),
+      expect.stringContaining(`${malformed}  ${org}  1        0             -        malformed  ${why}\n`),
     ]);
     expect(out).toContain(`${url}2`);
   }
@@ -155,7 +155,7 @@ test('sends again to the others, and names the malformed one', async () => {
   await send(404, { id: other });
   advance(73);
   await send(404, { id: other });
-  const { events } = await runJson(deployment, 'webhook', 'parked', '--org', org);
+  const { events } = await runJson(deployment, 'webhook', 'dead-letters', '--org', org);
   expect(events).toMatchObject([{ webhookId: other, messageId }]);
   const { exitCode, out } = await run(deployment, 'webhook', 'replay', '--org', org, '--all');
   expect([exitCode, out]).toEqual([

@@ -12,7 +12,7 @@ test('creates a webhook and shows its secret once', async () => {
   });
   for (const args of [['list'], ['list', '--org', org]]) {
     const { out } = await run(deployment, 'webhook', ...args);
-    expect(out).toContain(`${webhook.id}  ${org}  0        0       1        active  ${url}`);
+    expect(out).toContain(`${webhook.id}  ${org}  0        0             1        active  ${url}`);
     expect(out).not.toContain('whsec_');
   }
   const { out } = await run(deployment, 'webhook', 'create', '--org', org, '--url', url);
@@ -71,31 +71,37 @@ test.each([['rotate'], ['remove'], ['update', '--url', url]])(
   },
 );
 
-test('shows what is parked, and sends it again with the id that it had', async () => {
+test('`dead-letters` lists events, and `replay` sends them again with the same ids', async () => {
   const { deployment, org, heard, send, queue, advance } = await withWebhook();
   const messageId = await queue();
   await send(500);
-  expect((await run(deployment, 'webhook', 'parked', '--org', org)).out).toBe(
-    'There are no parked events.\n',
+  expect((await run(deployment, 'webhook', 'dead-letters', '--org', org)).out).toBe(
+    'There are no dead letters.\n',
   );
-  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 1, parked: 0 }]);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([
+    { waiting: 1, deadLetters: 0 },
+  ]);
   advance(73);
   await send(503);
-  const { out } = await run(deployment, 'webhook', 'parked', '--org', org);
+  const { out } = await run(deployment, 'webhook', 'dead-letters', '--org', org);
   expect(out).toBe(
     'EVENT                                            TRIES  LAST TRY                  LAST ANSWER\n' +
       `${messageId}  2      2026-01-05T04:04:05.679Z  HTTP 503\n` +
       `When the receiver works again, run webhook replay --org ${org} --all.\n`,
   );
-  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 1 }]);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([
+    { waiting: 0, deadLetters: 1 },
+  ]);
   expect(await runJson(deployment, 'webhook', 'replay', '--org', org, '--all')).toEqual({ events: 1 });
   expect(await runJson(deployment, 'webhook', 'replay', '--org', org, '--all')).toEqual({ events: 0 });
   await send(204);
   expect(heard.map(({ headers }) => headers['webhook-id'])).toEqual([messageId, messageId, messageId]);
-  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([
+    { waiting: 0, deadLetters: 0 },
+  ]);
 });
 
-test('replays all that is parked, also behind what is malformed, and says what that is', async () => {
+test('`replay --all` sends all dead letters again, and names malformed ones', async () => {
   const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
   const many = 1_010;
   const messageIds: string[] = [];
@@ -106,10 +112,10 @@ test('replays all that is parked, also behind what is malformed, and says what t
   const [bad = ''] = messageIds;
   const pk = `delivery#${org}#${webhook.id}`;
   await deployment.records.update({ key: { table: 'webhooks', pk, sk: bad }, set: { tries: 'many' } });
-  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ parked: many }]);
-  const { events: parked } = await runJson(deployment, 'webhook', 'parked', '--org', org);
-  expect(parked).toHaveLength(many);
-  expect(parked).toContainEqual(
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ deadLetters: many }]);
+  const { events: deadLetters } = await runJson(deployment, 'webhook', 'dead-letters', '--org', org);
+  expect(deadLetters).toHaveLength(many);
+  expect(deadLetters).toContainEqual(
     expect.objectContaining({ messageId: bad, answer: 'stored delivery: tries is missing or malformed' }),
   );
   const { exitCode, out } = await run(deployment, 'webhook', 'replay', '--org', org, '--all');
@@ -155,7 +161,9 @@ test('shows what a receiver said of itself, and sends there again once its addre
   await run(deployment, 'webhook', 'update', '--org', org, String(webhook.id), '--url', url);
   expect((await listed()).out).toContain(`1        active  ${url}`);
   await send(204);
-  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([{ waiting: 0, parked: 0 }]);
+  expect((await runJson(deployment, 'webhook', 'list')).webhooks).toMatchObject([
+    { waiting: 0, deadLetters: 0 },
+  ]);
 });
 
 test.each([

@@ -128,7 +128,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     },
   },
   Unauthenticated: { breaks: ({ world }) => guessKeys(world.services, 120) },
-  WebhookParked: { breaks: ({ world }) => refuseWebhook(world.services) },
+  WebhookDeadLetter: { breaks: ({ world }) => refuseWebhook(world.services) },
   WebhookDisabled: { breaks: ({ world }) => refuseWebhook(world.services, 410) },
   WebhookEventUnreadable: { breaks: ({ world }) => queueMalformed(world.services) },
   LanePaused: {

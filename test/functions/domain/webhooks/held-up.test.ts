@@ -100,7 +100,7 @@ test.each([
   ['type', { type: 'attestation.revoked' }],
   ['since', { since: 'soon' }],
 ])(
-  'deliveries with another %s are reported once and parked, and hold up none behind them',
+  'deliveries with another %s are logged once, become dead letters and delay none after them',
   async (_, set) => {
     const world = await queued(120);
     const { heard, receiver, records, webhook, messageIds, log } = world;
@@ -109,7 +109,7 @@ test.each([
     await sendFor(world, 2);
     expect(new Set(ids(heard))).toEqual(new Set(messageIds.slice(115)));
     expect(log.messages('error')).toEqual(Array(115).fill('webhook event unreadable'));
-    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 5, parked: 115 });
+    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 5, deadLetters: 115 });
   },
 );
 
@@ -118,15 +118,15 @@ test('one that was malformed can be replayed once it is not', async () => {
   const { heard, records, webhook, messageIds, clock } = world;
   await spoil(world, messageIds, { type: 'attestation.revoked' });
   await world.send();
-  expect(await deliveriesIn(records, webhook, 'parked')).toMatchObject([
+  expect(await deliveriesIn(records, webhook, 'dead-letter')).toMatchObject([
     { messageId: messageIds[0], error: { message: 'stored delivery: type is missing or malformed' } },
   ]);
   await spoil(world, messageIds, { type: 'attestation.confirmed' });
-  const [{ delivery } = {}] = await deliveriesIn(records, webhook, 'parked');
+  const [{ delivery } = {}] = await deliveriesIn(records, webhook, 'dead-letter');
   expect(delivery && (await replayDelivery(records, webhook, delivery, clock.now()))).toBe(true);
   await world.send();
   expect(ids(heard)).toEqual(messageIds);
-  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 0, parked: 0 });
+  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 0, deadLetters: 0 });
 });
 
 test('the place of one that is gone, or is not due any more, goes as well', async () => {
@@ -138,6 +138,6 @@ test('the place of one that is gone, or is not due any more, goes as well', asyn
   await records.update({ key: { table: 'webhooks', pk, sk: gone }, remove: true });
   await world.send();
   expect(heard).toEqual([]);
-  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 0, parked: 0 });
+  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 0, deadLetters: 0 });
   expect(await findDelivery(records, webhook, gone)).toBeUndefined();
 });

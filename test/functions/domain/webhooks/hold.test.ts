@@ -104,7 +104,7 @@ test.each(['1', '49', undefined])(
     expect(await findWebhook(records, webhook)).not.toHaveProperty('notBefore');
     clock.advance(60);
     await world.send();
-    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 8, parked: 0 });
+    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 8, deadLetters: 0 });
   },
 );
 
@@ -150,7 +150,7 @@ test('410 disables the webhook: nothing more is sent, and the log says so', asyn
   await sendFor(world, 4 * 24 * 60);
   expect(heard).toEqual([]);
   // It lost nothing: all waits for the operator.
-  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 21, parked: 0 });
+  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 21, deadLetters: 0 });
 });
 
 test.each(['https://news.example.org/', 'https://other.example.org/'])(
@@ -233,9 +233,9 @@ test('counts the three days of an event from its first try', async () => {
   clock.advance(4 * day);
   receiver.answer = () => 500;
   await world.send();
-  const parked = await deliveriesIn(records, webhook, 'parked');
-  expect(parked.length).toBeGreaterThan(0);
-  expect(parked.filter(({ messageId }) => !first.has(messageId))).toEqual([]);
+  const deadLetters = await deliveriesIn(records, webhook, 'dead-letter');
+  expect(deadLetters.length).toBeGreaterThan(0);
+  expect(deadLetters.filter(({ messageId }) => !first.has(messageId))).toEqual([]);
   expect(new Set(ids(heard)).size).toBeGreaterThan(first.size);
 });
 
@@ -256,7 +256,7 @@ test.each([
       await send();
       clock.advance(60);
     }
-    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 20, parked: 0 });
+    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 20, deadLetters: 0 });
   },
 );
 
@@ -264,7 +264,7 @@ test.each([
   ['410', 410],
   ['a `Retry-After` of four hours each time', fourHours],
 ])(
-  'behind %s, what was never tried is parked the day before it expires, and the log says so',
+  'behind %s, what was never tried becomes a dead letter the day before it expires, with an alarm',
   async (_, answer) => {
     const world = await queued(500);
     const { receiver, records, webhook, clock, messageIds, log } = world;
@@ -282,16 +282,18 @@ test.each([
     expect(after.length).toBeGreaterThan(0);
     const expiresAt = clock.now().getTime() / 1000 + 29 * day;
     for (const one of after) {
-      expect(one).toMatchObject({ state: 'parked', answer: 'left alone for 29 days' });
+      expect(one).toMatchObject({ state: 'dead-letter', answer: 'not contacted for 29 days' });
       expect(one.expiresAt).toBeGreaterThanOrEqual(expiresAt);
     }
-    const { parked, waiting } = await countDeliveries(records, webhook);
-    expect(parked + waiting).toBe(500);
-    expect(log.messages('error').filter((line) => line === 'webhook delivery parked')).toHaveLength(parked);
+    const { deadLetters, waiting } = await countDeliveries(records, webhook);
+    expect(deadLetters + waiting).toBe(500);
+    expect(log.messages('error').filter((line) => line === 'webhook delivery is a dead letter')).toHaveLength(
+      deadLetters,
+    );
   },
 );
 
-test('a run that dies when it parks what waited has said so before', async () => {
+test('a run that dies when it makes waiting events dead letters has logged that before', async () => {
   const world = await queued(1);
   const { receiver, records, clock, log } = world;
   receiver.answer = () => 410;
@@ -299,5 +301,5 @@ test('a run that dies when it parks what waited has said so before', async () =>
   clock.advance(30 * day);
   records.transact = () => Promise.reject(new Error('killed'));
   await expect(world.send()).rejects.toThrow('killed');
-  expect(log.messages('error')).toEqual(['webhook disabled', 'webhook delivery parked']);
+  expect(log.messages('error')).toEqual(['webhook disabled', 'webhook delivery is a dead letter']);
 });

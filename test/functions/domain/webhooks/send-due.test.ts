@@ -25,7 +25,7 @@ test('every try has the same id and body, and a time and a signature of its own 
   }
 });
 
-test('tries with growing pauses for three days, then parks the event and says so', async () => {
+test('tries with growing pauses for three days, then makes the event a dead letter, with an alarm', async () => {
   const world = await queued(1);
   const { clock, heard, receiver, services, webhook, log } = world;
   const start = clock.now().getTime();
@@ -37,11 +37,11 @@ test('tries with growing pauses for three days, then parks the event and says so
   await sendFor(world, 80 * 60);
   expect(minutes.slice(0, 10)).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 495]);
   expect(minutes.at(-1)).toBe(72 * 60);
-  expect(await countDeliveries(services.records, webhook)).toEqual({ waiting: 0, parked: 1 });
-  expect(await deliveriesIn(services.records, webhook, 'parked')).toMatchObject([
+  expect(await countDeliveries(services.records, webhook)).toEqual({ waiting: 0, deadLetters: 1 });
+  expect(await deliveriesIn(services.records, webhook, 'dead-letter')).toMatchObject([
     { delivery: { answer: 'HTTP 500', tries: heard.length } },
   ]);
-  expect(log.messages('error')).toEqual(['webhook delivery parked']);
+  expect(log.messages('error')).toEqual(['webhook delivery is a dead letter']);
 });
 
 test.each([
@@ -107,14 +107,14 @@ test('a run that dies after it sent sends again, with the same id', async () => 
   expect(heard).toHaveLength(2);
 });
 
-test('a run that dies when it parks an event has said so before', async () => {
+test('a run that dies when it makes an event a dead letter has logged that before', async () => {
   const world = await queued(1);
   world.receiver.answer = () => 500;
   await world.send();
   world.clock.advance(73 * 3_600);
   world.records.transact = () => Promise.reject(new Error('killed'));
   await expect(world.send()).rejects.toThrow('killed');
-  expect(world.log.messages('error')).toEqual(['webhook delivery parked']);
+  expect(world.log.messages('error')).toEqual(['webhook delivery is a dead letter']);
 });
 
 test('a run of which one request cannot be recorded holds its lease until the others have ended', async () => {
@@ -210,6 +210,6 @@ test('logs neither URL nor secret nor body', async () => {
   await sendFor(world, 80 * 60);
   const [, ...random] = world.webhook.secret.split('_');
   const text = JSON.stringify(world.log.lines);
-  expect(text).toContain('webhook delivery parked');
+  expect(text).toContain('webhook delivery is a dead letter');
   for (const secret of [...random, 'news.example.org', 'contentCid']) expect(text).not.toContain(secret);
 });
