@@ -14,7 +14,7 @@ const texts = {
   stands: 'It stands.',
   corrected: 'Soon corrected.',
   newest: 'Corrected.',
-  withdrawn: 'Withdrawn.',
+  revoked: 'Withdrawn.',
 };
 const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 const nobody = 'http://127.0.0.1:1';
@@ -32,10 +32,7 @@ beforeAll(async () => {
   await linkChild(world.services, await rowOf(texts.corrected), (await rowOf(texts.newest)).id);
   await service.untilIdle();
   for (const text of rows.keys()) rows.set(text, await rowOf(text));
-  await world.chain.revokeAttestation(
-    alice.authorityAddress,
-    rows.get(texts.withdrawn)?.attestationIndex ?? 0,
-  );
+  await world.chain.revokeAttestation(alice.authorityAddress, rows.get(texts.revoked)?.attestationIndex ?? 0);
   await world.mine(world.chain.settings.confirmations);
   // Its tables are gone, and nothing of it runs: the chain alone is left.
   await world.stopAws();
@@ -60,8 +57,8 @@ function referenceTo(text: string) {
 
 test.each([
   ['verified', texts.stands, {}, 0, 'Unchanged since'],
-  ['superseded', texts.corrected, {}, 3, 'Corrected since'],
-  ['revoked', texts.withdrawn, {}, 1, 'Withdrawn by the authority'],
+  ['superseded', texts.corrected, {}, 3, 'Corrected'],
+  ['revoked', texts.revoked, {}, 1, 'Revoked by the authority'],
   ['altered', texts.stands, { text: 'It does not stand.' }, 1, 'Not the attested text'],
   ['notFound', texts.stands, { index: 99 }, 1, 'No such attestation'],
   ['unknown', texts.stands, { provider: nobody }, 2, 'Unknown: it could not be checked'],

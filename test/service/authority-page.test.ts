@@ -40,7 +40,7 @@ async function openLinked({ apiKey, authority }: Publisher) {
   const { page } = await openPage(browser, link, {}, (one) => wallet.install(one));
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   await press('Connect Test Wallet');
-  await page.getByText('Nobody but you').waitFor();
+  await page.getByText('Only you').waitFor();
   return { page, press };
 }
 
@@ -58,14 +58,14 @@ test('from key to first attestation, and back, with the page and nobody to ask',
   const reference = formatReference(referenceTo(attestation));
   await page.getByText('Revoke an attestation', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Attestation', exact: true }).fill(reference);
-  await press('Look it up');
-  await page.getByLabel('I understand that it is for good').check();
-  await press('Revoke it for good');
+  await press('Look up');
+  await page.getByLabel('I understand that this is permanent').check();
+  await press('Revoke permanently');
   await page.getByText('The attestation is revoked.').waitFor();
   expect(await verify(reference, { providers: [stack.rpcUrl] })).toMatchObject({ outcome: 'revoked' });
 
   await press('Revoke the delegation');
-  await page.getByText('Nobody but you may attest in your name now.').waitFor();
+  await page.getByText('Now only you may attest in your name.').waitFor();
   expect((await api.create({ content: article() })).status).toBe(409);
 });
 

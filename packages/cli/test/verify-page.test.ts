@@ -87,7 +87,7 @@ test('that a page shows other words changes no verdict of the text, and is told'
 test.each([
   ['altered', 1, () => attested.unchanged, `${texts.unchanged}.`, /not the attested one/],
   ['superseded', 3, () => attested.corrected, texts.corrected, /and corrected/],
-  ['revoked', 1, () => attested.withdrawn, texts.withdrawn, /revoked it/],
+  ['revoked', 1, () => attested.revoked, texts.revoked, /revoked it/],
 ] as const)('a page is %s, exit code %i, as its text is', async (outcome, code, reference, text, words) => {
   const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
   expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('--no-fetch asks no host, and a withdrawn attestation is told all the same', async () => {
+test('--no-fetch asks no host, and a revoked attestation is told all the same', async () => {
   const served = await serveText(texts.unchanged);
   const link = 'https://texts.example/1.txt';
   const { exitCode, answer } = await verifyServed(
@@ -165,7 +165,7 @@ test('--no-fetch asks no host, and a withdrawn attestation is told all the same'
   );
   expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
   expect(answer.reason).toContain('It links to https://texts.example/1.txt, which was not fetched.');
-  const gone = await verifyServed({ reference: attested.withdrawn, link }, served, '--no-fetch');
+  const gone = await verifyServed({ reference: attested.revoked, link }, served, '--no-fetch');
   expect(gone.answer.outcome).toBe('revoked');
 });
 

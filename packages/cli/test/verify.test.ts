@@ -189,7 +189,7 @@ it.each<[string, readonly string[], More, RegExp]>([
     { quoteRoot: sha256('0x12'), change: correct('C') },
     /^superseded: /,
   ],
-  ['a withdrawn attestation', ['beside.md'], { change: revoke }, /^revoked: /],
+  ['a revoked attestation', ['beside.md'], { change: revoke }, /^revoked: /],
   ['a forged quote', ['forged.json'], {}, /^(altered|not found): /],
   ['what is no quote proof', ['broken.json'], {}, /^not verified: /],
 ])('exits 1 for %s', async (_, argv, more, words) => {

@@ -11,13 +11,13 @@ const pages = [
   {
     name: 'reader',
     title: 'Check an attestation',
-    description: 'Check that a text is what was attested, from the chain alone.',
+    description: 'Check whether a text is the attested one, using only the blockchain.',
     connections,
   },
   {
     name: 'authority',
     title: 'Who may publish in your name',
-    description: 'Delegate to a service that attests texts for you, change that, or take it back.',
+    description: 'Let a service attest texts in your name, change your delegate, or revoke the delegation.',
     // It reads and sends through the wallet alone.
     connections: "'none'",
   },
@@ -93,7 +93,7 @@ function buildPage({
 </head>
 <body>
 <div id="page"></div>
-<noscript>This page checks by itself, with a script that is in this file. Allow scripts to use it.</noscript>
+<noscript>This page needs JavaScript. The script is part of this file. Allow scripts to use the page.</noscript>
 <script>${script}</script>
 </body>
 </html>

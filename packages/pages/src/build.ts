@@ -13,4 +13,4 @@ for (const { name, html, bytes, gzippedBytes } of buildPages()) {
   writeFileSync(path, html);
   console.log(`built ${path}: ${kilobytes(bytes)}, ${kilobytes(gzippedBytes)} gzipped`);
 }
-console.log('Each file is a page by itself: host it, or open it from disk.');
+console.log('Each file is a complete page: host it, or open it from disk.');

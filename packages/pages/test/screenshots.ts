@@ -64,7 +64,7 @@ async function takeAuthority(browser: Browser, { registry, unchanged }: Attested
     await page.getByText(part).click();
   await button('Sign the delegation').click();
   await page.getByText('Done. The wallet signed.').waitFor();
-  await button('Look it up').click();
+  await button('Look up').click();
   await page.getByText('This cannot be undone.').waitFor();
   await take(page, 'authority-all');
 }

@@ -22,8 +22,8 @@ function Explanation() {
         <li>Nothing else: it cannot move coins, and cannot name another delegate.</li>
       </ul>
       <p>
-        You have one delegate in a registry; a new one replaces it. You can take the delegation back here at
-        any time, even if the service is gone. What was attested stays.
+        You have one delegate in each registry; a new one replaces it. You can revoke the delegation here at
+        any time, even if the service is gone. Existing attestations stay.
       </p>
     </section>
   );
@@ -51,8 +51,8 @@ function Authority() {
   return (
     <Shell
       title="Who may publish in your name"
-      lede="Let a service attest texts for you, change who may, or take it back. Your key stays in your wallet."
-      footer="This page talks to your wallet and to nobody else. Your wallet's own node learns what it reads and sends."
+      lede="Let a service attest texts in your name, change your delegate, or revoke the delegation. Your key stays in your wallet."
+      footer="This page communicates only with your wallet. Your wallet's node learns what the page reads and sends."
     >
       <Explanation />
       <TargetCard opened={opened} texts={texts} target={target} onChange={setTexts} />

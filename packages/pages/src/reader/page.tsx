@@ -115,7 +115,7 @@ function Problem({ problem, onChoice }: ProblemProps) {
 }
 
 const lede =
-  'Give a text and the attestation that it claims. This page asks the chain, not the publisher, and tells you whether the text has changed, was corrected, or was withdrawn.';
+  'Enter a text and its attestation. This page reads the blockchain, not the publisher’s website, and shows whether the text was changed, corrected, or revoked.';
 
 /** The reader's page: what is to be checked, and then the verdict. */
 function Reader() {
@@ -149,9 +149,9 @@ function Reader() {
   };
   return (
     <Shell
-      title="Is this what was attested?"
+      title="Is this the attested text?"
       lede={typeof stage === 'object' ? undefined : lede}
-      footer="Nothing that you paste or choose leaves this page. It is one file: save it, and it works from your disk, with the publisher and this host gone."
+      footer="Nothing that you paste or choose leaves this page. The page is a single file: save it, and it works from your disk, even if the publisher and this website are gone."
     >
       <p class="unseen" role="status">
         {announcement(stage)}
@@ -160,7 +160,7 @@ function Reader() {
         <VerdictView {...stage}>
           <p class="actions screen-only">
             <button type="button" onClick={() => back()}>
-              Change what is checked
+              Change the input
             </button>
             <button type="button" onClick={() => start(given, asking)}>
               Check again

@@ -35,7 +35,7 @@ function pageTextIn(subject: Subject): string | undefined {
 /** A fault of the page, in words for the reader, who would wait for ever otherwise. */
 export const unexpected = (error: unknown) =>
   new GivenInvalidError(
-    `This page failed, which says nothing of the text: ${error instanceof Error ? error.message : error}`,
+    `This page failed, which says nothing about the text: ${error instanceof Error ? error.message : error}`,
   );
 
 /** Long work would keep the browser from showing that it has begun. */

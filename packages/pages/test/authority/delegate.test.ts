@@ -44,29 +44,29 @@ async function attestAsDelegate(text: string) {
 
 test('an authority delegates, the delegate attests, the authority revokes the attestation and the delegation', async () => {
   const { page, button, requested, complaints } = await connectAuthority(browser, registry);
-  await page.getByText('Nobody but you').waitFor();
+  await page.getByText('Only you').waitFor();
 
   await button('Delegate').click();
   await page.getByText(`Done. ${platform} may attest in your name. It is in block`).waitFor();
   expect(await delegateNow()).toBe(platform);
-  await page.getByText(`${platform}, the delegate above`).waitFor();
+  await page.getByText(`${platform} (the delegate above)`).waitFor();
 
   const reference = await attestAsDelegate('Attested by the delegate.');
   const isRevoked = async () =>
     (await registry.view.attestations([BigInt(reference.attestationIndex)]))[5] > 0n;
   await page.getByText('Revoke an attestation', { exact: true }).click();
   await page.getByLabel('Attestation').fill(formatReference(reference));
-  await button('Look it up').click();
+  await button('Look up').click();
   await page.getByText('This cannot be undone.').waitFor();
-  expect(await button('Revoke it for good').isDisabled()).toBe(true);
-  await page.getByLabel('I understand that it is for good').check();
+  expect(await button('Revoke permanently').isDisabled()).toBe(true);
+  await page.getByLabel('I understand that this is permanent').check();
   expect(await isRevoked()).toBe(false);
-  await button('Revoke it for good').click();
+  await button('Revoke permanently').click();
   await page.getByText('Done. The attestation is revoked. It is in block').waitFor();
   expect(await isRevoked()).toBe(true);
 
   await button('Revoke the delegation').click();
-  await page.getByText('Done. Nobody but you may attest in your name now.').waitFor();
+  await page.getByText('Done. Now only you may attest in your name.').waitFor();
   expect(await delegateNow()).toBe(zeroAddress);
   await expect(attestAsDelegate('Too late.')).rejects.toThrow();
   expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
@@ -76,7 +76,7 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   const { page, button, wallet } = await connectAuthority(browser, registry);
   wallet.declined.add('eth_sendTransaction');
   await button('Delegate').click();
-  await page.getByText('Not done. You declined it in the wallet. Nothing was sent.').waitFor();
+  await page.getByText('Not done. You declined in the wallet. Nothing was sent.').waitFor();
   expect(await delegateNow()).toBe(zeroAddress);
   wallet.declined.clear();
   await button('Delegate').click();
@@ -86,7 +86,7 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
 
 test('a transaction is followed to its block', async () => {
   const { page, button, client } = await sendAndWait();
-  await page.getByText('Sent. Waiting for its block').waitFor();
+  await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   expect(await button('Delegate').isDisabled()).toBe(true);
   await client.mine({ blocks: 1 });
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
@@ -100,7 +100,7 @@ test('a transaction that the wallet replaced is over when the registry shows wha
   await client.setAutomine(true);
   await registry.mine(author, 'delegate', [platform]);
   await page.waitForTimeout(3_000);
-  await page.getByText('Sent. Waiting for its block').waitFor();
+  await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   wallet.chainId = 31_337;
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
@@ -116,9 +116,9 @@ test('a transaction that was cancelled in the wallet is told, and can be sent ag
   // What another network counts of the account says nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
   await page.waitForTimeout(5_000);
-  await page.getByText('Sent. Waiting for its block').waitFor();
+  await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   wallet.chainId = 31_337;
-  await page.getByText('Not done. Another transaction of this account took its place').waitFor();
+  await page.getByText('Not done. The transaction was canceled or replaced in the wallet').waitFor();
   expect(await delegateNow()).toBe(zeroAddress);
   await button('Delegate').click();
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
@@ -126,7 +126,7 @@ test('a transaction that was cancelled in the wallet is told, and can be sent ag
 
 test('a transaction that fails on the chain is told', async () => {
   const { page, client } = await sendAndWait();
-  await page.getByText('Sent. Waiting for its block').waitFor();
+  await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   // Code that reverts whatever it is asked.
   const code = (await client.getCode({ address: registry.address })) ?? '0x';
   await client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
@@ -141,7 +141,7 @@ test('an attestation that is not there and an old one are not revoked', async ()
   await page.getByText('Revoke an attestation', { exact: true }).click();
   const lookUp = async (line: string) => {
     await page.getByLabel('Attestation').fill(line);
-    await button('Look it up').click();
+    await button('Look up').click();
   };
   for (const line of [formatReference({ ...reference, attestationIndex: 9 }), 'eip155:1']) {
     await lookUp(line);
@@ -151,9 +151,11 @@ test('an attestation that is not there and an old one are not revoked', async ()
 
   await registry.mineAt((await registry.chain.client.getBlock()).timestamp + 8n * 86_400n);
   await lookUp(formatReference(reference));
-  await page.getByLabel('I understand that it is for good').check();
-  await button('Revoke it for good').click();
-  await page.getByText('Not done. It is too old: an attestation can be revoked for 7 days.').waitFor();
+  await page.getByLabel('I understand that this is permanent').check();
+  await button('Revoke permanently').click();
+  await page
+    .getByText('Not done. The attestation is too old. It can be revoked only in the first 7 days.')
+    .waitFor();
   expect(sent({ wallet })).toBe(0);
 });
 
@@ -162,8 +164,8 @@ async function confirmed(authority = author) {
   const { reference } = await attestArticle(registry, authority, 'It stands.');
   const line = formatReference(reference);
   const opened = await connectAuthority(browser, registry, { reference: line });
-  await opened.button('Look it up').click();
-  await opened.page.getByLabel('I understand that it is for good').check();
+  await opened.button('Look up').click();
+  await opened.page.getByLabel('I understand that this is permanent').check();
   return { ...opened, line };
 }
 
@@ -176,14 +178,16 @@ test('what was confirmed on one chain is not revoked on another, where the regis
     wallet.elsewhere = second.chain.rpcUrl;
     await wallet.moveTo(1);
     await page.getByText('The wallet is on another network.').waitFor();
-    expect(await button('Revoke it for good').count()).toBe(0);
+    expect(await button('Revoke permanently').count()).toBe(0);
     expect(await page.getByLabel('Attestation').inputValue()).toBe(line);
-    await button('Look it up').click();
-    await page.getByText('It is on chain 31337. Switch the wallet to that network first.').waitFor();
+    await button('Look up').click();
+    await page
+      .getByText('The attestation is on chain 31337. Switch the wallet to that network first.')
+      .waitFor();
     await wallet.moveTo(31_337);
-    await button('Look it up').click();
+    await button('Look up').click();
     await page.getByText('This cannot be undone.').waitFor();
-    expect(await page.getByLabel('I understand that it is for good').isChecked()).toBe(false);
+    expect(await page.getByLabel('I understand that this is permanent').isChecked()).toBe(false);
     expect(sent({ wallet })).toBe(0);
   } finally {
     await second.stop();
@@ -193,15 +197,15 @@ test('what was confirmed on one chain is not revoked on another, where the regis
 test('what one account confirmed is not revoked by another', async () => {
   const { page, button, wallet } = await confirmed();
   await wallet.choose(other);
-  await page.getByText('this account is another').waitFor();
-  expect(await button('Revoke it for good').count()).toBe(0);
+  await page.getByText('this is a different account').waitFor();
+  expect(await button('Revoke permanently').count()).toBe(0);
 });
 
 test('an attestation of another authority is not revoked, even by its delegate', async () => {
   await registry.mine(other, 'delegate', [author]);
   const { page, button, wallet } = await confirmed(other);
-  await button('Revoke it for good').click();
-  await page.getByText(`Not done. The wallet's account is another than ${other}.`).waitFor();
+  await button('Revoke permanently').click();
+  await page.getByText(`Not done. The wallet's account is not ${other}.`).waitFor();
   expect(sent({ wallet })).toBe(0);
 });
 
@@ -212,7 +216,7 @@ test('an answer that comes after the text was changed is dropped', async () => {
     started.resolve();
     return held.promise;
   };
-  await button('Look it up').click();
+  await button('Look up').click();
   await started.promise;
   await page.getByLabel('Attestation').fill('eip155:1');
   held.resolve();
@@ -221,7 +225,7 @@ test('an answer that comes after the text was changed is dropped', async () => {
   await page.waitForTimeout(1_500);
   expect(await page.getByText('This cannot be undone.').count()).toBe(0);
   await page.getByLabel('Attestation').fill(line);
-  await button('Look it up').click();
+  await button('Look up').click();
   await page.getByText('This cannot be undone.').waitFor();
 });
 
@@ -229,7 +233,7 @@ test('a revocation that the wallet replaced is over when the registry shows it',
   const { client } = registry.chain;
   const { page, button } = await confirmed();
   await client.setAutomine(false);
-  await button('Revoke it for good').click();
+  await button('Revoke permanently').click();
   const hash = await hashIn({ page });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);

@@ -51,7 +51,7 @@ test('an authority signs in the page, an operator sends it, and the authority se
   expect(exitCode).toBe(0);
   expect(await delegateNow()).toBe(signerAddress);
 
-  const ended = await signAndSubmit(opened, 'Sign its revocation');
+  const ended = await signAndSubmit(opened, 'Sign the revocation');
   expect(ended.exitCode).toBe(0);
   expect(JSON.parse(readFileSync(ended.path, 'utf8')).message).toMatchObject({ nonce: 1 });
   expect(await delegateNow()).toBe(zeroAddress);
@@ -67,10 +67,10 @@ async function opened(change: (wallet: TestWallet) => unknown): Promise<OpenedAu
 }
 
 test.each<[string, string, (wallet: TestWallet) => unknown]>([
-  ['is declined', 'You declined it in the wallet.', (wallet) => wallet.declined.add('eth_signTypedData_v4')],
+  ['is declined', 'You declined in the wallet.', (wallet) => wallet.declined.add('eth_signTypedData_v4')],
   [
     'the registry does not take',
-    "The registry does not take the wallet's signature as this account's.",
+    "The registry does not accept the wallet's signature for this account.",
     (wallet) => {
       wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
     },

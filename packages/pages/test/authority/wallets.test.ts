@@ -15,11 +15,11 @@ test('several wallets are listed, and asked nothing before one is chosen', async
   await button('Connect Second Wallet').waitFor();
   expect([...wallet.asked, ...second.asked]).toEqual([]);
   await button('Connect Second Wallet').click();
-  await page.getByText(`The link is for the authority ${author}, and this account is another.`).waitFor();
+  await page.getByText(`The link is for the authority ${author}, but this is a different account.`).waitFor();
   expect(wallet.asked).toEqual([]);
   await button('Use another wallet').click();
   await button('Connect Test Wallet').click();
-  await page.getByText('Nobody but you').waitFor();
+  await page.getByText('Only you').waitFor();
 });
 
 test('a wallet that announces nothing is taken only where none does', async () => {
@@ -44,9 +44,9 @@ test('without a wallet it says so, and shows the transactions all the same', asy
     `${pageFile('authority')}#chain=31337&registry=${registry.address}&delegate=${platform}`,
     { permissions: ['clipboard-read', 'clipboard-write'] },
   );
-  await page.getByText('No wallet announces itself in this browser.').waitFor();
+  await page.getByText('No wallet was found in this browser.').waitFor();
   await page.getByText('With a multisig, a script or cast').click();
-  await page.getByText('this page has not checked that a registry is at the address').waitFor();
+  await page.getByText('this page has not checked the registry').waitFor();
   expect(await page.getByRole('textbox', { name: 'To delegate: Address to call' }).inputValue()).toBe(
     registry.address,
   );
@@ -66,12 +66,12 @@ test('without a wallet it says so, and shows the transactions all the same', asy
 test.each([
   [
     'without accounts',
-    'The wallet gives no account. Unlock it',
+    'The wallet has no account for this page. Unlock it',
     (wallet: TestWallet) => Object.assign(wallet, { accounts: [] }),
   ],
   [
     'whose person declines',
-    'You declined it in the wallet.',
+    'You declined in the wallet.',
     (wallet: TestWallet) => wallet.declined.add('eth_requestAccounts'),
   ],
 ])('a wallet %s is told, and can be connected later', async (_, text, change) => {
@@ -82,7 +82,7 @@ test.each([
   wallet.accounts = [author];
   wallet.declined.clear();
   await button('Connect Test Wallet').click();
-  await page.getByText('Nobody but you').waitFor();
+  await page.getByText('Only you').waitFor();
 });
 
 test('a wallet on another chain is asked to switch, and nothing is read or sent before', async () => {
@@ -96,7 +96,7 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
   await page.getByText('The wallet does not know that network. Add it in the wallet').waitFor();
   wallet.networks.add(31_337);
   await button('Switch to chain 31337').click();
-  await page.getByText('Nobody but you').waitFor();
+  await page.getByText('Only you').waitFor();
   expect(wallet.chainId).toBe(31_337);
 });
 
@@ -104,10 +104,10 @@ test('an account and a network that change in one turn are both taken', async ()
   const { page, wallet } = await connectAuthority(browser, registry);
   await wallet.moveTo(1, [other]);
   await page.getByText('The wallet is on another network.').waitFor();
-  await page.getByText('this account is another').waitFor();
+  await page.getByText('this is a different account').waitFor();
   expect(await page.getByText(other, { exact: true }).count()).toBe(1);
   await wallet.moveTo(31_337, []);
-  await page.getByText('The wallet gives no account.').waitFor();
+  await page.getByText('The wallet has no account for this page.').waitFor();
 });
 
 test('an account that changes while the wallet switches its network is not forgotten', async () => {
@@ -117,7 +117,7 @@ test('an account that changes while the wallet switches its network is not forgo
   wallet.meanwhile = async ({ method }) => {
     if (method !== 'wallet_switchEthereumChain') return;
     await wallet.choose(other);
-    await page.getByText('this account is another').waitFor();
+    await page.getByText('this is a different account').waitFor();
   };
   await button('Switch to chain 31337').click();
   await page.getByText('May act for you').waitFor();
@@ -125,7 +125,7 @@ test('an account that changes while the wallet switches its network is not forgo
 });
 
 test.each([
-  ['a contract that is no known registry', 'no registry that this page knows'],
+  ['a contract that is no known registry', 'not a registry that this page knows'],
   ['no contract at all', 'There is no registry at that address on this chain.'],
 ])('nothing is sent to %s', async (what, text) => {
   const address = getAddress(`0x${'00'.repeat(18)}c0de`);
@@ -141,15 +141,15 @@ test.each([
 test('fields that are typed wrong are told beside them, and damaged links', async () => {
   const { page } = await openPage(browser, `${pageFile('authority')}#chain=x&delegate=0x12`);
   const fill = (name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text);
-  await page.getByText('The link is damaged: its delegate and chain cannot be read.').waitFor();
+  await page.getByText('The link is damaged and has no valid delegate and chain.').waitFor();
   await fill('Registry', registry.address.toUpperCase().replace('0X', '0x'));
-  await page.getByText('a letter of it is wrong: its checksum does not fit').waitFor();
+  await page.getByText('its checksum is wrong').waitFor();
   await fill('Registry', registry.address);
   await fill('Delegate', registry.address);
-  await page.getByText("This is the registry's address: it is not a delegate.").waitFor();
-  await fill('Chain id', 'Base');
-  await page.getByText('A chain id is a whole number').waitFor();
-  expect(await page.getByText('its checksum does not fit').count()).toBe(0);
+  await page.getByText("This is the registry's address, not a delegate.").waitFor();
+  await fill('Chain ID', 'Base');
+  await page.getByText('A chain ID is a whole number').waitFor();
+  expect(await page.getByText('its checksum is wrong').count()).toBe(0);
 });
 
 /** Each scheme at one width: colors do not change with the width, nor places with the scheme. */
@@ -171,8 +171,8 @@ test.each(looks)(
     await page.getByText('Done. The wallet signed.').waitFor();
     wallet.declined.add('eth_sendTransaction');
     await button('Change the delegation').click();
-    await page.getByText('Not done. You declined it').waitFor();
-    await button('Look it up').click();
+    await page.getByText('Not done. You declined').waitFor();
+    await button('Look up').click();
     await page.getByText('This cannot be undone.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
@@ -185,7 +185,7 @@ test.each(looks)('nor with its warnings: $colorScheme, $viewport.width', async (
   await button('Connect Test Wallet').click();
   await page.getByText('The wallet is on another network.').waitFor();
   await page.getByRole('textbox', { name: 'Delegate', exact: true }).fill('0x12');
-  await page.getByText('its checksum does not fit').waitFor();
+  await page.getByText('its checksum is wrong').waitFor();
   expect(await axeViolations(page)).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ export const texts = {
   unchanged: article,
   corrected,
   newest,
-  withdrawn: 'The bridge will open on Friday.\n',
+  revoked: 'The bridge will open on Friday.\n',
   second: 'Attested by two.\n',
   elsewhere: 'The bridge will stay closed until winter.\n',
   misquoted: 'The mayor said nothing.\n',
@@ -50,8 +50,8 @@ export async function startAttested() {
     BigInt(first.attestationIndex),
     sha256(stringToBytes(newest)),
   ]);
-  const withdrawn = await attestText(registry, author, texts.withdrawn);
-  await registry.mine(author, 'revokeAttestation', [BigInt(withdrawn.attestationIndex)]);
+  const revoked = await attestText(registry, author, texts.revoked);
+  await registry.mine(author, 'revokeAttestation', [BigInt(revoked.attestationIndex)]);
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
   const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor said everything.');
@@ -62,7 +62,7 @@ export async function startAttested() {
     rpcUrl: registry.chain.rpcUrl,
     unchanged,
     corrected: first,
-    withdrawn,
+    revoked,
     ...{ second, elsewhere, misquoted },
   };
 }

@@ -33,7 +33,7 @@ async function expectAnswer(giving: Giving, answer: RegExp): Promise<void> {
 /** What the verifier's own tests have in all forms: here the page is to show each kind of answer. */
 const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] = [
   ['is of another chain', () => ({ ...quote, chainId: 1 }), /Unknown/],
-  ['is forged', () => ({ ...quote, segments: quote.segments.slice(1) }), /proves nothing/],
+  ['is forged', () => ({ ...quote, segments: quote.segments.slice(1) }), /is not a valid quote proof/],
   ['is of no registry', () => ({ ...quote, registryAddress: noRegistry }), /No such attestation/],
   [
     'is of another article, CID and all',
@@ -41,7 +41,7 @@ const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] =
       const { contentCid: ipfsCid, attestationIndex } = attested.corrected;
       return { ...quote, ipfsCid, attestationIndex };
     },
-    /Not what was attested/,
+    /Not the attested passage/,
   ],
 ];
 
@@ -50,8 +50,8 @@ test.each(badQuotes)('a quote proof that %s is never verified', async (_, make, 
 });
 
 test.each([
-  ['has nothing in it', () => ({}), /cannot be read/],
-  ['is of another attestation', () => ({ ...proof, reference: attested.withdrawn }), /Unknown/],
+  ['has nothing in it', () => ({}), /is not a valid proof file/],
+  ['is of another attestation', () => ({ ...proof, reference: attested.revoked }), /Unknown/],
 ])('a proof file that %s is never verified offline', async (_, make, answer) => {
   const file = fileOf('article.proof.json', JSON.stringify(make()));
   await expectAnswer({ files: [textFile(texts.unchanged), file], blockHash: blockHash() }, answer);
@@ -64,27 +64,27 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
   [
     'a block hash without a proof',
     () => ({ text: 'a', reference: attested.unchanged, blockHash: '0x12' }),
-    /proof file is needed/,
+    /needs a proof file/,
   ],
   [
     'a proof file and the reference of another',
     () => ({ files: proofFiles(), reference: attested.corrected }),
-    /of another attestation/,
+    /for different attestations/,
   ],
-  ['a quote proof beside a text', () => ({ text: 'a', files: [quoteProof()] }), /checked by itself/],
+  ['a quote proof beside a text', () => ({ text: 'a', files: [quoteProof()] }), /checked on its own/],
   [
     'a quote proof with nobody to ask',
     () => ({ files: [quoteProof()], blockHash: `0x${'1'.repeat(64)}` }),
-    /cannot be checked without asking/,
+    /cannot be checked offline/,
   ],
   [
     'a page and the reference of another',
     () => ({ files: [pageFile(attested.corrected)], reference: attested.unchanged }),
     /does not name this attestation/,
   ],
-  ['a text alone', () => ({ text: texts.unchanged }), /Which attestation is it\?/],
-  ['two texts', () => ({ files: [textFile('a'), fileOf('b.txt', 'b')] }), /Give one text at a time/],
-  ['a pasted text and a file', () => ({ text: 'a', files: [textFile('a')] }), /remove one of them/],
+  ['a text alone', () => ({ text: texts.unchanged }), /Which attestation do you want to check\?/],
+  ['two texts', () => ({ files: [textFile('a'), fileOf('b.txt', 'b')] }), /Add only one text/],
+  ['a pasted text and a file', () => ({ text: 'a', files: [textFile('a')] }), /Remove one of them/],
   [
     'a page that names nothing',
     () => ({ files: [fileOf('a.html', '<p>Nothing.</p>')] }),
@@ -95,11 +95,11 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
     () => ({ reference: attested.unchanged, rpc: 'http://example.org/secret' }),
     /RPC provider 1 must be an https URL/,
   ],
-  ['no provider', () => ({ reference: attested.unchanged, rpc: ' ' }), /Give the URL/],
+  ['no provider', () => ({ reference: attested.unchanged, rpc: ' ' }), /Enter the URL/],
   [
     'a chain without public providers',
     () => ({ reference: attested.unchanged }),
-    /No public RPC provider of chain 31337/,
+    /no public RPC provider of chain 31337/,
   ],
 ];
 

@@ -27,10 +27,10 @@ const textArea = () => reader.page.getByLabel('Text', { exact: true });
 
 test('a pasted text keeps the line endings with which it was copied, until it is changed', async () => {
   await paste(texts.unchanged.replaceAll('\n', '\r\n'));
-  await reader.page.getByText('with CR in its line endings').waitFor();
+  await reader.page.getByText('has CR in its line endings').waitFor();
   const { title } = await reader.check({ reference: attested.unchanged, rpc: attested.rpcUrl });
-  expect(title).toContain('The same words, other line endings');
-  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  expect(title).toContain('Same words, different line endings');
+  await reader.page.getByRole('button', { name: 'Change the input' }).click();
   await textArea().press('End');
   await textArea().pressSequentially('x');
   await textArea().press('Backspace');
@@ -67,7 +67,7 @@ test('a file is what its name says, and what the reader says instead', async () 
   const file = fileOf('article.html', texts.unchanged);
   const giving = { files: [file], reference: attested.unchanged, rpc: attested.rpcUrl };
   expect((await reader.check(giving)).summary).toContain('names no attestation');
-  await reader.page.getByLabel('article.html is').selectOption('the text');
+  await reader.page.getByLabel('Type of article.html').selectOption('text');
   expect((await reader.check()).title).toContain('Unchanged since');
 });
 
@@ -95,7 +95,7 @@ test.each(['%', '<img src=x onerror=alert(1)>'])(
   'a link with %s says what is wrong with it',
   async (link) => {
     const linked = await ReaderPage.open(browser, {}, link);
-    expect(await linked.page.getByRole('alert').textContent()).toContain('The reference cannot be read');
+    expect(await linked.page.getByRole('alert').textContent()).toContain('The reference is invalid');
     expect(linked.opened.requested).toEqual([]);
     await linked.close();
   },
@@ -105,7 +105,7 @@ test('RPC URLs are remembered if the reader asks for it, and not otherwise', asy
   const asking = { reference: attested.unchanged, rpc: attested.rpcUrl };
   await reader.check(asking);
   await reader.page.reload();
-  expect(await reader.page.getByLabel('Public providers').isChecked()).toBe(true);
+  expect(await reader.page.getByLabel('Public RPC providers').isChecked()).toBe(true);
   await reader.give(asking);
   await reader.page.getByLabel('Remember them').check();
   await reader.check();
@@ -114,7 +114,7 @@ test('RPC URLs are remembered if the reader asks for it, and not otherwise', asy
   await reader.page.getByLabel('Remember them').uncheck();
   await reader.check(asking);
   await reader.page.reload();
-  expect(await reader.page.getByLabel('Public providers').isChecked()).toBe(true);
+  expect(await reader.page.getByLabel('Public RPC providers').isChecked()).toBe(true);
 });
 
 test('a browser without a storage for pages checks all the same', async () => {
@@ -137,7 +137,7 @@ test('everything is done by the keyboard, and the verdict is told and focused', 
   // An effect moves the focus after the verdict has been painted.
   await page.locator('#verdict:focus').waitFor();
   expect(await page.getByRole('status').textContent()).toMatch(
-    /^Unchanged since .*Signer unknown\. To the last/,
+    /^Unchanged since .*Signer unknown\. Byte for byte/,
   );
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

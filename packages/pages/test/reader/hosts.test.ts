@@ -29,7 +29,7 @@ const verdict = () => reader.page.locator('.verdict');
 /** Asks the domain, beside the verdict. */
 async function askDomain(name = domain): Promise<void> {
   await reader.page.getByLabel('Domain of the publisher').fill(name);
-  await reader.page.getByRole('button', { name: 'Ask it' }).click();
+  await reader.page.getByRole('button', { name: 'Check the domain' }).click();
 }
 
 async function checkAndAsk(text: string = texts.unchanged, name = domain): Promise<void> {
@@ -42,15 +42,15 @@ test('a domain that vouches for the authority makes it green, and is named', asy
   await checkAndAsk();
   await reader.page.locator('.verdict.good').waitFor();
   expect(await verdict().textContent()).toMatch(/^Unchanged since .* Signed by news\.example/);
-  expect(await reader.facts()).toContain('news.example vouches for it.');
-  expect(await reader.facts()).toContain('news.example for its file of authorities');
+  expect(await reader.facts()).toContain('news.example vouches for this address.');
+  expect(await reader.facts()).toContain('news.example was asked only for its authorities');
   expect(await reader.page.getByRole('status').textContent()).toContain('Signed by news.example');
 });
 
 test('a text that is altered stays so, whoever vouches', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await checkAndAsk('Another text.');
-  await reader.page.getByText('news.example vouches for it.').waitFor();
+  await reader.page.getByText('news.example vouches for this address.').waitFor();
   expect(await verdict().textContent()).toContain('Not the attested text');
   expect(await reader.page.locator('.good').count()).toBe(0);
 });
@@ -58,9 +58,15 @@ test('a text that is altered stays so, whoever vouches', async () => {
 const location = 'https://elsewhere.example/authorities.json';
 
 test.each([
-  ['has no file', 404, allowed, 'has no authorities file', 'Nobody vouches for that address'],
-  ['has a fault', 500, allowed, 'is answered with HTTP 500', 'is not known'],
-  ['redirects', 302, { ...allowed, location }, 'is at another address, to which', 'is not known'],
+  ['has no file', 404, allowed, 'has no authorities file', 'news.example does not vouch for that address'],
+  ['has a fault', 500, allowed, 'is answered with HTTP 500', 'It is unknown whether news.example vouches'],
+  [
+    'redirects',
+    302,
+    { ...allowed, location },
+    'was redirected, and this page',
+    'It is unknown whether news.example vouches',
+  ],
 ])(
   'a domain that %s vouches for nobody, and no other is asked',
   async (_, status, headers, answer, words) => {
@@ -81,7 +87,7 @@ test('no domain is asked before the reader does, even where the proof file names
   expect(await reader.page.getByLabel('Domain of the publisher').inputValue()).toBe(domain);
   expect(asked()).toEqual([]);
   await askDomain('https://news.example/');
-  await reader.page.getByText('Give the name of a domain').waitFor();
+  await reader.page.getByText('Enter a domain name').waitFor();
   expect(asked()).toEqual([]);
 });
 
@@ -93,8 +99,8 @@ test('a fault of the page while it asks is told, and the reader can ask again', 
     };
   });
   await checkAndAsk();
-  await reader.page.getByText('This page failed, which says nothing of the text: no such time').waitFor();
-  expect(await reader.page.getByRole('button', { name: 'Ask it' }).isEnabled()).toBe(true);
+  await reader.page.getByText('This page failed, which says nothing about the text: no such time').waitFor();
+  expect(await reader.page.getByRole('button', { name: 'Check the domain' }).isEnabled()).toBe(true);
 });
 
 const saved = (href: string | undefined, shown: string = texts.unchanged) =>
@@ -116,7 +122,7 @@ test('a host is asked for the text of a page when the reader presses, told what 
   });
   await reader.give({ files: [saved(textUrl)], rpc: attested.rpcUrl });
   expect(await reader.page.locator('main').textContent()).toContain(
-    `news.example learns your IP address, and that you ask for ${textUrl}; nothing else is sent`,
+    `news.example learns your IP address and that you request ${textUrl}, but nothing else`,
   );
   expect(asked()).toEqual([]);
   await getButton().click();
@@ -127,13 +133,13 @@ test('a host is asked for the text of a page when the reader presses, told what 
   expect((await reader.check()).title).toMatch(/^Its text is unchanged since/);
   const facts = await reader.facts();
   for (const words of [
-    `Given: saved.html, ${textUrl}.`,
+    `Input: saved.html, ${textUrl}.`,
     'The verdict applies to the text',
     'The words of the text are in the page’s source, in their order.',
-    'news.example for the text that the page links to',
+    'news.example returned the text that the page links to',
   ])
     expect(facts).toContain(words);
-  await reader.page.getByText('The text, as it was checked').click();
+  await reader.page.getByText('Show the checked text').click();
   expect(await reader.page.locator('pre').textContent()).toBe(texts.unchanged);
   expect(reader.opened.complaints).toEqual([]);
 });
@@ -152,7 +158,7 @@ test('a domain that vouches makes no page green, whose words anybody may have ch
   await serve(authorities, authoritiesFile(await entry()));
   await reader.check({ files: [saved(textUrl), textFile(texts.unchanged)], rpc: attested.rpcUrl });
   await askDomain();
-  await reader.page.getByText('news.example vouches for it.').waitFor();
+  await reader.page.getByText('news.example vouches for this address.').waitFor();
   expect(await reader.page.locator('.verdict.fair').textContent()).toContain('Signed by news.example');
   expect(await reader.page.locator('.good').count()).toBe(0);
 });
@@ -160,13 +166,13 @@ test('a domain that vouches makes no page green, whose words anybody may have ch
 test.each<[string, string, Parameters<typeof serve> extends [string, ...infer Answer] ? Answer : never]>([
   [
     'lets no page read it',
-    'does not let pages read it',
+    'does not allow other pages to read it',
     [texts.unchanged, 200, { 'access-control-allow-origin': 'https://news.example' }],
   ],
   ['has none', 'is answered with HTTP 404', ['', 404]],
   [
     'has a web page there',
-    'is answered with a web page',
+    'is a web page, not a text',
     ['<p>', 200, { ...allowed, 'content-type': 'text/html' }],
   ],
   ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
@@ -176,7 +182,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
   const problem = reader.page.getByRole('alert').filter({ hasText: 'The text' });
   await problem.getByText(words).waitFor();
   expect(await problem.textContent()).toContain(
-    'That says nothing against it. Open it, save it, and choose or drop',
+    'This does not mean that the text is wrong. Open it, save it, and add',
   );
   expect(await problem.getByRole('link').getAttribute('href')).toBe(textUrl);
   expect(asked()).toEqual([textUrl]);
@@ -185,13 +191,13 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
 });
 
 test.each([
-  [undefined, 'links to no text'],
-  ['1.txt', 'links to its text, 1.txt, and does not say at which https address that is'],
+  [undefined, 'does not link to a text'],
+  ['1.txt', 'links to its text as 1.txt, which has no https URL'],
 ])('of a page that links to %s the text is to be given', async (href, words) => {
   await reader.give({ files: [saved(href)] });
   const main = reader.page.locator('main');
   expect(await main.textContent()).toContain(words);
-  expect(await main.textContent()).toContain('Choose or drop the text here too');
+  expect(await main.textContent()).toContain('Add the text as a file, too');
   expect(await reader.page.getByRole('button', { name: /^Get the text/ }).count()).toBe(0);
 });
 

@@ -42,11 +42,11 @@ export class ReaderPage {
         .getByLabel('Reference')
         .fill(typeof reference === 'string' ? reference : formatReference(reference));
     if (rpc !== undefined) {
-      await page.getByLabel('My own provider').check();
+      await page.getByLabel('My own RPC providers').check();
       await page.getByLabel('RPC URLs').fill(rpc);
     }
     if (blockHash !== undefined) {
-      await page.getByLabel('Nobody').check();
+      await page.getByLabel('None: check').check();
       await page.getByLabel('Hash of the proof').fill(blockHash);
     }
   }

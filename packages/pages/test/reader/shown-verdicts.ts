@@ -17,7 +17,7 @@ export interface ShownVerdict {
 
 /** A verdict of each kind, and the refusal of what cannot be checked. */
 export async function shownVerdicts(attested: Attested): Promise<readonly ShownVerdict[]> {
-  const { unchanged, corrected, withdrawn, misquoted, rpcUrl: rpc } = attested;
+  const { unchanged, corrected, revoked, misquoted, rpcUrl: rpc } = attested;
   const { file, proof } = await proofFile(attested, unchanged, texts.unchanged);
   const files = [textFile(texts.unchanged), file];
   const blockHash = proof.storage?.block.hash ?? '';
@@ -27,25 +27,30 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
   const ofPage = 'It is unknown whether the page has the attested text';
   const shown: readonly [name: string, giving: Giving, title: string, summary: string][] = [
-    ['vouched', { files, rpc }, 'Unchanged since', 'To the last byte'],
-    ['verified', { files, rpc }, 'Unchanged since', 'Nobody vouches here'],
-    ['offline', { files, blockHash }, 'Unchanged since', 'To the last byte'],
+    ['vouched', { files, rpc }, 'Unchanged since', 'Byte for byte'],
+    ['verified', { files, rpc }, 'Unchanged since', 'It is unknown whose address'],
+    ['offline', { files, blockHash }, 'Unchanged since', 'Byte for byte'],
     [
       'superseded',
       { text: texts.corrected, reference: corrected, rpc },
       'Corrected',
-      'The newest version is of',
+      'The newest version was attested on',
     ],
-    ['revoked', { text: texts.withdrawn, reference: withdrawn, rpc }, 'Withdrawn', 'Do not rely on it'],
-    ['altered', { text: 'Another.', reference: unchanged, rpc }, 'Not the attested', 'or it is another text'],
-    ['similar', { files: [windowsFile], reference: unchanged, rpc }, 'The same words', 'yours has CR LF'],
-    ['misquoted', { text: texts.misquoted, reference: misquoted, rpc }, 'Not verified', 'the quote root'],
+    ['revoked', { text: texts.revoked, reference: revoked, rpc }, 'Revoked', 'Do not rely on the text'],
+    [
+      'altered',
+      { text: 'Another.', reference: unchanged, rpc },
+      'Not the attested',
+      'or it is a different text',
+    ],
+    ['similar', { files: [windowsFile], reference: unchanged, rpc }, 'Same words', 'yours has CR LF'],
+    ['misquoted', { text: texts.misquoted, reference: misquoted, rpc }, 'Not verified', 'its quote root'],
     ['not-found', { reference: elsewhere, rpc }, 'No such attestation', ''],
     [
       'unknown',
       { reference: unchanged, rpc: 'http://127.0.0.1:1' },
       'Unknown',
-      'says nothing against the text',
+      'no evidence for or against the text',
     ],
     ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', ofPage],
     ['linking-page', { files: [page], rpc }, 'Unknown', ofPage],
@@ -56,8 +61,8 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
       'the text of the page',
     ],
     ['quote', { files: [quote], rpc }, 'Stated on', 'word for word'],
-    ['stands', { reference: unchanged, rpc }, 'Attested, but no text', 'and it stands'],
-    ['problem', { reference: 'nonsense', rpc }, 'problem', 'The reference cannot be read'],
+    ['stands', { reference: unchanged, rpc }, 'Attested, but no text', 'the attestation is valid'],
+    ['problem', { reference: 'nonsense', rpc }, 'problem', 'The reference is invalid'],
   ];
   return shown.map(([name, giving, title, summary]) => ({
     ...{ name, giving, title, summary },
@@ -74,7 +79,7 @@ async function vouch(page: Page): Promise<void> {
   const headers = { 'access-control-allow-origin': '*' };
   await page.route('https://example.org/.well-known/*', (route) => route.fulfill({ body, headers }));
   await page.getByLabel('Domain of the publisher').fill('example.org');
-  await page.getByRole('button', { name: 'Ask it' }).click();
+  await page.getByRole('button', { name: 'Check the domain' }).click();
   await page.locator('.verdict.good').waitFor();
 }
 

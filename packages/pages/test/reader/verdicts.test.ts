@@ -56,9 +56,9 @@ test('a text that is the attested one is unchanged, and its signer unknown', asy
     'blocks deep; final',
     'AttestationRegistry 2',
     attested.unchanged.authorityAddress,
-    'nobody attested the same content before in this registry',
+    'Nobody attested the same content earlier in this registry',
     'None: this is the newest version.',
-    'Whom you ask learns which attestation you look at',
+    'A provider learned which attestation you checked',
   ])
     expect(facts).toContain(fact);
   expectAskedAlone(attested.rpcUrl);
@@ -73,11 +73,11 @@ test('a text that was corrected leads to the newest', async () => {
 
 test('a correction in a newer registry is found, and registries of the reader are looked in too', async () => {
   const giving = { text: texts.elsewhere, reference: attested.elsewhere };
-  expect((await verdictOf(giving)).title).toBe('Corrected since: there is a newer version');
+  expect((await verdictOf(giving)).title).toBe('Corrected: there is a newer version');
   const link = reader.page.locator('.corrections a');
   expect(await link.getAttribute('href')).toBe(`#${formatReference(attested.unchanged)}`);
-  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
-  await reader.page.getByText('Look for corrections elsewhere too').click();
+  await reader.page.getByRole('button', { name: 'Change the input' }).click();
+  await reader.page.getByText('Search other registries for corrections').click();
   const field = reader.page.getByLabel('Other registries');
   await field.fill(attested.registry.address.replace('0x', '0y'));
   expect(await verdictOf({})).toMatchObject({
@@ -85,26 +85,26 @@ test('a correction in a newer registry is found, and registries of the reader ar
     summary: expect.stringMatching(/^Not checked\. Other registries: a registry must be an address/),
   });
   await field.fill(`0x${'5'.repeat(40)}\n${attested.registry.address}`);
-  expect((await verdictOf({})).title).toContain('Corrected since');
+  expect((await verdictOf({})).title).toContain('Corrected');
   expect(await reader.facts()).toContain(`0x${'5'.repeat(40)}`);
 });
 
 test('an altered text is told that what was attested does not stand any more', async () => {
-  const withdrawn = { text: texts.withdrawn.trimEnd(), reference: attested.withdrawn };
-  expect((await verdictOf(withdrawn)).title).toMatch(
-    /^The same words, other line endings Withdrawn since \d+ \w+ \d{4}$/,
+  const revoked = { text: texts.revoked.trimEnd(), reference: attested.revoked };
+  expect((await verdictOf(revoked)).title).toMatch(
+    /^Same words, different line endings Revoked on \d+ \w+ \d{4}$/,
   );
   expect(await reader.page.locator('.verdict.bad').count()).toBe(1);
-  expect(await reader.page.getByRole('status').textContent()).toContain('Withdrawn since');
-  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
+  expect(await reader.page.getByRole('status').textContent()).toContain('Revoked on');
+  await reader.page.getByRole('button', { name: 'Change the input' }).click();
   const corrected = { text: `\ufeff${texts.corrected}`, reference: attested.corrected };
   expect((await verdictOf(corrected)).title).toBe(
-    'Not exactly the attested text Corrected since: there is a newer version',
+    'Not exactly the attested text Corrected: there is a newer version',
   );
   expect(await reader.page.locator('.verdict.warn').count()).toBe(1);
-  await reader.page.getByRole('button', { name: 'Change what is checked' }).click();
-  const another = { text: 'Another text.', reference: attested.withdrawn };
-  expect((await verdictOf(another)).title).toMatch(/^Not the attested text Withdrawn since /);
+  await reader.page.getByRole('button', { name: 'Change the input' }).click();
+  const another = { text: 'Another text.', reference: attested.revoked };
+  expect((await verdictOf(another)).title).toMatch(/^Not the attested text Revoked on /);
 });
 
 test('who attested the same content first is told', async () => {
@@ -123,12 +123,12 @@ test('a quote is stated by the authority, and its pieces are shown', async () =>
 });
 
 test.each([
-  ['corrected', 'Its text was corrected since', () => attested.corrected, texts.corrected],
-  ['withdrawn', 'Its text was withdrawn by the authority', () => attested.withdrawn, texts.withdrawn],
+  ['corrected', 'Its text was corrected', () => attested.corrected, texts.corrected],
+  ['revoked', 'Its text was revoked by the authority', () => attested.revoked, texts.revoked],
   ['another', 'Its text is not the attested one', () => attested.unchanged, 'Another text.\n'],
   [
     'one with other line endings',
-    'Its text has the same words, other line endings',
+    'Its text has the same words but different line endings',
     () => attested.unchanged,
     texts.unchanged.replaceAll('\n', '\r\n'),
   ],
@@ -149,7 +149,7 @@ test('a proof file is checked against a block hash, and nobody is asked', async 
   const blockHash = proof.storage?.block.hash ?? '';
   await reader.check({ files: [textFile(texts.unchanged), file], blockHash });
   const facts = await reader.facts();
-  expect(facts).toContain(`This holds if ${blockHash} is block`);
-  expect(facts).toContain('Nobody. What you gave has not left this page.');
+  expect(facts).toContain(`This is valid only if ${blockHash} is block`);
+  expect(facts).toContain('None. Your input has not left this page.');
   expect(reader.opened.requested).toEqual([]);
 });

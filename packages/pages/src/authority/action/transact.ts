@@ -6,12 +6,12 @@ import type { WalletProvider } from '../wallet/wallets.ts';
 /** Errors of the registry that an authority can meet; the texts say what to do. */
 const words = {
   'SenderUnauthorized(address,address)':
-    'The attestation is not of this account, which is not its delegate either.',
+    'This account is neither the authority of the attestation nor its delegate.',
   'AttestationUnknown(uint256)': 'The registry has no such attestation.',
-  'AttestationAlreadyRevoked(uint256)': 'It is revoked already.',
-  'RevocationPeriodOver(uint256)': 'It is too old: an attestation can be revoked for 7 days.',
-  'SignatureInvalid(address)': "The registry does not take the wallet's signature as this account's.",
-  'NonceMismatched(address,uint256)': 'The delegation was changed meanwhile. Sign again.',
+  'AttestationAlreadyRevoked(uint256)': 'The attestation is already revoked.',
+  'RevocationPeriodOver(uint256)': 'The attestation is too old. It can be revoked only in the first 7 days.',
+  'SignatureInvalid(address)': "The registry does not accept the wallet's signature for this account.",
+  'NonceMismatched(address,uint256)': 'The delegation has changed in the meantime. Sign again.',
 };
 
 /** A call that the registry would refuse; nothing was sent. */
@@ -32,7 +32,7 @@ function refusalText(error: unknown): string | undefined {
   for (const layer of layersOf(error)) {
     if (!isHex(layer) || layer.length < 10) continue;
     const isIn = ([signature]: readonly string[]) => layer.startsWith(toFunctionSelector(signature ?? ''));
-    return Object.entries(words).find(isIn)?.[1] ?? 'The registry would refuse it.';
+    return Object.entries(words).find(isIn)?.[1] ?? 'The registry would reject the transaction.';
   }
   return undefined;
 }
@@ -57,11 +57,11 @@ export async function tryCall({ wallet, account }: Connection, { to, data }: Reg
 export async function checkWallet({ wallet: { provider }, account, chainId }: Connection): Promise<void> {
   if (Number(await provider.request({ method: 'eth_chainId' })) !== chainId)
     throw new CallRefusedError(
-      'The wallet is on another network by now. Connect it again. Nothing was sent.',
+      'The wallet has switched to another network. Connect it again. Nothing was sent.',
     );
   if (firstAccount(await provider.request({ method: 'eth_accounts' })) !== account)
     throw new CallRefusedError(
-      `The wallet's account is another than ${account}. Choose that one in it, and connect it again. Nothing was sent.`,
+      `The wallet's account is not ${account}. Choose that account in the wallet and connect it again. Nothing was sent.`,
     );
 }
 
@@ -78,8 +78,7 @@ export async function sendCall(connection: Connection, call: RegistryCall): Prom
 
 const lookMilliseconds = 1_000;
 
-const replacedText =
-  'Another transaction of this account took its place: it was cancelled or replaced in the wallet. Nothing changed.';
+const replacedText = 'The transaction was canceled or replaced in the wallet. Nothing changed.';
 
 /** Fate of a transaction. */
 export interface Mined {

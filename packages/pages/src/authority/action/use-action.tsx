@@ -43,7 +43,11 @@ export function useAction(): Action {
   };
   const send = async (connection: Connection, call: RegistryCall, told: Told) => {
     const hash = await sendCall(connection, call);
-    setState({ phase: 'sent', text: 'Sent. Waiting for its block, which may take minutes.', hash });
+    setState({
+      phase: 'sent',
+      text: 'Sent. Waiting for the transaction to be mined, which can take minutes.',
+      hash,
+    });
     const mined = await receiptOf(connection, hash, told.isDone);
     told.onMined();
     if (mined?.succeeded === false)

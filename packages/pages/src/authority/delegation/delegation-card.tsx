@@ -21,7 +21,7 @@ export function DelegationCard({ connection, target, present }: DelegationCardPr
     <section class="card" aria-labelledby="delegation">
       <h2 id="delegation">Your delegation</h2>
       {problem && <Alert>{problem}</Alert>}
-      {!problem && !state && <p>Reading it from the chain …</p>}
+      {!problem && !state && <p>Reading the delegation from the chain…</p>}
       {state && state.registry.version === undefined && <UnknownRegistry />}
       {state && state.registry.version !== undefined && (
         <>
@@ -37,9 +37,9 @@ export function DelegationCard({ connection, target, present }: DelegationCardPr
 function UnknownRegistry() {
   return (
     <Alert>
-      <strong>The contract at that address is no registry that this page knows.</strong> A delegation to it
-      would mean nothing to those who verify, and its code may do anything. Nothing can be sent or signed for
-      it here. Check the address with your service.
+      <strong>The contract at that address is not a registry that this page knows.</strong> Verifiers would
+      ignore a delegation in it, and its code could do anything. This page sends and signs nothing for it.
+      Check the address with your service.
     </Alert>
   );
 }
@@ -51,13 +51,13 @@ function Now({ present: { state }, target }: Pick<DelegationCardProps, 'present'
   return (
     <dl class="facts">
       <Fact label="May act for you">
-        {delegateAddress ? <span class="mono">{delegateAddress}</span> : 'Nobody but you'}
-        {isTarget && ', the delegate above'}
+        {delegateAddress ? <span class="mono">{delegateAddress}</span> : 'Only you'}
+        {isTarget && ' (the delegate above)'}
       </Fact>
       {delegateAddress && <Fact label="Since">{momentWords(since)}</Fact>}
       <Fact label="Registry">
         {registry.version}
-        {registry.codeIsKnown ? ', whose code is known' : ', known by its address alone'}
+        {registry.codeIsKnown ? ', recognized by its code' : ', recognized by its address only'}
       </Fact>
     </dl>
   );
@@ -92,12 +92,12 @@ function Buttons({ connection, target, present, action }: DelegationCardProps & 
         <button
           type="button"
           disabled={action.isBusy}
-          onClick={() => send(undefined, 'Nobody but you may attest in your name now.')}
+          onClick={() => send(undefined, 'Now only you may attest in your name.')}
         >
           Revoke the delegation
         </button>
       )}
-      {!wanted && !now && <p>Fill in the delegate above to delegate.</p>}
+      {!wanted && !now && <p>To delegate, enter a delegate above.</p>}
     </div>
   );
 }

@@ -19,15 +19,15 @@ export function SignCard({ connection, target, present }: DelegationCardProps) {
     setFile(undefined);
     action.run('Sign in your wallet.', async () => {
       setFile(await signDelegation(connection, query, to, days));
-      return `The wallet signed. It can be sent for ${days} days, or until the delegation is changed in another way.`;
+      return `The wallet signed. The signature is valid for ${days} days, or until the delegation changes in another way.`;
     });
   };
   return (
     <details class="card">
       <summary>Sign instead, without paying gas</summary>
       <p>
-        You sign, and somebody else sends it and pays, such as the operator of your service. The file holds no
-        secret: it can be used for this alone.
+        You sign, and someone else, such as the operator of your service, sends the transaction and pays for
+        it. The file contains no secret and has no other use.
       </p>
       <div class="actions">
         {delegateAddress && (
@@ -36,14 +36,16 @@ export function SignCard({ connection, target, present }: DelegationCardProps) {
           </button>
         )}
         <button type="button" disabled={action.isBusy} onClick={() => sign(undefined)}>
-          Sign its revocation
+          Sign the revocation
         </button>
       </div>
       <ActionStatus state={action.state} />
       {file && (
         <>
           <CopyField label="Signed delegation" text={file} fileName="delegation.json" />
-          <p class="hint">Who sends it runs: admin delegation submit delegation.json --key-file FILE</p>
+          <p class="hint">
+            To send it, the operator runs: admin delegation submit delegation.json --key-file FILE
+          </p>
         </>
       )}
     </details>

@@ -30,7 +30,7 @@ export async function signDelegation(
     await checkWallet(connection);
     throw error;
   });
-  if (nonce === undefined) throw new CallRefusedError('This registry takes no signed delegations.');
+  if (nonce === undefined) throw new CallRefusedError('This registry does not support signed delegations.');
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
   const intent = { ...query, delegateAddress, nonce, deadline };
   const params = [connection.account, JSON.stringify(delegationTypedData(intent))];

@@ -57,8 +57,8 @@ export function usePresentDelegation(connection: Connection | undefined, target:
 
 function problemText(error: unknown): string {
   if (error instanceof RegistryMissingError)
-    return 'There is no registry at that address on this chain. Check the address and the chain id.';
+    return 'There is no registry at that address on this chain. Check the address and the chain ID.';
   if (error instanceof ChainOtherError)
-    return 'The wallet answers for another network than it says. Choose the network again in the wallet.';
+    return 'The wallet reports one network but answers for another. Choose the network again in the wallet.';
   return `The delegation cannot be read. ${walletErrorText(error)}`;
 }

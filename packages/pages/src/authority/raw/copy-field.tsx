@@ -25,7 +25,7 @@ export function CopyField({ label, of, text, fileName }: CopyFieldProps) {
       await navigator.clipboard.writeText(text);
       setNote('Copied');
     } catch {
-      setNote('This browser does not let the page copy. Select the text.');
+      setNote('The browser blocked copying. Select the text and copy it.');
     }
   };
   return (

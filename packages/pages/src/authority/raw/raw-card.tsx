@@ -19,9 +19,9 @@ export function RawCard({ target, present: { state } }: Omit<DelegationCardProps
     <details class="card">
       <summary>With a multisig, a script or cast</summary>
       <p>
-        The transaction comes from the authority, on {chainWords(chainId)}, with no value.{' '}
+        Send the transaction from the authority, on {chainWords(chainId)}, with no value.{' '}
         {!state &&
-          'Without a wallet on that network this page has not checked that a registry is at the address: compare it yourself.'}
+          'No wallet on that network is connected, so this page has not checked the registry. Compare its address yourself.'}
       </p>
       {calls.map(({ title, call }) => (
         <section key={title} aria-label={title}>

@@ -18,7 +18,7 @@ interface RevocationCardProps {
   readonly reference: string;
 }
 
-/** Card in which an authority withdraws an attestation. */
+/** Card in which an authority revokes an attestation. */
 export function RevocationCard({ connection, reference }: RevocationCardProps) {
   const [line, setLine] = useState(reference);
   const { account, chainId } = connection;
@@ -26,7 +26,7 @@ export function RevocationCard({ connection, reference }: RevocationCardProps) {
     <details class="card" open={reference !== ''}>
       <summary>Revoke an attestation</summary>
       <p>
-        Withdraws one text that was attested in your name in the last 7 days. The delegation stays as it is.
+        Revokes one attestation that was made in your name in the last 7 days. The delegation does not change.
       </p>
       {/* What was found and confirmed on one chain is another attestation elsewhere; what was typed stays. */}
       <LookUp
@@ -70,11 +70,11 @@ function LookUp({ connection, line, onChange }: LookUpProps) {
   return (
     <>
       <Field id="reference" label="Attestation" look="line" value={line} onInput={change} problem={problem}>
-        eip155:…, as in the article's proof file or its page
+        The reference (eip155:…) in the article's proof file or page
       </Field>
       <div class="actions">
         <button type="button" disabled={line.trim() === '' || action.isBusy} onClick={() => void look()}>
-          Look it up
+          Look up
         </button>
       </div>
       {found && (
@@ -121,14 +121,14 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
         {attestation && <Fact label="Attested">{momentWords(attestation.attestedAt)}</Fact>}
       </dl>
       <p class="problem">
-        <strong>This cannot be undone.</strong> Everybody who checks the text is told that it was withdrawn,
-        and the same text can never be attested in your name again. To correct a text, attest the new one and
-        link it instead.
+        <strong>This cannot be undone.</strong> Everyone who checks the text sees that it was revoked, and the
+        same text can never be attested in your name again. To correct a text, attest the new version and link
+        it instead.
       </p>
-      <Choice label="I understand that it is for good" isChosen={isSure} onChoice={setSure} />
+      <Choice label="I understand that this is permanent" isChosen={isSure} onChoice={setSure} />
       <div class="actions">
         <button type="button" class="danger" disabled={!isSure || action.isBusy} onClick={revoke}>
-          Revoke it for good
+          Revoke permanently
         </button>
       </div>
     </>
@@ -149,7 +149,7 @@ async function findAttestation(connection: Connection, line: string): Promise<Ve
   try {
     const reference = parseReference(line);
     if (reference.chainId !== connection.chainId)
-      return `It is on chain ${reference.chainId}. Switch the wallet to that network first.`;
+      return `The attestation is on chain ${reference.chainId}. Switch the wallet to that network first.`;
     const verdict = await lookUp(connection, reference);
     const stands = verdict.outcome === 'verified' || verdict.outcome === 'superseded';
     return stands ? verdict : verdict.reason;

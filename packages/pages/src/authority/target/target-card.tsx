@@ -9,7 +9,7 @@ interface TargetCardProps {
   readonly onChange: (texts: TargetTexts) => void;
 }
 
-const labels = { chain: 'Chain id', registry: 'Registry', delegate: 'Delegate' } as const;
+const labels = { chain: 'Chain ID', registry: 'Registry', delegate: 'Delegate' } as const;
 const names = ['chain', 'registry', 'delegate'] as const;
 
 /** Card with where and to whom is delegated. */
@@ -18,15 +18,15 @@ export function TargetCard({ opened, texts, target, onChange }: TargetCardProps)
   const chainName = target.chainId === undefined ? undefined : knownChains[target.chainId]?.name;
   return (
     <section class="card" aria-labelledby="target">
-      <h2 id="target">Where, and to whom</h2>
+      <h2 id="target">Registry and delegate</h2>
       <p class="hint">
         {isFilled
-          ? 'The link that you opened filled this in. Anybody can make a link: compare it with what your service told you.'
-          : 'Your service tells you these: imprimatur delegate prints them, with a link that fills them in.'}
+          ? 'The link that you opened filled in these fields. Anyone can make such a link: compare the values with those from your service.'
+          : 'Get these values from your service. The command imprimatur delegate prints them, and a link that fills in these fields.'}
       </p>
       {opened.problems.length > 0 && (
         <Alert>
-          The link is damaged: its {opened.problems.join(' and ')} cannot be read. Ask for it again.
+          The link is damaged and has no valid {opened.problems.join(' and ')}. Ask for a new link.
         </Alert>
       )}
       {names.map((name) => (

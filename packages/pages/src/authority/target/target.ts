@@ -32,7 +32,7 @@ export function openedWith(fragment: string): Opened {
 
 function addressProblem(text: string, address: Address | undefined): string | undefined {
   if (text.trim() === '' || address) return undefined;
-  return 'This is not an address, or a letter of it is wrong: its checksum does not fit.';
+  return 'This is not an address, or its checksum is wrong.';
 }
 
 /** Reads the fields. */
@@ -43,10 +43,10 @@ export function targetOf(texts: TargetTexts, authorityAddress: Address | undefin
   const delegate = addressIn(texts.delegate);
   const isRegistry = delegate !== undefined && delegate === registryAddress;
   const problems = {
-    chain: chain === '' || chainId ? undefined : 'A chain id is a whole number, such as 8453 for Base.',
+    chain: chain === '' || chainId ? undefined : 'A chain ID is a whole number, such as 8453 for Base.',
     registry: addressProblem(texts.registry, registryAddress),
     delegate: isRegistry
-      ? "This is the registry's address: it is not a delegate."
+      ? "This is the registry's address, not a delegate."
       : addressProblem(texts.delegate, delegate),
   };
   return {

@@ -28,7 +28,8 @@ export function firstAccount(accounts: unknown): Address | undefined {
   return Array.isArray(accounts) ? addressIn(String(accounts[0])) : undefined;
 }
 
-const noAccount = 'The wallet gives no account. Unlock it, or make an account in it, then connect again.';
+const noAccount =
+  'The wallet has no account for this page. Unlock it or create an account, then connect again.';
 
 async function connected(wallet: Wallet): Promise<Connection | string> {
   const { provider } = wallet;

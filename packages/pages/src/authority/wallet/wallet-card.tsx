@@ -39,13 +39,15 @@ function WalletList({ state: { wallets, connect } }: Pick<WalletCardProps, 'stat
   if (wallets.length === 0)
     return (
       <p>
-        No wallet announces itself in this browser. Open this page in a browser with your wallet, or use the
+        No wallet was found in this browser. Open this page in a browser with your wallet, or use the
         transaction below with a multisig or cast.
       </p>
     );
   return (
     <>
-      <p>It shows this page your address. Nothing is sent or signed before you say so in the wallet.</p>
+      <p>
+        Connecting shows your address to this page. Nothing is sent or signed until you confirm in the wallet.
+      </p>
       <div class="actions wallets">
         {wallets.map((wallet) => (
           <button type="button" key={wallet.id} onClick={() => connect(wallet)}>
@@ -73,9 +75,9 @@ function Connected({ state, target, connection }: WalletCardProps & { readonly c
       </dl>
       {authorityAddress && authorityAddress !== account && (
         <Alert>
-          The link is for the authority <span class="mono">{authorityAddress}</span>, and this account is
-          another. A delegation by it does not let the service publish for you. Choose the authority's account
-          in the wallet.
+          The link is for the authority <span class="mono">{authorityAddress}</span>, but this is a different
+          account. Its delegation would not let the service publish for you. Choose the authority's account in
+          the wallet.
         </Alert>
       )}
       {wantedChainId !== undefined && (

@@ -3,12 +3,12 @@ const codeOf = (error: unknown): unknown =>
 
 /** Words for the errors of EIP-1193 and EIP-3085 that a person can do something about. */
 const words: Readonly<Record<number, string>> = {
-  4001: 'You declined it in the wallet. Nothing was sent.',
-  4100: 'The wallet does not let this page use that account. Connect again, and choose it.',
+  4001: 'You declined in the wallet. Nothing was sent.',
+  4100: 'The wallet does not let this page use that account. Connect again and choose it.',
   4900: 'The wallet is not connected to any network.',
   4901: 'The wallet is not connected to that network.',
   4902: 'The wallet does not know that network. Add it in the wallet, then try again.',
-  [-32002]: 'The wallet has a question of this page open already: answer it there.',
+  [-32002]: 'The wallet already shows a request from this page. Answer it there.',
 };
 
 const maxCharacters = 300;
@@ -19,5 +19,5 @@ export function walletErrorText(error: unknown): string {
   const known = typeof code === 'number' ? words[code] : undefined;
   if (known) return known;
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-  return `The wallet says: ${String(message).slice(0, maxCharacters)}`;
+  return `The wallet reported an error: ${String(message).slice(0, maxCharacters)}`;
 }

@@ -36,11 +36,11 @@ async function askHost(url: string, maxBytes: number): Promise<HostAnswer | stri
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
-    if (response.type === 'opaqueredirect') return 'is at another address, to which this page does not go';
+    if (response.type === 'opaqueredirect') return 'was redirected, and this page does not follow redirects';
     const isWebPage = isWebPageType(response.headers.get('content-type'));
     return { status: response.status, isWebPage, bytes: await readBody(response, maxBytes) };
   } catch {
-    return 'could not be reached, or is redirected, or the domain does not let pages read it';
+    return 'could not be read: the host is unreachable, redirects, or does not allow other pages to read it';
   }
 }
 
@@ -53,7 +53,7 @@ export async function askForText(url: string): Promise<GivenFile> {
   if (typeof answer === 'string') throw new GivenInvalidError(answer);
   const { status, isWebPage, bytes } = answer;
   if (status !== 200) throw new GivenInvalidError(`is answered with HTTP ${status}`);
-  if (isWebPage) throw new GivenInvalidError('is answered with a web page, not a text');
+  if (isWebPage) throw new GivenInvalidError('is a web page, not a text');
   if (bytes.length > maxLinkedBytes) throw new GivenInvalidError('is longer than 1 MiB');
   return { name: url, bytes, kind: 'text', askedOf: new URL(url).hostname };
 }
@@ -63,7 +63,7 @@ function domainIn(text: string): string {
     return parseDomain(text);
   } catch (error) {
     if (!(error instanceof DomainInvalidError)) throw error;
-    throw new GivenInvalidError('Give the name of a domain, such as example.org, without https://.');
+    throw new GivenInvalidError('Enter a domain name such as example.org, without https://.');
   }
 }
 

@@ -52,12 +52,12 @@ export function otherRegistriesIn({ registries }: Asking): readonly string[] {
 
 function ownProviders(urls: string): string[] {
   const all = itemsOf(urls);
-  if (all.length === 0) throw new GivenInvalidError('Give the URL of an RPC provider of your own.');
+  if (all.length === 0) throw new GivenInvalidError('Enter the URL of your RPC provider.');
   // Which one is not repeated: it may hold a key.
   const place = all.findIndex((url) => !isReachable(url));
   if (place !== -1)
     throw new GivenInvalidError(
-      `RPC provider ${place + 1} must be an https URL, or an http one of localhost or 127.0.0.1.`,
+      `RPC provider ${place + 1} must be an https URL, or an http URL of localhost or 127.0.0.1.`,
     );
   return all;
 }
@@ -68,14 +68,14 @@ export function providersFor({ whom, urls }: Asking, chainId: number): readonly 
   const providers = knownChains[chainId]?.providers;
   if (providers) return providers;
   throw new GivenInvalidError(
-    `No public RPC provider of chain ${chainId} is known here. Choose “My own provider”, and give the URL of one.`,
+    `This page knows no public RPC provider of chain ${chainId}. Choose “My own RPC providers” and enter a URL.`,
   );
 }
 
 export type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 
 async function checkOffline({ proof, text }: AttestationSubject, blockHash: string): Promise<OfflineVerdict> {
-  if (!proof) throw new GivenInvalidError('With nobody to ask, a proof file is needed. Add it.');
+  if (!proof) throw new GivenInvalidError('An offline check needs a proof file. Add it.');
   try {
     return await verifyOffline(proof, { blockHash: blockHash.trim(), text });
   } catch (error) {
@@ -95,7 +95,7 @@ export async function check(subject: Subject, asking: Asking): Promise<AnyVerdic
   if ('quote' in subject) {
     const { quote } = subject;
     if (asking.whom === 'nobody')
-      throw new GivenInvalidError('A quote proof cannot be checked without asking a provider.');
+      throw new GivenInvalidError('A quote proof cannot be checked offline. Choose an RPC provider.');
     const providers = providersFor(asking, quote.chainId);
     return verifyQuote(quote, { providers, otherRegistries: otherRegistriesIn(asking) });
   }

@@ -10,15 +10,15 @@ interface AskingFieldProps {
 }
 
 const choices: Readonly<Record<Respondent, string>> = {
-  public: 'Public providers of the chain, which are compared with each other',
-  own: 'My own provider, or several',
-  nobody: 'Nobody: check the proof file against a block hash',
+  public: 'Public RPC providers, whose answers are compared',
+  own: 'My own RPC providers',
+  nobody: 'None: check the proof file offline, against a block hash',
 };
 
 function PublicProviders() {
   return (
     <details class="inset">
-      <summary>Which ones</summary>
+      <summary>Show the providers</summary>
       <ul class="providers hint">
         {Object.entries(knownChains).map(([chainId, { name, providers }]) => (
           <li key={chainId}>
@@ -37,7 +37,7 @@ export function AskingField({ asking, remember, onAsking, onRemember }: AskingFi
   return (
     <fieldset>
       <legend>
-        <h2>Who is asked?</h2>
+        <h2>How to read the blockchain</h2>
       </legend>
       {Object.entries(choices).map(([one, words]) => (
         <Choice
@@ -52,8 +52,8 @@ export function AskingField({ asking, remember, onAsking, onRemember }: AskingFi
       {whom === 'own' && (
         <div class="inset">
           <Field id="urls" label="RPC URLs" look="short" value={asking.urls} onInput={change('urls')}>
-            One a line. With several, more than half must answer, and all that answer must agree. Never take
-            one from the page or the person whose text you check.
+            One per line. If you enter several, more than half must answer, and all answers must agree. Never
+            use a provider that the page or the author of the text suggests.
           </Field>
           <Choice label="Remember them in this browser" isChosen={remember} onChoice={onRemember} />
         </div>
@@ -66,13 +66,14 @@ export function AskingField({ asking, remember, onAsking, onRemember }: AskingFi
             value={asking.blockHash}
             onInput={change('blockHash')}
           >
-            From a node, an explorer or a light client that you believe; never from the proof file itself.
+            Take it from a node, an explorer or a light client that you trust, never from the proof file
+            itself.
           </Field>
         </div>
       ) : (
         <>
           <details class="inset">
-            <summary>Look for corrections elsewhere too</summary>
+            <summary>Search other registries for corrections</summary>
             <Field
               id="registries"
               label="Other registries"
@@ -80,13 +81,13 @@ export function AskingField({ asking, remember, onAsking, onRemember }: AskingFi
               value={asking.registries}
               onInput={change('registries')}
             >
-              Addresses, one a line. A correction that is not in the attestation’s own registry is looked for
-              in these, and in the published registries of the chain without being named.
+              Addresses, one per line. If a correction is not in the attestation’s own registry, the page also
+              searches these registries. It always searches the published registries of the chain.
             </Field>
           </details>
           <p class="hint">
-            A provider learns which attestation you look at, and from which IP address. It does not learn the
-            text, which stays in this page.
+            A provider learns which attestation you check, and your IP address. It does not learn the text,
+            which stays in this page.
           </p>
         </>
       )}

@@ -17,12 +17,12 @@ export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProp
   const { pasted, files, reference } = given;
   const takeAs = (kind: FileKind) => {
     const bytes = new TextEncoder().encode(pasted);
-    onGiven({ ...given, pasted: '', files: [...files, { name: 'what you pasted', bytes, kind }] });
+    onGiven({ ...given, pasted: '', files: [...files, { name: 'pasted text', bytes, kind }] });
   };
   return (
     <>
       <section class="card">
-        <h2>What do you have?</h2>
+        <h2>What do you want to check?</h2>
         <TextField
           text={pasted}
           onText={(text) => onGiven({ ...given, pasted: text })}
@@ -41,8 +41,8 @@ export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProp
           value={reference}
           onInput={(text) => onGiven({ ...given, reference: text })}
         >
-          A line that begins with <span class="mono">eip155:</span>, from the publisher. Not needed with a
-          proof file, a quote proof or a saved page that names it.
+          A line from the publisher that starts with <span class="mono">eip155:</span>. You can omit it if you
+          add a proof file, a quote proof, or a saved page that contains the reference.
         </Field>
       </section>
     </>
@@ -69,13 +69,13 @@ function FileRow({ file, onKind, onRemove }: FileRowProps) {
         <bdi>{name}</bdi> <span class="hint">{bytes.length.toLocaleString('en')} bytes</span>
       </span>
       <select
-        aria-label={`${name} is`}
+        aria-label={`Type of ${name}`}
         value={kind}
         onChange={(event) => onKind(event.currentTarget.value as FileKind)}
       >
         {Object.entries(nouns).map(([value, noun]) => (
           <option key={value} value={value}>
-            {value === 'text' ? 'the' : 'a'} {noun}
+            {noun}
           </option>
         ))}
       </select>
@@ -106,8 +106,8 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
         />
       </label>
       <p class="hint" id="files-hint">
-        Or drop them anywhere on this page: an article, its proof file, a quote proof, a saved web page;
-        several at once.
+        Or drop files anywhere on this page: an article, its proof file, a quote proof, or a saved web page.
+        You can add several at once.
       </p>
       {files.length > 0 && (
         <ul class="given">
@@ -191,8 +191,8 @@ function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProp
       />
       <p class="hint" id="text-hint">
         {text.includes('\r')
-          ? 'Taken as it was copied, with CR in its line endings. If you change it here, they become LF.'
-          : 'Every character counts, spaces and line endings too. Line endings of what is typed here are LF; a file is taken as it is.'}
+          ? 'The pasted text has CR in its line endings, like the original. If you edit it here, its line endings become LF.'
+          : 'Every character counts, including spaces and line endings. Text that you type here gets LF line endings. Files are checked unchanged.'}
       </p>
       {look && (
         <p class="hint">

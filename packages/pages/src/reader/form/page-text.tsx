@@ -18,14 +18,14 @@ function pageWithoutText({ files, pasted }: Given): PageWithoutText | undefined 
   return { page, links: textLinksOfPage(new TextDecoder().decode(page.bytes)) };
 }
 
-const dropIt = 'Choose or drop the text here too: it is what is checked.';
+const dropIt = 'Add the text as a file, too: this page checks the text.';
 
 /** Why no host can be asked. */
 function whyNot(links: readonly TextLink[]): string {
   const [link] = links;
-  if (!link) return 'links to no text';
-  if (links.length > 1) return 'links to several texts, which leaves open which one is attested';
-  return `links to its text, ${link.href.slice(0, 200)}, and does not say at which https address that is`;
+  if (!link) return 'does not link to a text';
+  if (links.length > 1) return 'links to several texts, so it is unclear which one is attested';
+  return `links to its text as ${link.href.slice(0, 200)}, which has no https URL`;
 }
 
 interface AskProps {
@@ -39,20 +39,20 @@ function Ask({ url, onText }: AskProps) {
   return (
     <>
       <button type="button" disabled={isAsking} aria-describedby="page-text-hint" onClick={start}>
-        {isAsking ? 'Asking…' : `Get the text from ${hostname}`}
+        {isAsking ? 'Loading…' : `Get the text from ${hostname}`}
       </button>
       <p class="hint" id="page-text-hint">
-        {hostname} learns your IP address, and that you ask for <span class="mono">{url}</span>; nothing else
-        is sent, and nobody is asked before you press.
+        {hostname} learns your IP address and that you request <span class="mono">{url}</span>, but nothing
+        else. The page sends no request before you press the button.
       </p>
       <div role="alert">
         {problem && (
           <p class="problem">
-            The text {problem}. That says nothing against it.{' '}
+            The text {problem}. This does not mean that the text is wrong.{' '}
             <a href={url} target="_blank" rel="noopener noreferrer">
               Open it
             </a>
-            , save it, and choose or drop the file here.
+            , save it, and add the file here.
           </p>
         )}
       </div>
@@ -76,7 +76,7 @@ export function PageText({ given, onText }: PageTextProps) {
       <h3>The text of the page</h3>
       <p class="page-text">
         <bdi>{page.name}</bdi>{' '}
-        {url ? 'links to its text, which is what is checked.' : `${whyNot(links)}. ${dropIt}`}
+        {url ? 'links to its text. This page checks that text.' : `${whyNot(links)}. ${dropIt}`}
       </p>
       {url && <Ask key={url} url={url} onText={onText} />}
     </section>

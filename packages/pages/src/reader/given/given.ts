@@ -47,13 +47,13 @@ async function readFile(file: File): Promise<GivenFile> {
   const { name, size } = file;
   if (size > maxBytes)
     throw new GivenInvalidError(
-      `${name} is larger than ${maxBytes / 1024 / 1024} MiB: it is no text to check.`,
+      `${name} is larger than ${maxBytes / 1024 / 1024} MiB. No attested text is that large.`,
     );
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return { name, bytes, kind: fileKind(name, bytes) };
   } catch {
-    throw new GivenInvalidError(`${name} cannot be read. Is it a folder, or was it moved?`);
+    throw new GivenInvalidError(`${name} cannot be read. Check that it is a file and was not moved.`);
   }
 }
 

@@ -45,7 +45,7 @@ function only({ files }: Given, kind: FileKind): GivenFile | undefined {
   const [file, ...others] = files.filter((one) => one.kind === kind);
   if (file && others.length > 0) {
     const names = [file, ...others].map(({ name }) => name).join(', ');
-    throw new GivenInvalidError(`Give one ${nouns[kind]} at a time: ${names}.`);
+    throw new GivenInvalidError(`Add only one ${nouns[kind]}. You added: ${names}.`);
   }
   return file;
 }
@@ -55,21 +55,25 @@ function quoteIn(given: Given): Subject | undefined {
   if (!file) return undefined;
   // Taken no notice of, the rest would be believed to have been checked.
   if (given.files.length > 1 || given.pasted !== '' || given.reference.trim() !== '')
-    throw new GivenInvalidError(`A quote proof is checked by itself: remove all but ${file.name}.`);
-  return { quote: reading(`${file.name} proves nothing`, () => parseQuoteProof(file.bytes)).quote };
+    throw new GivenInvalidError(
+      `A quote proof is checked on its own. Remove everything except ${file.name}.`,
+    );
+  return {
+    quote: reading(`${file.name} is not a valid quote proof`, () => parseQuoteProof(file.bytes)).quote,
+  };
 }
 
 function textIn(given: Given): string | Uint8Array | undefined {
   const file = only(given, 'text');
   if (file && given.pasted !== '')
-    throw new GivenInvalidError(`There is a pasted text, and the file ${file.name}: remove one of them.`);
+    throw new GivenInvalidError(`You added a pasted text and the file ${file.name}. Remove one of them.`);
   return file?.bytes ?? (given.pasted === '' ? undefined : given.pasted);
 }
 
 function pageIn(given: Given): GivenFile | undefined {
   const page = only(given, 'page');
   if (page && page.bytes.length > maxPageBytes)
-    throw new GivenInvalidError(`${page.name} is larger than 10 MB: it is too large for a page.`);
+    throw new GivenInvalidError(`${page.name} is larger than 10 MB, the maximum for a page.`);
   return page;
 }
 
@@ -83,7 +87,7 @@ function referencesOf(page: GivenFile): string[] {
 }
 
 const howToSay =
-  'Which attestation is it? Give its reference, its proof file, or the saved page that names it.';
+  'Which attestation do you want to check? Add its reference, its proof file, or a saved page that names it.';
 
 /** The reference that all agree on that name one. */
 function agreedReference(
@@ -93,7 +97,9 @@ function agreedReference(
 ): string {
   const proven = proof && formatReference(proof.reference);
   if (typed !== undefined && proven !== undefined && typed !== proven)
-    throw new GivenInvalidError(`The proof file is of another attestation than the reference: ${proven}`);
+    throw new GivenInvalidError(
+      `The proof file and the reference are for different attestations. The proof file is for ${proven}`,
+    );
   const chosen = typed ?? proven;
   if (!page) {
     if (chosen === undefined) throw new GivenInvalidError(howToSay);
@@ -101,15 +107,15 @@ function agreedReference(
   }
   const named = referencesOf(page);
   if (chosen !== undefined && !named.includes(chosen))
-    throw new GivenInvalidError(`${page.name} does not name this attestation, but: ${named.join(', ')}`);
+    throw new GivenInvalidError(`${page.name} does not name this attestation. It names ${named.join(', ')}`);
   const [first = '', ...others] = named;
   if (chosen === undefined && others.length > 0)
-    throw new GivenInvalidError(`${page.name} names several attestations. Which one?`, named);
+    throw new GivenInvalidError(`${page.name} names several attestations. Choose one.`, named);
   return chosen ?? first;
 }
 
 const typedReference = (text: string) =>
-  reading('The reference cannot be read', () => formatReference(parseReference(text)));
+  reading('The reference is invalid', () => formatReference(parseReference(text)));
 
 /** What is wrong with a reference; `undefined` where nothing is. */
 export function problemOfReference(text: string): GivenInvalidError | undefined {
@@ -127,7 +133,8 @@ export function subjectOf(given: Given): Subject {
   const quote = quoteIn(given);
   if (quote) return quote;
   const [text, proofFile, page] = [textIn(given), only(given, 'proof'), pageIn(given)];
-  const proof = proofFile && reading(`${proofFile.name} cannot be read`, () => parseProof(proofFile.bytes));
+  const proof =
+    proofFile && reading(`${proofFile.name} is not a valid proof file`, () => parseProof(proofFile.bytes));
   const written = given.reference.trim();
   const typed = written === '' ? undefined : typedReference(written);
   const reference = parseReference(agreedReference(typed, proof, page));

@@ -21,14 +21,15 @@ function Moment({ seconds }: { readonly seconds: number }) {
 }
 
 function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: AnyVerdict }) {
-  if (!firstAttestedBy) return <>This authority: nobody attested the same content before in this registry.</>;
+  if (!firstAttestedBy)
+    return <>This authority. Nobody attested the same content earlier in this registry.</>;
   const { authorityAddress, attestedAt, revokedAt } = firstAttestedBy;
   return (
     <>
-      Another authority, <span class="mono">{authorityAddress}</span>, at <Moment seconds={attestedAt} />
+      Another authority, <span class="mono">{authorityAddress}</span>, on <Moment seconds={attestedAt} />
       {revokedAt > 0 && (
         <>
-          , which withdrew it at <Moment seconds={revokedAt} />
+          , which revoked it on <Moment seconds={revokedAt} />
         </>
       )}
     </>
@@ -47,13 +48,13 @@ function Times({ verdict }: { readonly verdict: AnyVerdict }) {
         <Moment seconds={attestedAt} />
       </Fact>
       {revokedAt > 0 && (
-        <Fact label="Withdrawn">
+        <Fact label="Revoked">
           <Moment seconds={revokedAt} />
         </Fact>
       )}
       <Fact label="Block">
         {revealBlock && `${revealBlock.number}, ${depth}; `}
-        {notYetFinal ? 'not known to be final: a reorg may undo it' : 'final'}
+        {notYetFinal ? 'not final yet: a reorg may remove it' : 'final'}
       </Fact>
     </>
   );
@@ -66,22 +67,23 @@ function Registry({ verdict: { registry, reference } }: { readonly verdict: AnyV
       <span class="mono">{reference.registryAddress}</span> on {chainWords(reference.chainId)}
       {registry && (
         <p class="hint">
-          {version ?? 'No registry that is known here'}
-          {version && !codeIsKnown && ', known by its address; its code is not compared'}
+          {version ?? 'Unknown registry'}
+          {version && !codeIsKnown && ', recognized by its address; its code was not compared'}
           {revealDelaySeconds !== undefined && `, at least ${revealDelaySeconds} s between commit and reveal`}
-          . Hash of its code: <span class="mono">{codeHash}</span>
+          . Code hash: <span class="mono">{codeHash}</span>
         </p>
       )}
     </>
   );
 }
 
-const quoteRootWords = (holds: boolean) => (holds ? 'holds' : 'is another: quotes cannot be proven by it');
+const quoteRootWords = (holds: boolean) =>
+  holds ? 'matches the text' : 'does not match the text, so it cannot prove quotes';
 
 const nobody =
-  'Signer unknown: nobody vouches here for whose address this is. Compare it with the one that the publisher names elsewhere.';
+  'Signer unknown: no domain was asked about this address. Compare it with the address that the publisher names elsewhere.';
 
-/** Who attested: an address, and the domain that vouches for it. Names that somebody gives himself are not shown. */
+/** Who attested: an address, and the domain that vouches for this address. Names that somebody gives himself are not shown. */
 function Signer({ verdict, publisher }: FactsProps) {
   const { outcome, domain, unicodeDomain, reason } = publisher ?? {};
   return (
@@ -90,7 +92,7 @@ function Signer({ verdict, publisher }: FactsProps) {
       {outcome === 'vouches' && (
         <p>
           <strong>{domain}</strong>
-          {unicodeDomain && <bdi> ({unicodeDomain})</bdi>} vouches for it.
+          {unicodeDomain && <bdi> ({unicodeDomain})</bdi>} vouches for this address.
         </p>
       )}
       <p class="hint">{reason ?? nobody}</p>
@@ -108,7 +110,9 @@ function CorrectionList({ reference, corrections: { followed, unfollowedCid } }:
   if (followed.length === 0)
     return (
       <>
-        {unfollowedCid === undefined ? 'None: this is the newest version.' : 'Named, but not to be followed.'}
+        {unfollowedCid === undefined
+          ? 'None: this is the newest version.'
+          : 'The attestation names a correction that was not found.'}
       </>
     );
   return (
@@ -136,7 +140,7 @@ export function Facts({ verdict, publisher }: FactsProps) {
   return (
     <dl class="facts">
       <Times verdict={verdict} />
-      <Fact label="By">
+      <Fact label="Attested by">
         <Signer verdict={verdict} publisher={publisher} />
       </Fact>
       {attestation && (
@@ -150,7 +154,7 @@ export function Facts({ verdict, publisher }: FactsProps) {
         </Fact>
       )}
       {isCompared && <Fact label="Quote root">{quoteRootWords(quoteRootHolds === true)}</Fact>}
-      <Fact label="Attestation">number {reference.attestationIndex} of the registry</Fact>
+      <Fact label="Attestation">number {reference.attestationIndex} in the registry</Fact>
       <Fact label="Registry">
         <Registry verdict={verdict} />
       </Fact>
@@ -159,7 +163,7 @@ export function Facts({ verdict, publisher }: FactsProps) {
       </Fact>
       {block && (
         <Fact label="Read at">
-          block {block.number} of <Moment seconds={block.timestamp} />
+          block {block.number}, <Moment seconds={block.timestamp} />
           <p class="hint mono">{block.hash}</p>
         </Fact>
       )}

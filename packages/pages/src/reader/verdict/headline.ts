@@ -14,7 +14,7 @@ export const signs = {
   similar: 'M5 10.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0M5 15.5c2.3-2.6 4.6-2.6 7 0s4.7 2.6 7 0',
   altered: `${equals}M15.5 5.5l-7 13`,
   corrected: 'M5 12h13M12.5 6.5 18 12l-5.5 5.5',
-  withdrawn: 'M7 7l10 10M17 7 7 17',
+  revoked: 'M7 7l10 10M17 7 7 17',
   notFound: 'M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M17.5 6l-11 12',
   unknown: 'M8.8 9.2a3.2 3.2 0 1 1 4.9 2.7c-1.1.7-1.7 1.3-1.7 2.6M12 18.2v.1',
   stands: 'M12 6.6v.1M12 10.8v6.6',
@@ -42,22 +42,19 @@ function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { 
     return { tone: 'good', sign: 'vouched', aside: `Signed by ${domain}`, who };
   }
   const nobody = domain
-    ? `Nobody vouches for that address, ${domain} neither.`
-    : 'Nobody vouches here for whose address that is.';
-  const who = outcome === 'unknown' ? `Whether ${domain} vouches for that address is not known.` : nobody;
+    ? `${domain} does not vouch for that address.`
+    : 'It is unknown whose address that is.';
+  const who = outcome === 'unknown' ? `It is unknown whether ${domain} vouches for that address.` : nobody;
   return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', who };
 }
 
 /** Titles of the verdict of a text, and of a text that is given with a page, which the verdict is not of. */
 const titles = {
   another: ['Not the attested text', 'Its text is not the attested one'],
-  corrected: [
-    'Corrected since: there is a newer version',
-    'Its text was corrected since: there is a newer version',
-  ],
-  sameWords: ['The same words, other line endings', 'Its text has the same words, other line endings'],
+  corrected: ['Corrected: there is a newer version', 'Its text was corrected: there is a newer version'],
+  sameWords: ['Same words, different line endings', 'Its text has the same words but different line endings'],
   similar: ['Not exactly the attested text', 'Its text is not exactly the attested one'],
-  withdrawn: ['Withdrawn by the authority', 'Its text was withdrawn by the authority'],
+  revoked: ['Revoked by the authority', 'Its text was revoked by the authority'],
 } as const;
 
 const titleOf = (name: keyof typeof titles, isOfPage: boolean) => titles[name][isOfPage ? 1 : 0];
@@ -66,14 +63,15 @@ const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
 function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline {
   // A quote's.
-  if (!text) return { tone: 'bad', sign: 'altered', title: 'Not what was attested', summary: reason };
+  if (!text) return { tone: 'bad', sign: 'altered', title: 'Not the attested passage', summary: reason };
   const { differences } = text;
   if (differences.length === 0)
     return {
       tone: 'bad',
       sign: 'altered',
       title: titleOf('another', isOfPage),
-      summary: 'It was changed, or it is another text. Check that you have all of it, and nothing around it.',
+      summary:
+        'The text was changed, or it is a different text. Check that you have the complete text and nothing else.',
     };
   const isHarmless = differences.every(({ kind }) => harmless.includes(kind));
   const statements = differences.map(({ statement }) => statement).join(' ');
@@ -81,17 +79,16 @@ function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline 
     tone: 'warn',
     sign: 'similar',
     title: titleOf(isHarmless ? 'sameWords' : 'similar', isOfPage),
-    summary: `Byte for byte it is not what was attested. This is all of the difference: ${statements}`,
+    summary: `The bytes differ from the attested text. These are all the differences: ${statements}`,
   };
 }
 
 /** What became of the attestation: `altered` comes before it, and the attested text itself may not stand any more. */
 function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
   if (attestation && attestation.revokedAt !== 0)
-    return { tone: 'bad', aside: `Withdrawn since ${dayWords(attestation.revokedAt)}` };
+    return { tone: 'bad', aside: `Revoked on ${dayWords(attestation.revokedAt)}` };
   if (corrections && corrections.followed.length > 0) return { aside: titleOf('corrected', false) };
-  if (corrections?.unfollowedCid !== undefined)
-    return { aside: 'Corrected since: which text took its place is not known' };
+  if (corrections?.unfollowedCid !== undefined) return { aside: 'Corrected: the newer version is unknown' };
   return {};
 }
 
@@ -101,14 +98,14 @@ function textOfPage(
   { by, at, since, who, aside }: Record<'by' | 'at' | 'since' | 'who' | 'aside', string>,
 ): Headline {
   const title = `Its text is unchanged since ${since}`;
-  const summary = `To the last byte, the text of the page is the one that ${by} attested on ${at}.`;
+  const summary = `Byte for byte, the text of the page is the text that ${by} attested on ${at}.`;
   if (isShown) return { tone: 'fair', sign: 'unchanged', title, aside, summary: `${summary} ${who}` };
   return {
     tone: 'warn',
     sign: 'similar',
     title,
     aside: 'The page does not show it word for word',
-    summary: `${summary} What the page shows is in another form, or was changed: go by the text. ${who}`,
+    summary: `${summary} The page shows the text in another form, or was changed. Rely on the text, not on the page. ${who}`,
   };
 }
 
@@ -123,7 +120,7 @@ function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean):
       sign: 'altered',
       title: 'Not verified: its quotes cannot be trusted',
       summary:
-        'The text is the attested one, but the quote root in the registry is that of another: quotes that are proven by it need not be in this text.',
+        'The text is the attested one, but its quote root in the registry belongs to another text. Quotes that are proven with it may not be in this text.',
     };
   const { who, ...signer } = signerWords(publisher);
   if ('quote' in verdict)
@@ -138,12 +135,12 @@ function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean):
       tone: 'none',
       sign: 'stands',
       title: 'Attested, but no text was compared',
-      summary: `${by} attested a text on ${at}, and it stands. To see whether your text is that one, add it.`,
+      summary: `${by} attested a text on ${at}, and the attestation is valid. To check whether your text is that text, add it.`,
     };
   return {
     ...signer,
     title: `Unchanged since ${since}`,
-    summary: `To the last byte, this is the text that ${by} attested on ${at}. ${who}`,
+    summary: `Byte for byte, this is the text that ${by} attested on ${at}. ${who}`,
   };
 }
 
@@ -152,13 +149,14 @@ function superseded(
   isOfPage: boolean,
 ): Headline {
   const newest = corrections?.followed.at(-1);
-  const ofText = isOfPage ? 'The text of the page is what' : 'This is what';
+  const what = !text ? 'The text' : isOfPage ? 'The text of the page' : 'This text';
+  const by = shortAddress(reference.authorityAddress);
   const first = attestation
-    ? `${text ? ofText : 'What'} ${shortAddress(reference.authorityAddress)} attested on ${dayWords(attestation.attestedAt)}${text ? ', and' : ''} it has been corrected since.`
+    ? `${what} was attested by ${by} on ${dayWords(attestation.attestedAt)} and corrected later.`
     : reason;
   const then = newest
-    ? `The newest version is of ${momentWords(newest.attestedAt)}.`
-    : 'Which text took its place is not known.';
+    ? `The newest version was attested on ${momentWords(newest.attestedAt)}.`
+    : 'The newer version is unknown.';
   return {
     tone: 'warn',
     sign: 'corrected',
@@ -182,8 +180,8 @@ export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: 
       return { ...alteredText(verdict, isOfPage), ...sinceThen(verdict) };
     case 'revoked': {
       const at = attestation ? ` on ${dayWords(attestation.revokedAt)}` : '';
-      const summary = `${shortAddress(reference.authorityAddress)} attested it, and took that back${at}. Do not rely on it.`;
-      return { tone: 'bad', sign: 'withdrawn', title: titleOf('withdrawn', isOfPage), summary };
+      const summary = `${shortAddress(reference.authorityAddress)} attested this text and revoked the attestation${at}. Do not rely on the text.`;
+      return { tone: 'bad', sign: 'revoked', title: titleOf('revoked', isOfPage), summary };
     }
     case 'notFound':
       return { tone: 'bad', sign: 'notFound', title: 'No such attestation', summary: reason };
@@ -192,7 +190,7 @@ export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: 
         tone: 'none',
         sign: 'unknown',
         title: 'Unknown: it could not be checked',
-        summary: `${reason} This says nothing against the text, and nothing for it.`,
+        summary: `${reason} This is no evidence for or against the text.`,
       };
   }
 }

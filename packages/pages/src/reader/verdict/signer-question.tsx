@@ -34,13 +34,13 @@ export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: Signe
           onInput={(event) => setDomain(event.currentTarget.value)}
         />
         <button type="submit" disabled={isAsking}>
-          {isAsking ? 'Asking…' : 'Ask it'}
+          {isAsking ? 'Checking…' : 'Check the domain'}
         </button>
       </div>
       <p class="hint" id="domain-hint">
-        {hint !== '' && 'The proof file names this domain, which shows nothing by itself. '}A domain can vouch
-        for an address that has signed for it. The domain learns your IP address, and that you ask; not about
-        which text.
+        {hint !== '' && 'The proof file names this domain, which proves nothing yet. '}A domain can vouch for
+        an address that signed for it. The domain learns your IP address and that you asked, but not which
+        text you check.
       </p>
       <div role="alert">{problem && <p class="problem">{problem}</p>}</div>
     </form>

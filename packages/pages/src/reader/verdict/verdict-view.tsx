@@ -32,7 +32,9 @@ function Quoted({ verdict }: { readonly verdict: AnyVerdict }) {
 function condition(verdict: AnyVerdict): string[] {
   const { block, reference } = verdict;
   if (!('notChecked' in verdict) || !block) return [];
-  return [`This holds if ${block.hash} is block ${block.number} of ${chainWords(reference.chainId)}.`];
+  return [
+    `This is valid only if ${block.hash} is block ${block.number} of ${chainWords(reference.chainId)}.`,
+  ];
 }
 
 /** What to know beside the outcome. */
@@ -53,7 +55,7 @@ function NotChecked({ verdict }: { readonly verdict: AnyVerdict }) {
   return (
     <section class="card">
       <h3>Not checked</h3>
-      <p>Nothing in the proof file proves these parts of it:</p>
+      <p>The proof file does not prove these parts:</p>
       <ul>
         {verdict.notChecked.map((name) => (
           <li key={name} class="mono">
@@ -70,7 +72,7 @@ function CheckedText({ text }: { readonly text: string }) {
   return (
     <section class="card">
       <details>
-        <summary>The text, as it was checked</summary>
+        <summary>Show the checked text</summary>
         <pre dir="auto">{text}</pre>
       </details>
     </section>
@@ -117,12 +119,12 @@ export function VerdictView({
       <section class="card">
         <h3>{verdict.attestation ? 'What was checked' : 'What the reference claims'}</h3>
         <p class="hint">
-          Given: {given}. Checked on {momentWords(checkedAt)}.
+          Input: {given}. Checked on {momentWords(checkedAt)}.
         </p>
         <Facts verdict={verdict} publisher={publisher} />
       </section>
       <section class="card">
-        <h3>Who was asked</h3>
+        <h3>Contacted hosts</h3>
         <Providers verdict={verdict} publisher={publisher} textHosts={textHosts} />
       </section>
       <NotChecked verdict={verdict} />
@@ -131,7 +133,7 @@ export function VerdictView({
 }
 
 const learned =
-  'Whom you ask learns which attestation you look at, and from which IP address; not the text, which has not left this page.';
+  'A provider learned which attestation you checked, and your IP address. It did not learn the text, which has not left this page.';
 
 function Provider({ report: { name, says, answered, block } }: { readonly report: ProviderReport }) {
   return (
@@ -158,7 +160,7 @@ interface ProvidersProps {
 
 /** Who was asked, what each said, and what that told them. */
 function Providers({ verdict: { providers, asked }, publisher, textHosts }: ProvidersProps) {
-  if (providers.length + textHosts.length === 0) return <p>Nobody. What you gave has not left this page.</p>;
+  if (providers.length + textHosts.length === 0) return <p>None. Your input has not left this page.</p>;
   const answers = providers.filter(({ answered }) => answered);
   return (
     <>
@@ -168,19 +170,19 @@ function Providers({ verdict: { providers, asked }, publisher, textHosts }: Prov
         ))}
         {textHosts.map((host) => (
           <li key={host}>
-            <strong>{host}</strong> for the text that the page links to
+            <strong>{host}</strong> returned the text that the page links to
           </li>
         ))}
         {publisher && (
           <li>
-            <strong>{publisher.domain}</strong> for its file of authorities, and for nothing else
+            <strong>{publisher.domain}</strong> was asked only for its authorities file
           </li>
         )}
       </ul>
       <p class="hint">{learned}</p>
       {answers.length > 0 && (
         <details>
-          <summary>What they said</summary>
+          <summary>Answers of the providers</summary>
           <ul class="asked">
             {answers.map(({ name, says }) => (
               <li key={name}>
@@ -191,9 +193,7 @@ function Providers({ verdict: { providers, asked }, publisher, textHosts }: Prov
         </details>
       )}
       <details>
-        <summary>
-          What they were asked: {asked.length} {asked.length === 1 ? 'question' : 'questions'}
-        </summary>
+        <summary>Requests to the providers: {asked.length}</summary>
         <ol class="asked">
           {asked.map((one, place) => (
             <Question key={place} asked={one} />
