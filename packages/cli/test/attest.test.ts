@@ -208,15 +208,15 @@ describe('attest --proof', () => {
     [200, { chains: [] }],
     [200, proof],
   ] as const;
-  const proofBeside = (path: string) => path.replace('article.md', 'article.proof.json');
+  const proofPathOf = (path: string) => path.replace('article.md', 'article.proof.json');
 
   it('waits, and writes the proof beside the text', async () => {
     const api = await fakeApi(...answers);
     const path = file('a');
     const { exitCode, out } = await run(api, ['attest', path, '--proof']);
     expect(exitCode).toBe(0);
-    expect(out).toContain(`\n\nproof file: ${proofBeside(path)}\n`);
-    expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual(proof);
+    expect(out).toContain(`\n\nproof file: ${proofPathOf(path)}\n`);
+    expect(JSON.parse(readFileSync(proofPathOf(path), 'utf8'))).toEqual(proof);
     expect(api.received.map(({ url }) => url)).toEqual([
       '/v1/attestations',
       `/v1/attestations/${id}`,
@@ -239,7 +239,7 @@ describe('attest --proof', () => {
   ])('names the domain of %s as a hint where readers may ask', async (url, hint) => {
     const seen: FakeAnswer = [200, attestation({ ...confirmed, url })];
     const { path } = await attest([answers[0], seen, ...answers.slice(2)], '--proof');
-    expect(JSON.parse(readFileSync(proofBeside(path), 'utf8'))).toEqual({ ...proof, ...hint });
+    expect(JSON.parse(readFileSync(proofPathOf(path), 'utf8'))).toEqual({ ...proof, ...hint });
   });
 
   it('never takes a text for the proof file, and sends nothing when it is not to be named', async () => {
@@ -258,7 +258,7 @@ describe('attest --proof', () => {
 
   it('says that it is confirmed when the proof cannot be written', async () => {
     const path = file('a');
-    mkdirSync(proofBeside(path));
+    mkdirSync(proofPathOf(path));
     const { exitCode, error } = await run(await fakeApi(...answers), ['attest', path, '--proof']);
     expect(exitCode).toBe(1);
     expect(error).toMatch(/is confirmed, but .*article.proof.json cannot be written; /);

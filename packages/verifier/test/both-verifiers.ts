@@ -6,7 +6,7 @@ import { type Answer, RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
 import { runCommand } from '../../verifier-py/test/run-python.ts';
 import { readGivenText } from '../src/text/given-text.ts';
 import { exitCodeOf, isVerified } from '../src/verdict/answer.ts';
-import { isoTime } from '../src/verdict/words.ts';
+import { isoTime } from '../src/verdict/sentences.ts';
 import {
   type AttestationReference,
   formatReference,

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { proofBeside } from 'imprimatur-verifier';
+import { proofPathOf } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { ListedArticle } from '../files/read-list.ts';
@@ -43,13 +43,13 @@ export function articlesOf(listed: readonly ListedArticle[], manifestPath: strin
 
 /** The path of a text's proof file as the manifest names it. */
 export const proofName = ({ path, file }: Article): string =>
-  join(dirname(file), relative(dirname(path), proofBeside(path))).replaceAll('\\', '/');
+  join(dirname(file), relative(dirname(path), proofPathOf(path))).replaceAll('\\', '/');
 
 /** Refuses texts whose proof files would be one. @throws UsageInvalidError */
 export function checkProofPaths(articles: readonly Article[]): void {
   const paths = new Map<string, string>();
   for (const { path } of articles) {
-    const proof = proofBeside(path);
+    const proof = proofPathOf(path);
     const other = paths.get(proof);
     if (other !== undefined)
       throw new UsageInvalidError(

@@ -9,7 +9,7 @@ import {
   NotFoundError,
   WaitTimeoutError,
 } from 'imprimatur-client';
-import { proofBeside } from 'imprimatur-verifier';
+import { proofPathOf } from 'imprimatur-verifier';
 import { ProofUnwrittenError } from '../errors.ts';
 import { writeProof } from '../files/write-proof.ts';
 import type { Manifest, ManifestEntry } from './manifest.ts';
@@ -115,7 +115,7 @@ export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[
 async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<Fault[]> {
   const { client, signal, patience, manifest } = work;
   const isLacking = ({ file, path }: Article) =>
-    manifest.entries.get(file)?.proof === undefined || !existsSync(proofBeside(path));
+    manifest.entries.get(file)?.proof === undefined || !existsSync(proofPathOf(path));
   const lacking = articles.filter(isLacking);
   const id = lacking[0] && manifest.entries.get(lacking[0].file)?.id;
   if (id === undefined) return [];
@@ -132,12 +132,12 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
   const faults: Fault[] = [];
   for (const article of lacking) {
     try {
-      await writeProof(proofBeside(article.path), served.proof, served.attestation);
+      await writeProof(proofPathOf(article.path), served.proof, served.attestation);
       const entry = manifest.entries.get(article.file);
       if (entry) await manifest.put([{ ...entry, proof: proofName(article) }]);
     } catch (error) {
       if (!(error instanceof ProofUnwrittenError)) throw error;
-      faults.push({ file: article.file, error: `${proofBeside(article.path)} cannot be written` });
+      faults.push({ file: article.file, error: `${proofPathOf(article.path)} cannot be written` });
     }
   }
   return faults;

@@ -6,7 +6,7 @@ import {
   isPublicRegistry,
   parseProof,
   parseReference,
-  proofBeside,
+  proofPathOf,
   referencesInPage,
   textLinksOfPage,
 } from 'imprimatur-verifier';
@@ -61,7 +61,7 @@ async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
   if (reference !== undefined) return parseReference(reference);
   if (path === '-' && proof === undefined)
     throw new UsageInvalidError('no attestation given; pass --reference or --proof');
-  return parseProof(await readBytes(proof ?? proofBeside(path))).reference;
+  return parseProof(await readBytes(proof ?? proofPathOf(path))).reference;
 }
 
 /** Each byte is a character: a page of any encoding that has ASCII in it stays what it is. @throws UsageInvalidError */

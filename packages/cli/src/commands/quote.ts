@@ -8,7 +8,7 @@ import {
   ProofInvalidError,
   parseProof,
   parseReference,
-  proofBeside,
+  proofPathOf,
   type QuoteProof,
   verify,
 } from 'imprimatur-verifier';
@@ -83,7 +83,7 @@ async function findAttestation(path: string, choice: QuoteChoice) {
 }
 
 async function readProofFile(articlePath: string, { proof }: QuoteChoice) {
-  const path = proof ?? proofBeside(articlePath);
+  const path = proof ?? proofPathOf(articlePath);
   if (proof === undefined && !existsSync(path))
     throw new UsageInvalidError(`no attestation given; pass --reference or --proof (${path} does not exist)`);
   try {

@@ -119,9 +119,12 @@ async function judge(
           ...{ providers: providersOf(rpc, reference.chainId), text, otherRegistries },
         })
       : await verifyByProof(subject, text, blockHash);
-  if (page !== undefined && text) return verifier.besidePage(verdict, page, text);
-  if (typeof linked === 'string') return verifier.ofPage(verdict, linked);
-  return asTaken(proof && blockHash === undefined ? verifier.againstProof(verdict, proof) : verdict, subject);
+  if (page !== undefined && text) return verifier.withPageNotices(verdict, page, text);
+  if (typeof linked === 'string') return verifier.toPageVerdict(verdict, linked);
+  return asTaken(
+    proof && blockHash === undefined ? verifier.compareWithProof(verdict, proof) : verdict,
+    subject,
+  );
 }
 
 function verifyByProof(

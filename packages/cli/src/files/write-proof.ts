@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import type { Attestation, Proof } from 'imprimatur-client';
-import { proofBeside } from 'imprimatur-verifier';
+import { proofPathOf } from 'imprimatur-verifier';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
 
 /** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
@@ -13,7 +13,7 @@ export function parseProofPath(text: string): string {
 /** Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`. */
 export function pathOfProof(given: string | true, textPath: string): string {
   if (given !== true) return given;
-  if (textPath !== '-') return proofBeside(textPath);
+  if (textPath !== '-') return proofPathOf(textPath);
   throw new UsageInvalidError('for a text from stdin, pass --proof FILE');
 }
 

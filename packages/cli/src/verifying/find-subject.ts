@@ -9,7 +9,7 @@ import {
   ProofInvalidError,
   parseProof,
   parseReference,
-  proofBeside,
+  proofPathOf,
   referencesInPage,
   type Verdict,
 } from 'imprimatur-verifier';
@@ -63,7 +63,7 @@ export async function findSubject(
     throw new UsageInvalidError(
       `${what} has ${bytes.length.toLocaleString('en')} bytes; the maximum for a page is ${maxPageBytes.toLocaleString('en')}`,
     );
-  const beside = what === '-' ? undefined : proofBeside(what);
+  const beside = what === '-' ? undefined : proofPathOf(what);
   const path = choice.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
   const file = path === undefined ? undefined : await readBytes(path);
   if (file) {

@@ -2,12 +2,12 @@ import { styleText } from 'node:util';
 import { fieldList, inOneLine } from 'imprimatur-terminal/text';
 import {
   exitCodeOf,
+  formatReason,
   isoTime,
   isVerified,
   type OfflineVerdict,
   type PublisherFinding,
   type QuoteVerdict,
-  reasonWords,
   type Verdict,
 } from 'imprimatur-verifier';
 import type { CommandAnswer } from '../session.ts';
@@ -46,7 +46,7 @@ function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
   if (outcome === 'verified' && quoteRootHolds === false)
     return `not verified: ${linked ? linkedText : 'the text'} is the attested one, but its quote root is not the one in the registry`;
   if (outcome !== 'verified')
-    return `${outcome === 'notFound' ? 'not found' : outcome}${linked ? ` (${linkedText})` : ''}: ${reasonWords(verdict)}`;
+    return `${outcome === 'notFound' ? 'not found' : outcome}${linked ? ` (${linkedText})` : ''}: ${formatReason(verdict)}`;
   if ('quote' in verdict) return `verified: the authority attested this passage; ${whoWords(publisher)}`;
   const what = linked ? linkedText : 'this';
   const shown = verdict.pageShowsText === false ? ', but the page does not show its exact words' : '';

@@ -25,7 +25,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
   const elsewhere = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
-  const ofPage = 'It is unknown whether the page has the attested text';
+  const toPageVerdict = 'It is unknown whether the page has the attested text';
   const shown: readonly [name: string, giving: Giving, title: string, summary: string][] = [
     ['vouched', { files, rpc }, 'Unchanged since', 'Byte for byte'],
     ['verified', { files, rpc }, 'Unchanged since', 'It is unknown whose address'],
@@ -52,8 +52,8 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
       'Unknown',
       'no evidence for or against the text',
     ],
-    ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', ofPage],
-    ['linking-page', { files: [page], rpc }, 'Unknown', ofPage],
+    ['page', { files: [pageFile(unchanged)], rpc }, 'Unknown', toPageVerdict],
+    ['linking-page', { files: [page], rpc }, 'Unknown', toPageVerdict],
     [
       'text-of-page',
       { files: [textFile(texts.unchanged), page], rpc },

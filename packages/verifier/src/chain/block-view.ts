@@ -47,7 +47,7 @@ export class BlockView {
   }
 
   /** Whether the block still is the one with its number. */
-  async stands(): Promise<boolean> {
+  async isCanonical(): Promise<boolean> {
     return (await findBlock(this.#provider, this.block.number))?.hash === this.block.hash;
   }
 
@@ -88,7 +88,7 @@ export async function readAtNewest<Answer>(
     try {
       const view = await BlockView.newest(provider);
       const answer = await read(view);
-      if (await view.stands()) return answer;
+      if (await view.isCanonical()) return answer;
       if (attempt === attempts) throw new ProviderFaultError('returned another block each time');
     } catch (error) {
       const mayPass = error instanceof NodeRefusalError || error instanceof ContradictionError;

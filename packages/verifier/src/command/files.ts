@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { ProofInvalidError, parseProof } from '../proof/parse-proof.ts';
-import { type ProofFile, proofBeside } from '../proof/proof-file.ts';
+import { type ProofFile, proofPathOf } from '../proof/proof-file.ts';
 
 /** A command line, a file or a provider that gives no verdict; the message is one plain line. */
 export class CommandError extends Error {
@@ -47,7 +47,7 @@ export async function readProof(path: string): Promise<ProofFile> {
 
 /** Reads the proof file beside an article. @throws CommandError */
 export async function readProofBeside(path: string): Promise<ProofFile> {
-  const beside = proofBeside(path);
+  const beside = proofPathOf(path);
   const bytes = await readFile(beside).catch(() => {
     throw new CommandError(`missing --proof, and ${beside} does not exist`);
   });

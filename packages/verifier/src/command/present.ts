@@ -3,9 +3,9 @@ import type { OfflineVerdict } from '../proof/verify-offline.ts';
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { quoted } from '../reference/reference-parts.ts';
-import { isVerified, reasonWords } from '../verdict/answer.ts';
+import { formatReason, isVerified } from '../verdict/answer.ts';
+import { isoTime } from '../verdict/sentences.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { isoTime } from '../verdict/words.ts';
 
 /** A statement that must hold, and whether it does. */
 export interface Check {
@@ -92,6 +92,6 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const pieces = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
   const isOfText = text !== undefined || pieces.length > 0;
   const scope = isOfText ? '' : '; to check the text, pass --file';
-  const why = outcome === 'verified' ? [] : [`${outcome}: ${reasonWords(verdict)}`];
+  const why = outcome === 'verified' ? [] : [`${outcome}: ${formatReason(verdict)}`];
   return [...pieces, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

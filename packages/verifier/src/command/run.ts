@@ -1,4 +1,4 @@
-import { againstProof } from '../proof/contradiction.ts';
+import { compareWithProof } from '../proof/contradiction.ts';
 import type { ProofFile } from '../proof/proof-file.ts';
 import { renewProof, takeProof } from '../proof/take-proof.ts';
 import { verifyOffline } from '../proof/verify-offline.ts';
@@ -35,7 +35,7 @@ async function ask(
     throw new CommandError('the proof file belongs to another attestation than --reference');
   const verdict = await verify(found, { providers: rpc, text, otherRegistries });
   checkReached(verdict);
-  return proof ? againstProof(verdict, proof) : verdict;
+  return proof ? compareWithProof(verdict, proof) : verdict;
 }
 
 /** Where providers do not answer, not as nodes of this chain do, or not alike, there is no verdict. */

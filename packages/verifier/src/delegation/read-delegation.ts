@@ -27,8 +27,8 @@ export class RegistryMissingError extends Error {
 }
 
 /** The node answers for another chain, as a wallet does after its network was changed. */
-export class ChainOtherError extends Error {
-  override name = 'ChainOtherError';
+export class WrongChainError extends Error {
+  override name = 'WrongChainError';
   constructor(served: number, chainId: number) {
     super(`the node serves chain ${served}, not ${chainId}`);
   }
@@ -43,7 +43,7 @@ export interface DelegationQuery {
 
 /**
  * Reads an authority's delegation from a wallet or another provider of EIP-1193. @throws RegistryMissingError,
- * ChainOtherError
+ * WrongChainError
  */
 export async function readDelegation(
   node: RequestFunction,
@@ -52,7 +52,7 @@ export async function readDelegation(
   // The last question: a wallet may change its network between the others.
   const state = await readState(node, query).catch((error: unknown) => ({ error }));
   const served = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
-  if (served !== query.chainId) throw new ChainOtherError(served, query.chainId);
+  if (served !== query.chainId) throw new WrongChainError(served, query.chainId);
   if ('error' in state) throw state.error;
   return state;
 }

@@ -3,7 +3,7 @@ import { BlockView } from '../chain/block-view.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
 import { ContradictionError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { Address } from '../hex.ts';
-import { mapFew } from './map-few.ts';
+import { mapInBatches } from './map-in-batches.ts';
 import type { EmittedLog, InTime } from './registry-logs.ts';
 
 /** Contracts whose code is read within one deadline, at one block. */
@@ -32,7 +32,7 @@ export class Emitters {
         const [first, ...others] = unread.slice(at, at + batchSize);
         // The view's first read is made alone: it finds out how the node takes a block.
         if (first) await this.#look(provider, view, first);
-        await mapFew(others, (log) => this.#look(provider, view, log));
+        await mapInBatches(others, (log) => this.#look(provider, view, log));
       });
     return logs.filter(({ emitterAddress }) => this.#areRegistries.get(emitterAddress) ?? false);
   }
@@ -65,6 +65,6 @@ const logKey = ({ block, logIndex }: EmittedLog) => `${block.hash}/${logIndex}`;
 async function checkContains(provider: Provider, view: BlockView, { number, hash }: EmittedLog['block']) {
   if (view.block.number < number) throw new ProviderFaultError(`has no block ${number} yet`);
   const block = await findBlock(provider, number);
-  if (block?.hash !== hash || !(await view.stands()))
+  if (block?.hash !== hash || !(await view.isCanonical()))
     throw new ContradictionError('a log is in a block that is not there');
 }

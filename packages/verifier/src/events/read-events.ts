@@ -5,7 +5,7 @@ import { ContradictionError, type Provider } from '../chain/provider.ts';
 import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 import { cidOfDigest } from '../reference/content-cid.ts';
-import { mapFew } from './map-few.ts';
+import { mapInBatches } from './map-in-batches.ts';
 import type { InTime, RegistryLog } from './registry-logs.ts';
 
 /** Something that was done in an authority's name, as a registry tells it. */
@@ -54,7 +54,7 @@ export async function readEvents(
     const batch = logs.slice(at, at + batchSize);
     const read = await inTime(async (provider) => {
       const view = await BlockView.newest(provider);
-      return mapFew(batch, async (log) => {
+      return mapInBatches(batch, async (log) => {
         const said = await readEvent(log, view, authorityAddress, once);
         if (!said) return undefined;
         const block = await once.block(log.block.hash, () => blockOf(provider, log));

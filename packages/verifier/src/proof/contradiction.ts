@@ -1,10 +1,10 @@
 import type { GivenText } from '../text/given-text.ts';
+import { isoTime } from '../verdict/sentences.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { isoTime } from '../verdict/words.ts';
 import type { ProofFile } from './proof-file.ts';
 
 /** The first of a proof file's plain fields that is not what the registry, or the text, shows. */
-export function contradiction(
+export function findContradiction(
   { content, attested, registry: claimed }: ProofFile,
   { registry, record }: Pick<Verdict, 'registry' | 'record'>,
   given?: GivenText,
@@ -22,8 +22,8 @@ export function contradiction(
 }
 
 /** The verdict of providers on what a proof file names: where the file says otherwise than they do, it is false. */
-export function againstProof(verdict: Verdict, proof: ProofFile): Verdict {
-  const wrong = contradiction(proof, verdict);
+export function compareWithProof(verdict: Verdict, proof: ProofFile): Verdict {
+  const wrong = findContradiction(proof, verdict);
   if (wrong === undefined) return verdict;
   return {
     ...verdict,

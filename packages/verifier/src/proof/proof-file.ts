@@ -60,6 +60,6 @@ export interface ProofFile {
 }
 
 /** The path of a text's proof file beside it: `article.proof.json` beside `article.md`. */
-export function proofBeside(path: string): string {
+export function proofPathOf(path: string): string {
   return `${path.replace(/\.[^./\\]*$/, '')}.proof.json`;
 }

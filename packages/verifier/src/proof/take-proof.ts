@@ -7,9 +7,9 @@ import { type AttestationReference, formatReference } from '../reference/referen
 import { encodeHeader } from '../trie/block-header.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { readRecord } from '../verdict/read-record.ts';
+import { isoTime } from '../verdict/sentences.ts';
 import type { AttestationFacts, Verdict } from '../verdict/verdict.ts';
 import { type VerifyOptions, verify } from '../verdict/verify.ts';
-import { isoTime } from '../verdict/words.ts';
 import { firstAnswer, ProofUnavailableError } from './first-answer.ts';
 import { ProofInvalidError } from './parse-proof.ts';
 import type { ProofFile, ProofStorage } from './proof-file.ts';

@@ -9,7 +9,7 @@ import type { Evidence } from '../verdict/read-evidence.ts';
 import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { type Claim, claimOf, conclude, type VerifyOptions } from '../verdict/verify.ts';
-import { contradiction } from './contradiction.ts';
+import { findContradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
 import { ProvenState } from './proven-state.ts';
@@ -95,7 +95,7 @@ async function examine(
     throw new ProofUnsoundError(`it is for another attestation, ${formatReference(reference)}`);
   const evidence = await provenEvidence(proof, blockHash);
   const { outcome, reason } = judge(reference, evidence, text);
-  const wrong = contradiction(proof, evidence, text?.isContent ? given : undefined);
+  const wrong = findContradiction(proof, evidence, text?.isContent ? given : undefined);
   if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} is not what its storage shows`);
   const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
   return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };

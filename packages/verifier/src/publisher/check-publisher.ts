@@ -1,6 +1,6 @@
 import { isAddressEqual } from 'viem';
+import { isoTime } from '../verdict/sentences.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { isoTime } from '../verdict/words.ts';
 import {
   type AuthoritiesFile,
   AuthoritiesInvalidError,

@@ -24,7 +24,7 @@ export function exitCodeOf(verdict: Pick<Verdict, 'outcome' | 'quoteRootHolds'>)
 }
 
 /** What became of the attestation that an altered text is not of: that outcome comes first, and would hide it. */
-function sinceWords({ outcome, attestation, corrections }: Verdict): string {
+function describeSince({ outcome, attestation, corrections }: Verdict): string {
   if (outcome !== 'altered') return '';
   if (attestation && attestation.revokedAt !== 0) return '; it has been revoked since';
   const isCorrected =
@@ -33,7 +33,7 @@ function sinceWords({ outcome, attestation, corrections }: Verdict): string {
 }
 
 /** Formats why the outcome is what it is, and for an altered text what became of the attested one since. */
-export function reasonWords(verdict: Verdict): string {
-  const since = sinceWords(verdict);
+export function formatReason(verdict: Verdict): string {
+  const since = describeSince(verdict);
   return since === '' ? verdict.reason : `${verdict.reason.replace(/\.$/, '')}${since}`;
 }

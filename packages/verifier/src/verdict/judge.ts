@@ -2,8 +2,8 @@ import type { AttestationReference } from '../reference/reference.ts';
 import type { TextComparison } from '../text/compare-text.ts';
 import type { Evidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
+import { isoTime } from './sentences.ts';
 import type { Outcome } from './verdict.ts';
-import { isoTime } from './words.ts';
 
 export interface Judgement {
   readonly outcome: Outcome;

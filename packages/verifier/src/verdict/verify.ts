@@ -11,8 +11,8 @@ import { type GivenText, readGivenText } from '../text/given-text.ts';
 import { type Judgement, judge } from './judge.ts';
 import { type Evidence, type EvidenceQuery, readEvidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
+import { describeEvidence, notices } from './sentences.ts';
 import type { AttestationFacts, ProviderReport, RevealBlock, Verdict } from './verdict.ts';
-import { evidenceWords, notices } from './words.ts';
 
 /** A provider that answered, and what. */
 interface Witness {
@@ -47,7 +47,7 @@ async function askProviders(
     try {
       const evidence = await readEvidence(provider, query);
       witnesses.push({ provider, evidence });
-      return { name, block: evidence.block, says: evidenceWords(evidence), answered: true };
+      return { name, block: evidence.block, says: describeEvidence(evidence), answered: true };
     } catch (error) {
       if (!(error instanceof ProviderFaultError)) throw error;
       return { name, block: undefined, says: error.message, answered: false };

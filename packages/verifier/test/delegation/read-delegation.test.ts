@@ -8,9 +8,9 @@ import {
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
 import {
-  ChainOtherError,
   RegistryMissingError,
   readDelegation,
+  WrongChainError,
 } from '../../src/delegation/read-delegation.ts';
 
 let registry: RegistryFixture;
@@ -59,7 +59,7 @@ test('a contract of the same code that was deployed otherwise is not known, and 
 
 test('a node of another chain shows nothing, also where it is of another only after the first answers', async () => {
   await expect(read(registry.address, 1)).rejects.toThrow('the node serves chain 31337, not 1');
-  await expect(read(other, 1)).rejects.toThrow(ChainOtherError);
+  await expect(read(other, 1)).rejects.toThrow(WrongChainError);
 });
 
 test('where no contract is, no registry is', async () => {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { stranger } from '../../../../contracts/test/chain/registry.ts';
 import { formatReference, type ProofFile, takeProof } from '../../src/verifier.ts';
 import { contentCid } from '../attested-article.ts';
-import { foreignProofs } from './foreign-proofs.ts';
 import { type Scenario, startScenarios } from './scenarios.ts';
+import { unknownRegistryProofs } from './unknown-registry-proofs.ts';
 import type { ProofCase } from './vectors.ts';
 
 const folder = fileURLToPath(new URL('../../../../test/vectors/proofs', import.meta.url));
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
         cases.push(...(await forgeriesOf(file, text, proof)));
       console.log(`${file}: ${outcome}, ${formatReference(proof.reference)}`);
     }
-    for (const { name, proof, text, outcome } of await foreignProofs(registry)) {
+    for (const { name, proof, text, outcome } of await unknownRegistryProofs(registry)) {
       const file = `${name}.proof.json`;
       write(file, proof);
       cases.push({ name, file, text, blockHash: proof.storage?.block.hash ?? '', outcome });

@@ -1,9 +1,9 @@
 import {
-  ChainOtherError,
   type DelegationQuery,
   type DelegationState,
   RegistryMissingError,
   readDelegation,
+  WrongChainError,
 } from 'imprimatur-verifier/delegation';
 import { useEffect, useState } from 'preact/hooks';
 import type { Target } from '../target/target.ts';
@@ -58,7 +58,7 @@ export function usePresentDelegation(connection: Connection | undefined, target:
 function problemText(error: unknown): string {
   if (error instanceof RegistryMissingError)
     return 'There is no registry at that address on this chain. Check the address and the chain ID.';
-  if (error instanceof ChainOtherError)
+  if (error instanceof WrongChainError)
     return 'The wallet reports one network but answers for another. Choose the network again in the wallet.';
   return `The delegation cannot be read. ${walletErrorText(error)}`;
 }

@@ -1,17 +1,17 @@
 import {
-  againstProof,
   BlockHashInvalidError,
-  besidePage,
+  compareWithProof,
   knownChains,
   type OfflineVerdict,
-  ofPage,
   parseAddress,
   type QuoteVerdict,
   ReferenceInvalidError,
+  toPageVerdict,
   type Verdict,
   verify,
   verifyOffline,
   verifyQuote,
+  withPageNotices,
 } from 'imprimatur-verifier';
 import { GivenInvalidError } from '../given/given.ts';
 import type { AttestationSubject, Subject } from '../given/subject.ts';
@@ -87,7 +87,7 @@ async function checkOffline({ proof, text }: AttestationSubject, blockHash: stri
 /** The verdict, with what is to be known where a page was given, with its text or without. */
 function asGiven<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
   if (page === undefined) return verdict;
-  return text === undefined ? ofPage(verdict) : besidePage(verdict, page, text);
+  return text === undefined ? toPageVerdict(verdict) : withPageNotices(verdict, page, text);
 }
 
 /** Checks what was given, and asks whom the reader chose, nobody else. @throws GivenInvalidError */
@@ -103,5 +103,5 @@ export async function check(subject: Subject, asking: Asking): Promise<AnyVerdic
   const { reference, text, proof } = subject;
   const providers = providersFor(asking, reference.chainId);
   const verdict = await verify(reference, { providers, text, otherRegistries: otherRegistriesIn(asking) });
-  return asGiven(subject, proof ? againstProof(verdict, proof) : verdict);
+  return asGiven(subject, proof ? compareWithProof(verdict, proof) : verdict);
 }

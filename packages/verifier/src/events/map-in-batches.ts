@@ -2,7 +2,7 @@
 const atOnce = 8;
 
 /** Answers for all, in their order, of which only a few are worked at together. The first that fails ends it. */
-export async function mapFew<Item, Answer>(
+export async function mapInBatches<Item, Answer>(
   items: readonly Item[],
   answerFor: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {

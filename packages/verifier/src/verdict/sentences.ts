@@ -13,7 +13,7 @@ export function isoTime(timestamp: number): string {
 }
 
 /** Why corrections were not followed further; `undefined` where there is nothing to tell. */
-function endOfCorrections({ end, unfollowedCid }: Corrections): string | undefined {
+function describeEnd({ end, unfollowedCid }: Corrections): string | undefined {
   const last = `The last correction names ${unfollowedCid}`;
   const told = {
     newest: undefined,
@@ -27,13 +27,13 @@ function endOfCorrections({ end, unfollowedCid }: Corrections): string | undefin
 }
 
 /** The earlier attestation of the same content. */
-function earlierWords({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
+function describeEarlier({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
   const withdrawn = revokedAt === 0 ? '' : `, and revoked it at ${isoTime(revokedAt)}`;
   return `${authorityAddress} attested the same content first, at ${isoTime(attestedAt)}${withdrawn}.`;
 }
 
 /** All that a provider says and that providers are compared by, in one line. */
-export function evidenceWords({ registry, record }: Evidence): string {
+export function describeEvidence({ registry, record }: Evidence): string {
   if (!registry) return 'reports no contract';
   if (!record?.entry) return `reports no entry; code hash ${registry.codeHash}`;
   const { entry, indexByAuthority, firstAttestedBy, corrections } = record;
@@ -94,8 +94,8 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
     notYetFinal
       ? 'A chain reorganization may still remove it: its block is not known to be final.'
       : undefined,
-    firstAttestedBy && earlierWords(firstAttestedBy),
-    corrections && endOfCorrections(corrections),
+    firstAttestedBy && describeEarlier(firstAttestedBy),
+    corrections && describeEnd(corrections),
     ...(corrections?.unknownRegistries ?? []).map(
       (address) => `${address} is not a known registry, so it was not searched for corrections.`,
     ),

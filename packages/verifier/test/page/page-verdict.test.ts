@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstUnshown } from '../../src/page/of-page.ts';
-import { besidePage, type Verdict } from '../../src/verifier.ts';
+import { findMissingParagraph } from '../../src/page/page-verdict.ts';
+import { type Verdict, withPageNotices } from '../../src/verifier.ts';
 
 const text = `# The bridge
 
@@ -15,12 +15,14 @@ const first = '<p>It will stay <em>clo</em>sed until spring, says <a href="/">th
 const second = '<p>&#8220;We knew it,&#8221; said one&nbsp;&ndash; <q>and said nothing.</q></p>';
 
 test('finds the words of a text in a page that shows them, between what else it shows', () => {
-  expect(firstUnshown(page(first, '<aside>Advert</aside>', second.replace('&ndash;', '–')), text)).toEqual({
+  expect(
+    findMissingParagraph(page(first, '<aside>Advert</aside>', second.replace('&ndash;', '–')), text),
+  ).toEqual({
     paragraph: undefined,
     paragraphs: 3,
   });
   expect(
-    firstUnshown(page(first, second.replace('&ndash;', '')), text.replaceAll('\n', '\r\n')).paragraph,
+    findMissingParagraph(page(first, second.replace('&ndash;', '')), text.replaceAll('\n', '\r\n')).paragraph,
   ).toBe(undefined);
 });
 
@@ -32,11 +34,13 @@ test.each([
   ['the words in an attribute', page(first, '<p title="We knew it said one and said nothing">'), 3],
   ['nothing', '', 1],
 ])('tells the first paragraph that a page with %s does not show', (_, html, paragraph) => {
-  expect(firstUnshown(html, text)).toEqual({ paragraph, paragraphs: 3 });
+  expect(findMissingParagraph(html, text)).toEqual({ paragraph, paragraphs: 3 });
 });
 
 test('letters are the same in each normal form', () => {
-  expect(firstUnshown('<p>Caf&#233; e&#x301;t&#233;</p>', 'Cafe\u0301 été').paragraph).toBeUndefined();
+  expect(
+    findMissingParagraph('<p>Caf&#233; e&#x301;t&#233;</p>', 'Cafe\u0301 été').paragraph,
+  ).toBeUndefined();
 });
 
 test.each([
@@ -48,21 +52,21 @@ test.each([
   ['a vowel sign', 'का', 'कि'],
   ['an accent', 'pinguino', 'pingu\u0308ino'],
 ])('tells %s that is missing', (_, shown, meant) => {
-  expect(firstUnshown(`<p>${shown}</p>`, meant).paragraph).toBe(1);
-  expect(firstUnshown(`<p>${meant}</p>`, meant).paragraph).toBeUndefined();
+  expect(findMissingParagraph(`<p>${shown}</p>`, meant).paragraph).toBe(1);
+  expect(findMissingParagraph(`<p>${meant}</p>`, meant).paragraph).toBeUndefined();
 });
 
 test('takes marks at the ends of sentences and in lists for none of a number', () => {
   const html = '<p>It was 2025.</p><p>Then 2026, and 5 – or so.</p><ul><li>5 men</ul>';
-  expect(firstUnshown(html, 'It was 2025.\n\nThen 2026, and 5 -- or so.\n\n- 5 men').paragraph).toBe(
+  expect(findMissingParagraph(html, 'It was 2025.\n\nThen 2026, and 5 -- or so.\n\n- 5 men').paragraph).toBe(
     undefined,
   );
 });
 
 test('a text without letters and digits has no paragraph to look for', () => {
-  expect(firstUnshown('x', '!!!\n\n—')).toEqual({ paragraph: undefined, paragraphs: 0 });
+  expect(findMissingParagraph('x', '!!!\n\n—')).toEqual({ paragraph: undefined, paragraphs: 0 });
   const verdict = { text: { isContent: true }, notices: ['It is so.'] } as unknown as Verdict;
-  const { notices, pageShowsText } = besidePage(verdict, '<p>Send money.</p>', '— !\n');
+  const { notices, pageShowsText } = withPageNotices(verdict, '<p>Send money.</p>', '— !\n');
   expect([notices.slice(1), pageShowsText]).toEqual([['It is so.'], undefined]);
 });
 
@@ -73,15 +77,15 @@ test.each([
   ['points', '', '1.'],
 ])('takes megabytes of %s', (_, start, piece) => {
   const many = start + piece.repeat(2_000_000);
-  expect(firstUnshown(many, `${many}b`).paragraph).toBe(1);
+  expect(findMissingParagraph(many, `${many}b`).paragraph).toBe(1);
 });
 
 test('takes hostile pages and texts of megabytes', () => {
   const [many, few] = ['a'.repeat(2_000_000), 'a'.repeat(1_000_000)];
-  expect(firstUnshown(`a${' '.repeat(8_000_000)}b`, 'ac').paragraph).toBe(1);
-  expect(firstUnshown(many, `${few}b`).paragraph).toBe(1);
-  expect(firstUnshown(many, `b${few}`).paragraph).toBe(1);
-  expect(firstUnshown(many, 'a\n\n'.repeat(300_000)).paragraph).toBeUndefined();
-  expect(firstUnshown('', '\r'.repeat(1_000_000)).paragraphs).toBe(0);
-  expect(firstUnshown('', ']('.repeat(500_000)).paragraphs).toBe(0);
+  expect(findMissingParagraph(`a${' '.repeat(8_000_000)}b`, 'ac').paragraph).toBe(1);
+  expect(findMissingParagraph(many, `${few}b`).paragraph).toBe(1);
+  expect(findMissingParagraph(many, `b${few}`).paragraph).toBe(1);
+  expect(findMissingParagraph(many, 'a\n\n'.repeat(300_000)).paragraph).toBeUndefined();
+  expect(findMissingParagraph('', '\r'.repeat(1_000_000)).paragraphs).toBe(0);
+  expect(findMissingParagraph('', ']('.repeat(500_000)).paragraphs).toBe(0);
 });

@@ -8,7 +8,7 @@ const unknownOfPage = 'It is unknown whether the page has the attested text: ver
  * in a page with another text. Where the attestation stands, corrected or not, of the page that says nothing.
  * @param why why the text is not known, in a sentence
  */
-export function ofPage<Answer extends Verdict>(verdict: Answer, why?: string): Answer {
+export function toPageVerdict<Answer extends Verdict>(verdict: Answer, why?: string): Answer {
   const { outcome, reason } = verdict;
   if (outcome !== 'verified' && outcome !== 'superseded') return verdict;
   const named =
@@ -20,7 +20,7 @@ export function ofPage<Answer extends Verdict>(verdict: Answer, why?: string): A
 }
 
 /** What of a text is in a page, as a hint. */
-function shownWords({ paragraph, paragraphs }: Unshown): string {
+function shownWords({ paragraph, paragraphs }: MissingParagraph): string {
   if (paragraph === undefined)
     return (
       'The words of the text are in the page’s source, in their order. ' +
@@ -35,13 +35,16 @@ function shownWords({ paragraph, paragraphs }: Unshown): string {
 const ofText = 'The verdict applies to the text, not to the page that names it.';
 
 /** The verdict of a text, with a hint of whether the page that the reader has shows its words: HTML is not the text. */
-export function besidePage<Answer extends Verdict>(
+export function withPageNotices<Answer extends Verdict>(
   verdict: Answer,
   html: string,
   text: string | Uint8Array,
 ): Answer {
   if (!verdict.text?.isContent) return { ...verdict, notices: [ofText, ...verdict.notices] };
-  const unshown = firstUnshown(html, typeof text === 'string' ? text : new TextDecoder().decode(text));
+  const unshown = findMissingParagraph(
+    html,
+    typeof text === 'string' ? text : new TextDecoder().decode(text),
+  );
   if (unshown.paragraphs === 0) return { ...verdict, notices: [ofText, ...verdict.notices] };
   const notices = [ofText, shownWords(unshown), ...verdict.notices];
   return { ...verdict, notices, pageShowsText: unshown.paragraph === undefined };
@@ -84,7 +87,7 @@ function endOf(text: string, within: string, from: number): number | undefined {
 }
 
 /** Which paragraph of a text is the first whose words are not in a page. */
-export interface Unshown {
+export interface MissingParagraph {
   /** From 1 on; `undefined` where the page has all of them, in their order. */
   readonly paragraph: number | undefined;
   /** Number of the text's paragraphs that have letters or digits. */
@@ -95,7 +98,7 @@ export interface Unshown {
  * Looks for the paragraphs of a text in a page's source, in their order, by their letters and numbers. The addresses of Markdown's links
  * are left out, for pages do not show them. It is a hint and no more: style sheets hide and add words.
  */
-export function firstUnshown(html: string, text: string): Unshown {
+export function findMissingParagraph(html: string, text: string): MissingParagraph {
   const shown = lettersOf(shownIn(html));
   const paragraphs = text
     .replaceAll(/\r\n?/g, '\n')

@@ -36,7 +36,7 @@ async function proofOf(rpcUrl: string, reference: AttestationReference): Promise
   };
 }
 
-interface ForeignProof {
+interface UnknownRegistryProof {
   readonly name: string;
   readonly proof: ProofFile;
   readonly text: string;
@@ -44,7 +44,7 @@ interface ForeignProof {
 }
 
 /** Sound proofs of attestations that no known registry has. */
-export async function foreignProofs(registry: RegistryFixture): Promise<ForeignProof[]> {
+export async function unknownRegistryProofs(registry: RegistryFixture): Promise<UnknownRegistryProof[]> {
   const { rpcUrl, client } = registry.chain;
   const code = (await client.getCode({ address: registry.address })) ?? '0x';
   const attestIn = async (address: Hex, bytecode: Hex, text: string) => {
