@@ -23,7 +23,7 @@ async function failureOf(target: Target): Promise<string> {
   );
 }
 
-test('says to start the local stack when nobody listens there', async () => {
+test('the error says to start the local stack if it does not respond', async () => {
   const url = await silentUrl();
   expect(await failureOf(localTarget(url))).toBe(
     `the local stack does not respond at ${url}; start it with npm start, or pass --stack for a cloud stack`,
@@ -33,7 +33,7 @@ test('says to start the local stack when nobody listens there', async () => {
 /** CloudFormation's answer to a question about a stack. */
 const response = (status: number, body: string) => answeringServer(() => ({ status, body }));
 
-test('says to start the local stack when the emulator has no such stack', async () => {
+test('the error says to start the local stack if the emulator has no such stack', async () => {
   const url = await response(
     400,
     '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code>' +
@@ -44,7 +44,7 @@ test('says to start the local stack when the emulator has no such stack', async 
   );
 });
 
-test('names the outputs that an older stack lacks', async () => {
+test('the error names the outputs that an older stack lacks', async () => {
   const tables = ['Attestations', 'Lanes', 'Queue', 'Organizations', 'Webhooks'].map(
     (name) => `${name}Table`,
   );
@@ -61,20 +61,20 @@ test('names the outputs that an older stack lacks', async () => {
   );
 });
 
-test('passes on the words of an expected error', () => {
+test('the error keeps the message of an expected error', () => {
   expect(operatorErrorLine(new RefusedError('no API key has the id ab'), cloud)).toBe(
     'no API key has the id ab',
   );
 });
 
-test('adds what the providers said of an unreachable chain, without URLs', () => {
+test("the error of an unreachable chain includes the providers' errors without URLs", () => {
   const cause = new Error('no provider answers: nonce too low at https://rpc.example/key');
   expect(operatorErrorLine(new ChainUnreachableError(5, { cause }), cloud)).toBe(
     'chain 5 cannot be reached at the moment; try again (no provider answers: nonce too low at <url>)',
   );
 });
 
-test('says how to set the RPC URLs of a chain that has none', () => {
+test('the error explains how to set missing RPC URLs', () => {
   const cause = new RpcUrlsMissingError(5, '/Imprimatur/rpc-urls/5');
   expect(operatorErrorLine(new ChainUnreachableError(5, { cause }), cloud)).toBe(cause.message);
 });
@@ -82,17 +82,17 @@ test('says how to set the RPC URLs of a chain that has none', () => {
 test.each([
   ['no credentials', Object.assign(new Error('Could not load'), { name: 'CredentialsProviderError' })],
   ['no region', new Error('Region is missing')],
-])('says what to set when AWS has %s', (_, error) => {
+])('the error says what to set if AWS has %s', (_, error) => {
   expect(operatorErrorLine(error, cloud)).toMatch(/^no AWS credentials or no region found; .*npm start$/);
 });
 
-test('finds a refused connection behind other errors', () => {
+test('the error recognizes a refused connection behind other errors', () => {
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const both = new AggregateError([refused, refused]);
   expect(operatorErrorLine(new Error('fetch failed', { cause: both }), cloud)).toMatch(/^cannot reach AWS/);
 });
 
-test('keeps any other failure to one line without URLs', () => {
+test('any other error is one line without URLs', () => {
   const error = new TypeError('cannot\n  reach https://rpc.example/v3/secret-key now');
   expect(operatorErrorLine(error, cloud)).toBe('TypeError: cannot reach <url> now');
   expect(operatorErrorLine('a string', cloud)).toBe('unknown error');
@@ -129,16 +129,19 @@ test.each([
     started(),
     localNamed('Other'),
   ],
-])('means %s', (_, options, path, target) => {
+])('`readTarget` selects %s', (_, options, path, target) => {
   expect(readTarget(options, path)).toEqual(target);
 });
 
-test('refuses a named file that is not there', () => {
+test('`readTarget` rejects a missing file', () => {
   expect(() => readTarget({ stackFile: '/nowhere/stack.json' }, started())).toThrow(
     '/nowhere/stack.json does not exist',
   );
 });
 
-test.each(['', '{', '[]', '{"region":"us-east-1"}'])('refuses a file that holds %j', (text) => {
-  expect(() => readTarget({}, file(text))).toThrow(/is not a valid stack file/);
-});
+test.each(['', '{', '[]', '{"region":"us-east-1"}'])(
+  '`readTarget` rejects a file that contains %j',
+  (text) => {
+    expect(() => readTarget({}, file(text))).toThrow(/is not a valid stack file/);
+  },
+);

@@ -47,7 +47,7 @@ test.each([
     ['org', 'list', '--stack', 'A', '--stack-file', 'b'],
     "option '--stack <name>' cannot be used with option '--stack-file <path>'",
   ],
-])('refuses %s with one line and exit code 2', async (_, argv, complaint) => {
+])('admin rejects %s with one line and exit code 2', async (_, argv, complaint) => {
   expect(await run(new FakeDeployment(), ...argv)).toEqual({
     exitCode: 2,
     out: '',
@@ -79,17 +79,17 @@ test.each([
   [`lane status --chain 1 --lane 1-${stranger} --signer ${stranger}`, 'cannot be used with'],
   ['lane status --chain 1 --lane main', 'A lane name is a chain id'],
   [`lane status --chain 1 --lane 1-0xA${'b'.repeat(39)}`, 'wrong checksum'],
-])('refuses %j as wrong usage', async (line, complaint) => {
+])('admin rejects %j with exit code 2', async (line, complaint) => {
   expect(await run(new FakeDeployment(), ...line.split(' '))).toMatchObject(refusal(2, complaint));
 });
 
-test('with --json prints a wrong usage as one JSON object too', async () => {
+test('`--json` prints a usage error as one JSON object', async () => {
   const { exitCode, out } = await run(new FakeDeployment(), '--json', 'signer');
   expect(exitCode).toBe(2);
   expect(JSON.parse(out)).toEqual({ error: "required option '--chain <id>' not specified" });
 });
 
-test('takes --json before and after the command', async () => {
+test('`--json` works before and after the command', async () => {
   for (const argv of [
     ['--json', 'org', 'list'],
     ['org', '--json', 'list'],
@@ -103,7 +103,7 @@ test('takes --json before and after the command', async () => {
   }
 });
 
-test('asks no deployment before the command line is right', async () => {
+test('admin connects to no deployment before the command line is valid', async () => {
   const untouched = () => {
     throw new Error('touched');
   };
@@ -115,7 +115,7 @@ test('asks no deployment before the command line is right', async () => {
     expect((await runOn(argv, terminal)).exitCode).toBe(2);
 });
 
-test('hands on the deployment that the options name', async () => {
+test('the options select the deployment', async () => {
   const named: unknown[] = [];
   const terminal = {
     readTarget: (options: { stack?: string | undefined }) => {
@@ -132,7 +132,7 @@ test('hands on the deployment that the options name', async () => {
   expect(named).toEqual([{ stack: 'Production' }, { stackFile: 'a.json' }]);
 });
 
-test('lists the signers when signer is given no second word', async () => {
+test('`signer` without a subcommand lists the signers', async () => {
   const deployment = new FakeDeployment();
   expect(await runJson(deployment, 'signer', '--chain', '31337')).toEqual(
     await runJson(deployment, 'signer', 'list', '--chain', '31337'),
@@ -141,7 +141,7 @@ test('lists the signers when signer is given no second word', async () => {
 
 const main = fileURLToPath(new URL('../../admin/main.ts', import.meta.url));
 
-it('ends quietly when nobody reads what it prints', async () => {
+it('admin exits silently when its output is closed', async () => {
   const child = spawn(process.execPath, [main, '--help']);
   child.stdout.destroy();
   const [error, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -150,16 +150,16 @@ it('ends quietly when nobody reads what it prints', async () => {
 
 const forged = 'https://a.example/\nstatus  confirmed\tyes';
 
-test('a field has one line, whatever is in it', () => {
+test('`fieldList` prints each field in one line', () => {
   expect(fieldList({ url: forged, status: 'failed' })).toBe(
     'url     https://a.example/\\u{a}status  confirmed\\u{9}yes\nstatus  failed',
   );
 });
 
-test('a row of a table has one line, whatever is in it', () => {
+test('`table` prints each row in one line', () => {
   expect(table(['url'], [[forged]]).split('\n')).toHaveLength(2);
 });
 
-test('a text keeps its lines, and no escape sequence in it takes effect', () => {
+test('`printable` keeps lines and neutralizes escape sequences', () => {
   expect(printable('one\n\u001b[2Jtwo\u202e')).toBe('one\n\\u{1b}[2Jtwo\\u{202e}');
 });

@@ -10,7 +10,7 @@ import { bundleFunction } from './bundles.ts';
 const directory = mkdtempSync(`${tmpdir()}/bench-bundles-`);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('bundles a function to the bytes that the CDK deploys', async () => {
+test('`bundleFunction` makes the same bytes as the CDK', async () => {
   const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
   const app = new App({ context, outdir: `${directory}/cdk.out` });
   new NodejsFunction(new Stack(app, 'Stack'), 'Function', {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { presentTable, replaceResults } from './report.ts';
 
-test('presents numbers to the right, with their digits grouped', () => {
+test('`presentTable` aligns numbers to the right and groups their digits', () => {
   const rows = [
     ['api/get', 1_234_567],
     ['workflow/sweep', 89],
@@ -14,7 +14,7 @@ test('presents numbers to the right, with their digits grouped', () => {
 | workflow/sweep |        89 |`);
 });
 
-test('replaces the results of one section and nothing else, again too', () => {
+test('`replaceResults` replaces only the results of one section', () => {
   const document = `<!-- bench gas: begin -->
 
 old

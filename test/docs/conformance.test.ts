@@ -99,7 +99,7 @@ const shownByFunctions = [
   ['7.16', 'sending/dispatch-queue', 'never sends a reveal before the delay'],
 ] as const;
 
-test('a sentence is a row, an entry of a list or a part of a paragraph, and has its number', () => {
+test('`interfaceSentences` numbers the rows, list items and sentences of each section', () => {
   const document = ['Before.', '## 1. One', 'A: b. C.', '', '| h |', '|---|', '| `d` | e. F |'].join('\n');
   const divided = ['## 2. Two', 'G.', '### 2.1 Half', 'Rules:', '- H, i.', '1. J. `K` l.'].join('\n');
   expect(
@@ -137,7 +137,7 @@ test.each([
   "describe('x', () => {\n  test('title', async () => {});\n});",
   "test.each(['a', '(', b(1)])('title', (x) => {});",
   "test.each([\n  [1],\n])(\n  'title',\n  async (x) => {},\n);",
-])('a test that runs counts: %j', (code) => {
+])('`hasTest` finds a test that runs: %j', (code) => {
   expect(hasTest(code, 'title')).toBe(true);
   expect(numbersOf(code.replace('title', '1.2 title'))).toEqual(['1.2']);
 });
@@ -152,6 +152,6 @@ test.each([
   "if (never) test('title', () => {});",
   "test('the title', () => {});",
   "const known = 'title';",
-])('a test that does not run counts for none: %j', (code) => {
+])('`hasTest` ignores a test that does not run: %j', (code) => {
   expect(hasTest(code, 'title')).toBe(false);
 });

@@ -10,11 +10,14 @@ const rows = [
 const words = (error: string): string[] =>
   error.split(/<[^>]+>/).flatMap((part) => part.match(/[a-z]{3}[a-z ]+[a-z]/g) ?? []);
 
-test('every cause has its row', () => {
+test('every cause has a row', () => {
   expect(rows).toHaveLength(7);
 });
 
-test.each(rows.map(([, error = '', file = '']) => [error, file]))('`%s` is shown by %s', (error, file) => {
-  const text = readFileSync(file, 'utf8');
-  for (const part of words(error)) expect(text).toContain(part);
-});
+test.each(rows.map(([, error = '', file = '']) => [error, file]))(
+  '`%s` has its test in %s',
+  (error, file) => {
+    const text = readFileSync(file, 'utf8');
+    for (const part of words(error)) expect(text).toContain(part);
+  },
+);

@@ -6,7 +6,7 @@ const images = [...readFileSync('compose.yaml', 'utf8').matchAll(/^ +image: (\S+
   ([, image]) => image,
 );
 
-test('compose.yaml pins the last LocalStack that needs no token, and the anvil that npm brings', () => {
+test("compose.yaml pins the last LocalStack without a token, and npm's version of anvil", () => {
   const anvil = packageJson.devDependencies['@foundry-rs/anvil'];
   expect(images).toEqual(['localstack/localstack:4.14.0', `ghcr.io/foundry-rs/foundry:v${anvil}`]);
 });

@@ -15,7 +15,7 @@ const run = (steps: Readonly<Record<string, Act>>, signal = new AbortController(
   return rehearse(rehearsal, { signal, log: () => undefined });
 };
 
-test('a step that fails ends the run, with what it proved before and what is left behind', async () => {
+test('a failed step ends the run, and the report has earlier facts and left resources', async () => {
   const fails: Act = async ({ proven, notProven }) => {
     proven('a key is throttled');
     notProven('the stage', 'nobody asked');
@@ -32,12 +32,12 @@ test('a step that fails ends the run, with what it proved before and what is lef
   expect(JSON.stringify(report) + text).not.toContain('KEY');
 });
 
-test('a run in which every step holds ends with 0, and one without a step does not', async () => {
+test('a run of successful steps exits with 0, and one without steps does not', async () => {
   expect(exitCodeOf(await run({ deploy: holds }))).toBe(0);
   expect(exitCodeOf({ steps: [] })).toBe(1);
 });
 
-test('Ctrl-C ends it within a step, which is undone before that', async () => {
+test('Ctrl-C interrupts a step after its cleanup', async () => {
   const stopped = new AbortController();
   let undone = false;
   const waits: Act = ({ atEnd }) => {
@@ -57,7 +57,7 @@ const alarms = (sweep: 'OK' | 'ALARM', strangers: 'ALARM' | 'INSUFFICIENT_DATA')
   { AlarmName: 'Imprimatur-Smoke-AlarmsUnauthenticated32C7F1B7-Y2', StateValue: strangers },
 ];
 
-test('expects the heartbeat to be seen and the alarm on strangers to be up', () => {
+test('`alarmProblems` expects SweepSilent to be OK and Unauthenticated to fire', () => {
   expect(alarmProblems(alarms('OK', 'ALARM'))).toEqual([]);
   expect(alarmProblems(alarms('ALARM', 'INSUFFICIENT_DATA'))).toEqual([
     'SweepSilent is ALARM, and the sweep runs',
@@ -65,12 +65,12 @@ test('expects the heartbeat to be seen and the alarm on strangers to be up', () 
   ]);
 });
 
-test('a stack that waits for a review is not being changed', () => {
+test('`isChanging` is false for a stack that waits for review', () => {
   expect(['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS'].every(isChanging)).toBe(true);
   expect(['REVIEW_IN_PROGRESS', 'UPDATE_ROLLBACK_FAILED', undefined].some(isChanging)).toBe(false);
 });
 
-test('knows the log groups of functions from those of the API and of the state machines', () => {
+test('`isOfFunction` distinguishes log groups of functions from those of the API and state machines', () => {
   const functions = ['ApiListChainsLog98A9E67B', 'WorkflowSweepLog4A34BA2A', 'WebhooksSendDeliveriesLog44'];
   const others = ['ApiLog1866DE64', 'WorkflowAttestLogB7FA55B3', 'WorkflowLaneLogC8E29F2F'];
   expect([...functions, ...others].filter(isOfFunction)).toEqual(functions);
@@ -97,7 +97,7 @@ test.each<[string, unknown, string]>([
   ['what a handler printed', { ...thrown, message: 'printed' }, 'wrong'],
   ['no JSON', 'oh no', 'wrong'],
   ['without a time', { ...line, time: 'today' }, 'wrong'],
-])('knows a line that is %s', (_, text, kind) => {
+])('`kindOfLine` recognizes a line that is %s', (_, text, kind) => {
   expect(kindOfLine(typeof text === 'string' ? text : JSON.stringify(text))).toBe(kind);
 });
 
@@ -109,7 +109,7 @@ const access = {
   responseLength: '203',
 };
 
-test('takes an access log line with the standard fields, and no other', () => {
+test('`isAccessLine` requires the standard fields', () => {
   expect(isAccessLine(JSON.stringify(access))).toBe(true);
   const { ip: _, ...rest } = access;
   const others = [JSON.stringify(rest), JSON.stringify({ ...access, status: '-' }), '127.0.0.1 - - [09/Nov]'];

@@ -6,7 +6,7 @@ import { records } from './stack/aws.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
-test('erased content is gone from the store, and stays so when it is posted again', async () => {
+test('`attestation erase` removes the content, also after it is posted again', async () => {
   const { api, organizationId } = await newPublisher();
   // Stored in several parts.
   const content = `${article()} ${'é'.repeat(200_000)}`;
@@ -33,7 +33,7 @@ test('erased content is gone from the store, and stays so when it is posted agai
   expect(await admin('attestation', 'show', id)).toMatchObject({ content: null, metadata: null });
 });
 
-test('doctor finds no problem in the running stack, and simulates an attestation on its chain', async () => {
+test('doctor finds no problem in the running stack, and simulates an attestation', async () => {
   const { exitCode, sections } = await admin('doctor');
   const found = (sections as { findings: { check: string; state: string }[] }[]).flatMap(
     ({ findings }) => findings,
@@ -45,7 +45,7 @@ test('doctor finds no problem in the running stack, and simulates an attestation
     expect(well).toContain(check);
 });
 
-test("operators work with the stack's own role, which erases and makes keys for custodians alone", async () => {
+test("the operators' role runs the commands, and only the custodians' role erases and creates keys", async () => {
   const { api, organizationId } = await newPublisher();
   const id = String((await api.create({ content: article() })).body.id);
   await api.until(id, ({ status }) => status === 'confirmed');

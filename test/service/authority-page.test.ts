@@ -44,7 +44,7 @@ async function openLinked({ apiKey, authority }: Publisher) {
   return { page, press };
 }
 
-test('from key to first attestation, and back, with the page and nobody to ask', async () => {
+test('an authority delegates, revokes an attestation, and revokes the delegation with the page', async () => {
   const publisher = await newPublisher({ delegated: false });
   const { api } = publisher;
   expect((await api.create({ content: article() })).status).toBe(409);
@@ -69,7 +69,7 @@ test('from key to first attestation, and back, with the page and nobody to ask',
   expect((await api.create({ content: article() })).status).toBe(409);
 });
 
-test('an operator sends what an authority without coins signed, and the authority publishes', async () => {
+test('an operator submits the signed delegation of an authority without coins', async () => {
   const publisher = await newPublisher({ delegated: false });
   const { api, authority, apiKey } = publisher;
   const env = { ...process.env, IMPRIMATUR_URL: stack.apiUrl, IMPRIMATUR_API_KEY: apiKey };

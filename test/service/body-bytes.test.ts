@@ -13,7 +13,7 @@ async function postLatin1(apiKey: string, content: string) {
   return { status: response.status, body: await response.json() };
 }
 
-test('bytes that are not UTF-8 are refused, and not attested with another character in their place', async () => {
+test('a body that is not UTF-8 is rejected', async () => {
   const publisher = await newPublisher();
   const content = article('café');
   expect(await postLatin1(publisher.apiKey, content)).toEqual(invalid(undefined, 'the body must be UTF-8'));

@@ -36,7 +36,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-test('shows every operation, asks nobody else for anything, and has nothing to complain of', async () => {
+test('the page shows every operation, requests nothing from other hosts, and logs no error', async () => {
   await openDocs();
   const shown = await page.locator('.opblock').evaluateAll((blocks) =>
     blocks.map((block) => {
@@ -72,7 +72,7 @@ async function tryOut(operation: Locator): Promise<string | null> {
   return answer.textContent();
 }
 
-test('lets a publisher try a request with the whole header, as people paste it', async () => {
+test('the page accepts a pasted Authorization header', async () => {
   const publisher = await newPublisher();
   const { body } = await publisher.api.create({ content: article() });
   await authorize(`"Authorization: Bearer ${publisher.apiKey}"`);
@@ -81,7 +81,7 @@ test('lets a publisher try a request with the whole header, as people paste it',
   expect(complaints).toEqual([]);
 });
 
-test('the first request that it offers is accepted as it stands', async () => {
+test('the API accepts the first example request', async () => {
   const publisher = await newPublisher();
   await authorize(publisher.apiKey);
   expect(await tryOut(page.locator('.opblock').first())).toContain('202');
@@ -89,7 +89,7 @@ test('the first request that it offers is accepted as it stands', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('has its licence, and leads to no other site', async () => {
+test('the page shows its license, and links to no other site', async () => {
   await openDocs();
   await page.getByText('Licence: MIT').click();
   expect(await page.locator('.license').textContent()).toContain('Permission is hereby granted');
@@ -97,7 +97,7 @@ test('has its licence, and leads to no other site', async () => {
   expect(links.filter((link) => !link.startsWith(stack.apiUrl))).toEqual([]);
 });
 
-test('fits a phone', async () => {
+test('the page fits a phone', async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openDocs();
   for (const summary of await page.locator('.opblock-summary-control').all()) await summary.click();

@@ -8,7 +8,7 @@ import { stack } from './stack/running-stack.ts';
 const { AttestStateMachineArn: attest, LaneStateMachineArn: lane } = stack.outputs;
 const executions = stepFunctions(states, { attest, lane });
 
-test('starting twice finds the running execution, and later the closed one; its errors keep their names', async () => {
+test('`startAttest` finds the running or closed execution of the same name', async () => {
   const id = crypto.randomUUID();
   // No such attestation: Commit fails by name, is tried again, and Fail finds nothing to do.
   const input = { organizationId: crypto.randomUUID(), id, run: 1 };
@@ -31,7 +31,7 @@ async function failuresOf(arn: string): Promise<string[]> {
 }
 
 // A fact of MiniStack, not of the service: the day this fails, the name can leave the state machines.
-test('the emulator calls every error that a function throws Runtime.HandlerError', async () => {
+test('the emulator names every error of a function Runtime.HandlerError', async () => {
   // No such chain is served, so each tick of this lane throws.
   const name = `424242-${stack.signerAddress}`;
   await executions.startLane({ lane: name, run: 1 });
@@ -45,7 +45,7 @@ test('the emulator calls every error that a function throws Runtime.HandlerError
   expect(failures[0]).toBe('Runtime.HandlerError');
 });
 
-test('an answer to a token that nobody waits with is no error', async () => {
+test('an answer to an unknown task token is not an error', async () => {
   await executions.succeed('no-such-token', {});
   await executions.fail('no-such-token', 'AnyError');
 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
 });
 
-test('articles of an authority that delegates to the forwarder share transactions and are all confirmed', async () => {
+test('attestations through the forwarder share transactions and are confirmed', async () => {
   const ended = await Promise.all(accepted.map(({ id }) => publisher.api.until(id, isOver)));
   expect(ended.map(({ status, error }) => [status, error])).toEqual(texts.map(() => ['confirmed', null]));
   const hashes = new Set(ended.flatMap(({ commitTxHash, revealTxHash }) => [commitTxHash, revealTxHash]));
@@ -62,7 +62,7 @@ test('a child is linked through the forwarder', async () => {
   expect(await childOf(Number(parent?.attestationIndex))).toBe(contentDigest(parseContent(childText)));
 });
 
-test('a delegation that moves from the key to the forwarder before the reveal ends as failed; posted again, it succeeds', async () => {
+test('an attestation fails if the delegation moves before its reveal, and succeeds when it is posted again', async () => {
   const { api, authority } = await newPublisher();
   const content = article();
   const first = await api.create({ content });

@@ -5,7 +5,7 @@ import { stack } from './stack/running-stack.ts';
 /** One run of the shortest; `npm run fuzz` makes 2,000 and more. */
 const cases = 200;
 
-test('what schemathesis makes up from the OpenAPI document is answered as the document says', async () => {
+test('responses to generated requests match the OpenAPI document', async () => {
   const report = await fuzz({
     ...stack,
     directory: `${stack.directory}/schemathesis`,

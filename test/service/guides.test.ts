@@ -83,7 +83,7 @@ async function variablesOfPublisher() {
   };
 }
 
-test.concurrent('the quickstart does what it says, pasted as it stands', async () => {
+test.concurrent('the commands of the quickstart print what it shows', async () => {
   // The first block reads the variables of `npm start`.
   const examples = examplesOf('docs/quickstart.md').slice(1);
   const printed = await paste(examples, await variablesOfPublisher());
@@ -105,7 +105,7 @@ test.concurrent.each([
   { guide: 'archive', given: [] },
   { guide: 'delegate', given: [] },
   { guide: 'delegate-by-signature', given: [] },
-])('the guide "$guide" does what it says', async ({ guide, given }) => {
+])('the commands of the guide "$guide" print what it shows', async ({ guide, given }) => {
   const examples = [...given, ...examplesOf(`docs/guides/${guide}.md`)];
   const printed = await paste(examples, await variablesOfPublisher());
   expect(examples.filter(({ shown }) => shown !== undefined).length).toBeGreaterThan(2);
@@ -139,7 +139,7 @@ const [, block = ''] = /```yaml\n(.*?)```/s.exec(guideToAction) ?? [];
 test.each([
   ['the guide', () => stepsForm.parse(parseYaml(block))],
   ['the static site', () => workflowForm.parse(parseYaml(workflow)).jobs.publish.steps],
-])('the workflow of %s names inputs and outputs that the action has', (_, read) => {
+])('the workflow of %s uses only inputs and outputs of the action', (_, read) => {
   const { inputs, outputs } = actionForm.parse(
     parseYaml(readFileSync('integrations/action/action.yml', 'utf8')),
   );
@@ -157,7 +157,7 @@ test.each([
   }
 });
 
-test('the tables of the guide on the action have each input and output, and no other', () => {
+test('the tables of the guide list exactly the inputs and outputs of the action', () => {
   const { inputs, outputs } = actionForm.parse(
     parseYaml(readFileSync('integrations/action/action.yml', 'utf8')),
   );

@@ -11,7 +11,7 @@ import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 const isLinked = ({ childLinkTxHash }: Body) => childLinkTxHash !== null;
 
 // What section 4.4 leaves open: service/conformance/section-4-4.test.ts has the rest.
-test.concurrent('the last of several children posted at once stands; a link without a delegation says why, and can be posted again', async ({
+test.concurrent('the last of several links wins, and a link without a delegation fails with a reason and can be repeated', async ({
   expect,
 }) => {
   const { api, authority } = await newPublisher();
@@ -37,7 +37,7 @@ test.concurrent('the last of several children posted at once stands; a link with
   expect(await api.until(id, isLinked)).not.toHaveProperty('childLinkError');
 });
 
-test.concurrent('a receiver of webhooks hears of a confirmation and a link, and again what it did not take', async ({
+test.concurrent('a receiver gets events of a confirmation and a link, and again those that it rejected', async ({
   expect,
   onTestFinished,
 }) => {

@@ -6,7 +6,7 @@ import { publicClient } from './stack/chain.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
-test('the proof of an attestation is completed from a node alone, and then checked with neither', async () => {
+test('a proof is completed from a node only, and verified offline', async () => {
   const { api } = await newPublisher();
   const text = article();
   const { id, revealTxHash } = await api.attest(text);

@@ -4,7 +4,7 @@ import { said } from './conformance/shapes.ts';
 import { publicClient } from './stack/chain.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 
-test('a passage is proven over HTTP, from a text of 1 MiB too, and verified on the chain without the text', async () => {
+test('a quote proof of a text up to 1 MiB is verified on the chain without the text', async () => {
   const { api } = await newPublisher();
   const opening = article('It was said 😀 and written down. ');
   const texts = [opening, `${opening}${'x'.repeat(1_048_576 - Buffer.byteLength(opening) - 8)} the end`];

@@ -41,7 +41,7 @@ async function saltsOf({ organizationId }: Publisher, ids: readonly unknown[]): 
   return rows.map((row) => String(row?.salt).slice(2));
 }
 
-test('no content, metadata, salt, key, RPC URL or secret of a webhook is in any answer, log, execution history or template', async () => {
+test('responses, logs, execution histories and templates contain no secret', async () => {
   const publisher = await newPublisher();
   const { secret, heard } = await receiveEvents(publisher, onTestFinished);
   const answers = await fullRun(publisher);
@@ -74,7 +74,7 @@ test('no content, metadata, salt, key, RPC URL or secret of a webhook is in any 
   }
 });
 
-test('the logs that were searched are those of the functions, the state machines and the API', async () => {
+test('the searched logs include functions, state machines and the API', async () => {
   const { groups } = await allLogs();
   for (const name of ['CreateAttestation', 'AdvanceLane', 'states/', 'ApiLog'])
     expect(groups.filter((group) => group.includes(name)).length).toBeGreaterThan(0);

@@ -50,12 +50,12 @@ describe.each([
   ['production', production],
   ['staging, with a site', staging],
 ])('cdk-nag in %s', (_, { answers, found }) => {
-  test('has no finding that is not answered', () => {
+  test('has no unacknowledged finding', () => {
     expect(found.length).toBeGreaterThan(100);
     expect(found.filter((one) => !answers.some((answer) => isAbout(answer, one)))).toEqual([]);
   });
 
-  test('has a finding for every answer', () => {
+  test('has a finding for every acknowledgment', () => {
     expect(answers.filter((answer) => !found.some((one) => isAbout(answer, one)))).toEqual([]);
   });
 });
@@ -67,7 +67,7 @@ describe('cfn-lint', () => {
     python = await installCfnLint();
   }, 300_000);
 
-  test('finds nothing in the templates, and finds what is wrong in another', () => {
+  test('reports nothing for the templates, and an error for an invalid one', () => {
     const Properties = { Definition: { StartAt: 'A', States: { A: { Type: 'Nothing' } } } };
     const broken = { Resources: { Machine: { Type: 'AWS::StepFunctions::StateMachine', Properties } } };
     const templates = { production: production.template, staging: staging.template, broken };
@@ -86,13 +86,13 @@ const definitions = Object.values<{ Type: string; Properties: Record<string, str
   .filter(({ Type }) => Type === 'AWS::StepFunctions::StateMachine')
   .map(({ Properties }) => [Properties.StateMachineName, String(Properties.DefinitionString)] as const);
 
-test('the validator of the state language finds nothing in the machines', () => {
+test('the validator accepts the state machines', () => {
   expect(definitions.map(([name]) => name).sort()).toEqual(['Imprimatur-attest', 'Imprimatur-lane']);
   for (const [name, definition] of definitions)
     expect([name, validateDefinition(definition)]).toEqual([name, '']);
 });
 
-test('that validator finds a state that is not there, and a path that is none', () => {
+test('the validator reports a missing state and an invalid path', () => {
   const [, definition = ''] = definitions[0] ?? [];
   const lost = definition.replace('"Next":"RevealDelay"', '"Next":"RevealDelays"');
   expect(lost).not.toBe(definition);

@@ -124,10 +124,10 @@ beforeAll(() => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('every rule has an import that breaks it', () => {
+test('every rule has an import that violates it', () => {
   expect(Object.keys(forbidden).sort()).toEqual([...rules].sort());
 });
 
-test.each(Object.entries(forbidden))('%s is reported when it is broken', (name, [from]) => {
+test.each(Object.entries(forbidden))('%s is reported when it is violated', (name, [from]) => {
   expect(violations.filter(({ rule }) => rule.name === name).map((one) => one.from)).toContain(from);
 });

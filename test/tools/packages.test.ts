@@ -33,7 +33,7 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('a release has the packages, the pages, their sums, and an SBOM of what they are made of', () => {
+test('a release contains packages, pages, checksums and an SBOM', () => {
   const sbom = `imprimatur-${version}.sbom.cdx.json`;
   const made = ['authority.html', sbom, ...archives, 'reader.html'];
   const read = (name: string) => readFileSync(join(release, name));
@@ -50,7 +50,7 @@ test('a release has the packages, the pages, their sums, and an SBOM of what the
 });
 
 // CHANGELOG.md has no heading of the version until it is released.
-test('what may not be released is refused with what to do, and nothing is made', () => {
+test('`release` rejects a checkout that is not ready, with the fix, and writes nothing', () => {
   const empty = mkdtempSync(join(tmpdir(), 'release-'));
   onTestFinished(() => rmSync(empty, { recursive: true }));
   const { status, stderr } = runRelease(empty);
@@ -64,7 +64,7 @@ test('what may not be released is refused with what to do, and nothing is made',
   expect(readdirSync(empty)).toEqual(['letter.txt']);
 });
 
-test.each(archives)('%s is one that Node, bundlers and TypeScript can use', (archive) => {
+test.each(archives)('%s works in Node, bundlers and TypeScript', (archive) => {
   const path = join(release, archive);
   const lint = spawnSync('publint', ['--strict', path], { encoding: 'utf8' });
   expect(lint.stdout).toContain('All good!');
@@ -73,12 +73,12 @@ test.each(archives)('%s is one that Node, bundlers and TypeScript can use', (arc
   expect(types.status, types.stdout).toBe(0);
 });
 
-test('they depend on nothing but one another', () => {
+test('the packages have no dependencies except each other', () => {
   const installed = npm('ls', '--all', '--parseable', '--prefix', project).trim().split('\n');
   expect(installed).toHaveLength(1 + names.length);
 });
 
-test('a plain script of another project attests and verifies with them', async () => {
+test('a script of another project attests and verifies with the packages', async () => {
   const api = await fakeApi(
     [202, { id, status: 'pending' }],
     [200, attestation()],
@@ -101,7 +101,7 @@ test('a plain script of another project attests and verifies with them', async (
   expect((await run('script.mjs')).stdout).toBe('7\nverified\n');
 });
 
-test('they give another project their types, and the examples of the README compile', () => {
+test('the packages export types, and the examples of their READMEs compile', () => {
   const program = `
     import { ImprimaturClient, type Attestation } from 'imprimatur-client';
     import { type Outcome, parseReference, verify } from 'imprimatur-verifier';
@@ -132,7 +132,7 @@ test('they give another project their types, and the examples of the README comp
   });
 });
 
-test('they bring the commands', async () => {
+test('the packages install their commands', async () => {
   const api = await fakeApi([200, attestation(confirmed)]);
   const command = join(project, 'node_modules/.bin/imprimatur');
   const { stdout } = await promisify(execFile)(plainNode, [command, 'status', id, '--json'], {

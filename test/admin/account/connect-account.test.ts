@@ -32,7 +32,7 @@ const xml = (action: string, body: string): Reply => ({
   body: `<${action}Response><${action}Result>${body}</${action}Result></${action}Response>`,
 });
 
-test('reads each service as it answers', async () => {
+test("the account's functions parse the responses of each service", async () => {
   const { account: read } = await account((action) => {
     if (action === 'GET /account') return json({ cloudwatchRoleArn: 'arn:role' });
     if (action.includes('account-settings')) return json({ AccountLimit: { ConcurrentExecutions: 10 } });
@@ -57,7 +57,7 @@ test('reads each service as it answers', async () => {
   expect(await read.subscriptions('arn:t')).toEqual({ confirmed: ['email'], pending: 1 });
 });
 
-test('finds the newest line on the last of several pages, and none among others', async () => {
+test('`lastLine` finds the newest matching line across pages', async () => {
   const pages = [
     { events: [], nextToken: 'a' },
     { events: [{ message: '{"message":"sweep done"}', timestamp: 2_000 }], nextToken: 'b' },
@@ -69,7 +69,7 @@ test('finds the newest line on the last of several pages, and none among others'
   expect(await silent.lastLine('group', 'sweep done', new Date(0))).toBeUndefined();
 });
 
-test('counts running executions by version', async () => {
+test('`runningExecutions` counts executions by version', async () => {
   const version = (number: number) => `arn:aws:states:eu-west-1:1:stateMachine:lane:${number}`;
   const { account: read } = await account((action) =>
     action === 'ListExecutions'
@@ -87,7 +87,7 @@ test('counts running executions by version', async () => {
   ]);
 });
 
-test('every denial is a line, and nothing but reading is asked', async () => {
+test('doctor prints a line for every denied check, and sends only read requests', async () => {
   const { account: denied, asked } = await account(() => ({
     status: 403,
     body: JSON.stringify({ __type: 'AccessDeniedException', message: 'not authorized' }),

@@ -45,7 +45,7 @@ function chainWhere(simulation: Simulation) {
   return { chain, sent };
 }
 
-test("sends the admin's calls one after the other, with room for gas", async () => {
+test('`sendAdminCalls` sends the calls in sequence with a gas margin', async () => {
   const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
   const hashes = await sendAdminCalls(chain, await view(), admin, calls);
   expect(hashes).toHaveLength(2);
@@ -59,7 +59,7 @@ test("sends the admin's calls one after the other, with room for gas", async () 
   }
 });
 
-test('sends nothing that would revert, and says why', async () => {
+test('`sendAdminCalls` sends no call that would revert, and reports the reason', async () => {
   const failures = new Map([[0, 'SenderNotAdmin']]);
   const { chain, sent } = chainWhere({ feeData, failures, states: [] });
   await expect(sendAdminCalls(chain, await view(), admin, calls)).rejects.toThrow(
@@ -68,7 +68,7 @@ test('sends nothing that would revert, and says why', async () => {
   expect(sent).toEqual([]);
 });
 
-test('replaces no pending transaction of the admin', async () => {
+test('`sendAdminCalls` replaces no pending transaction of the admin', async () => {
   const { chain, sent } = chainWhere({ feeData, gas: 50_000n, failures: new Map(), states: [] });
   await expect(sendAdminCalls(chain, await view(2), admin, calls)).rejects.toThrow(
     `${admin.address} has 2 pending transactions (nonces 7 to 8)`,
@@ -88,12 +88,12 @@ function signing(gas: bigint, baseFee = feeData.baseFee) {
   return signCall({ settings, simulate: async () => simulated }, sender, call, 0);
 }
 
-test('signs nothing whose gas somebody else has made large', async () => {
+test('`sendAdminCalls` signs no call with excessive gas', async () => {
   await expect(signing(300_000n)).resolves.toMatchObject({ hash: expect.stringMatching(/^0x/) });
   await expect(signing(900_000n)).rejects.toThrow('it would use 900000 gas');
 });
 
-test('signs nothing that may cost more than nodes pass on', async () => {
+test('`sendAdminCalls` signs no call whose fee nodes would reject', async () => {
   await expect(signing(700_000n, 10n ** 12n)).resolves.toBeDefined();
   await expect(signing(700_000n, 15n * 10n ** 11n)).rejects.toThrow("above the chain's cap");
 });

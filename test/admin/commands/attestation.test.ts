@@ -20,7 +20,7 @@ async function deployment(): Promise<WorldDeployment> {
   return made;
 }
 
-test('erases on --yes, says what remains, and leaves an entry in the trail', async () => {
+test('`attestation erase --yes` erases, lists what remains, and writes an audit entry', async () => {
   const made = await deployment();
   const { id } = await confirmedAttestation(made.world, text);
   const { digest, quoteRoot, registryAddress, contentCid } = await made.world.row({ organizationId, id });
@@ -53,7 +53,7 @@ test('erases on --yes, says what remains, and leaves an entry in the trail', asy
   ]);
 });
 
-test('shows the row, the content and the metadata of any organization, and no salt, until they are erased', async () => {
+test('`attestation show` prints row, content and metadata, but no salt', async () => {
   const made = await deployment();
   const long = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
   const { id } = await confirmedAttestation(made.world, long);
@@ -67,7 +67,7 @@ test('shows the row, the content and the metadata of any organization, and no sa
   expect(shown).not.toHaveProperty('url');
 });
 
-test('is shown with content that a later attempt stored again', async () => {
+test('`attestation show` reports content that a later attempt stored again', async () => {
   const made = await deployment();
   const [failed] = await failedAttestations(made.world, text);
   const id = String(failed?.id);
@@ -77,7 +77,7 @@ test('is shown with content that a later attempt stored again', async () => {
   expect(out).toContain(`content (stored again by a later attestation of the same content)\n${text}`);
 });
 
-test('changes nothing without --yes, lists what it would erase, and ends with exit code 3', async () => {
+test('`attestation erase` without --yes only lists what it would erase, with exit code 3', async () => {
   const made = await deployment();
   const [failed] = await failedAttestations(made.world, text);
   const { id } = await confirmedAttestation(made.world, text);
@@ -91,7 +91,7 @@ test('changes nothing without --yes, lists what it would erase, and ends with ex
   expect(json).toMatchObject({ erased: false, remains: { backupsUntil: null } });
 });
 
-test('shows the row to who may not read contents, and says that there is one', async () => {
+test('`attestation show` prints the row without the content if access is denied', async () => {
   const made = await deployment();
   const { id } = await confirmedAttestation(made.world, 'Hidden.');
   const { list } = made.records;
@@ -105,7 +105,7 @@ test('shows the row to who may not read contents, and says that there is one', a
   expect(out).toContain('content: access denied');
 });
 
-test('lets neither the salt nor an escape sequence of a publisher reach the terminal', async () => {
+test('`attestation show` prints no salt and no escape sequence', async () => {
   const made = await deployment();
   const metadata = '{"note":"\u009b2J"}';
   const { attestation } = await made.world.create(alice, 'red: \u001b[31m\nback: \u202e', { metadata });
@@ -116,7 +116,7 @@ test('lets neither the salt nor an escape sequence of a publisher reach the term
   expect(out).not.toContain(salt.slice(2));
 });
 
-test('refuses an id that no organization has', async () => {
+test('`attestation show` rejects an unknown id', async () => {
   const id = '01890000-0000-7000-8000-000000000000';
   expect(await run(await deployment(), 'attestation', 'show', id)).toEqual({
     exitCode: 1,

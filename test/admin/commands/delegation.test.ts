@@ -21,7 +21,7 @@ async function status(deployment: FakeDeployment) {
   };
 }
 
-test('shows an active delegation, with nothing to do', async () => {
+test('`delegation status` shows an active delegation without further steps', async () => {
   const deployment = new FakeDeployment();
   deployment.delegates.set(authority, signerAddress);
   const { organizationId, json, text } = await status(deployment);
@@ -43,15 +43,18 @@ const advice = `From ${authority}, call delegate(${signerAddress}) on ${registry
 test.each([
   ['nobody', null],
   ['another address', otherAuthority],
-])('shows a delegation to %s as not active, and what to do', async (_, delegateAddress) => {
-  const deployment = new FakeDeployment();
-  if (delegateAddress) deployment.delegates.set(authority, delegateAddress);
-  const { json, text } = await status(deployment);
-  expect(json).toMatchObject({ delegateAddress, active: false, advice });
-  expect(text.exitCode).toBe(0);
-  expect(text.out).toMatch(new RegExp(`^delegates to +${delegateAddress ?? 'nobody'}$`, 'm'));
-  expect(text.out).toContain(advice);
-});
+])(
+  '`delegation status` shows a delegation to %s as not active, with the next step',
+  async (_, delegateAddress) => {
+    const deployment = new FakeDeployment();
+    if (delegateAddress) deployment.delegates.set(authority, delegateAddress);
+    const { json, text } = await status(deployment);
+    expect(json).toMatchObject({ delegateAddress, active: false, advice });
+    expect(text.exitCode).toBe(0);
+    expect(text.out).toMatch(new RegExp(`^delegates to +${delegateAddress ?? 'nobody'}$`, 'm'));
+    expect(text.out).toContain(advice);
+  },
+);
 
 const forwarder = '0x1111111111111111111111111111111111111111';
 
@@ -66,7 +69,7 @@ test.each([
   expect(json).toMatchObject({ delegateAddress: delegate, expectedDelegateAddress: delegate, active: true });
 });
 
-test('shows the newest registry on which an authority delegates to one of the service', async () => {
+test('`delegation status` shows the newest registry with an active delegation', async () => {
   const former = { registryAddress: getAddress(forwarder), delegates: ['key' as const] };
   const deployment = new FakeDeployment();
   deployment.formerRegistries = [former];

@@ -4,7 +4,7 @@ import { operatorName } from '../../../admin/deployment/connect.ts';
 import { authenticate } from '../../../functions/domain/organization/api-keys.ts';
 import { createdOrganization, FakeDeployment, otherAuthority, run, runJson } from './fake-deployment.ts';
 
-test('issues a key that authenticates its organization', async () => {
+test('`key create` issues a key that authenticates its organization', async () => {
   const deployment = new FakeDeployment();
   const organizationId = await createdOrganization(deployment);
   const issued = await runJson(deployment, 'key', 'create', '--org', organizationId);
@@ -23,7 +23,7 @@ test('issues a key that authenticates its organization', async () => {
 test.each([
   ['90d', '2026-04-02T03:04:05.678Z'],
   ['2026-01-31', '2026-01-31T00:00:00.000Z'],
-])('issues a key that expires (%s), and shows when', async (expires, expiresAt) => {
+])('`key create --expires %s` sets the expiry, and `key list` shows it', async (expires, expiresAt) => {
   const deployment = new FakeDeployment();
   const org = await createdOrganization(deployment);
   const issued = await runJson(deployment, 'key', 'create', '--org', org, '--expires', expires);
@@ -45,7 +45,7 @@ test.each([
   expect(entries).toContainEqual(expect.objectContaining({ action: 'key create', details }));
 });
 
-test('issues no key that has expired', async () => {
+test('`key create` rejects an expiry in the past', async () => {
   const deployment = new FakeDeployment();
   const org = await createdOrganization(deployment);
   const { exitCode, error } = await run(deployment, 'key', 'create', '--org', org, '--expires', '2026-01-02');
@@ -53,7 +53,7 @@ test('issues no key that has expired', async () => {
   expect((await runJson(deployment, 'key', 'list', '--org', org)).keys).toEqual([]);
 });
 
-test('lists the keys of one organization by age, revoked ones too, with who issued and revoked them', async () => {
+test('`key list` sorts by age, includes revoked keys, and shows who issued and revoked each', async () => {
   const deployment = new FakeDeployment();
   const organizationId = await createdOrganization(deployment);
   const first = await runJson(deployment, 'key', 'create', '--org', organizationId);
@@ -74,7 +74,7 @@ test('lists the keys of one organization by age, revoked ones too, with who issu
   });
 });
 
-test('revokes a key by the key itself: of a leaked one nothing else may be known', async () => {
+test('`key revoke` accepts the key itself', async () => {
   const deployment = new FakeDeployment();
   const org = await createdOrganization(deployment);
   const { id, key } = await runJson(deployment, 'key', 'create', '--org', org);
@@ -82,7 +82,7 @@ test('revokes a key by the key itself: of a leaked one nothing else may be known
   expect(await runJson(deployment, 'key', 'revoke', String(key))).toEqual(revoked);
 });
 
-test('refuses an unknown key id', async () => {
+test('`key revoke` rejects an unknown key id', async () => {
   const id = 'ab'.repeat(16);
   expect(await run(new FakeDeployment(), 'key', 'revoke', id)).toEqual({
     exitCode: 1,
@@ -91,7 +91,7 @@ test('refuses an unknown key id', async () => {
   });
 });
 
-test('does not repeat what may be a mistyped key', async () => {
+test('`key revoke` does not print a mistyped key', async () => {
   const deployment = new FakeDeployment();
   const { key } = await runJson(deployment, 'key', 'create', '--org', await createdOrganization(deployment));
   const mistyped = `${key}x`;
@@ -100,7 +100,7 @@ test('does not repeat what may be a mistyped key', async () => {
   expect(out + error).not.toContain('imp_');
 });
 
-test('takes the id of an organization, or its name unless two have it', async () => {
+test('`--org` accepts an id, or a name that only one organization has', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
   const listed = (org: string) => run(deployment, 'key', 'list', '--org', org);
@@ -117,7 +117,7 @@ test('takes the id of an organization, or its name unless two have it', async ()
   expect((await listed(unknown)).error).toContain(`no organization has the id ${unknown}`);
 });
 
-test('lists who did what to an organization and its keys, and when', async () => {
+test('`audit list` shows who changed an organization and its keys, and when', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
   const { id: keyId } = await runJson(deployment, 'key', 'create', '--org', id, '--mode', 'test');
@@ -137,6 +137,6 @@ test('lists who did what to an organization and its keys, and when', async () =>
   expect(entries.at(-1)).toMatchObject({ action: 'key revoke', at: '2026-01-03T00:00:00.000Z' });
 });
 
-test('names the operator by user and host', () => {
+test('`operatorName` contains the user and the host', () => {
   expect(operatorName()).toMatch(new RegExp(`^.+@${hostname()}$`));
 });

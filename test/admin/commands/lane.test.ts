@@ -11,7 +11,7 @@ const chain = ['--chain', String(chainId)];
 const stranger = makeWorld().chain.settings.registryAddress;
 
 describe('lane status', () => {
-  test('shows the lane that sends now, amounts of wei as decimal strings', async () => {
+  test('shows the active lane, with wei as decimal strings', async () => {
     const deployment = new WorldDeployment();
     deployment.world.chain.setBalance(deployment.world.signer.address, 10n ** 18n);
     await committing(deployment.world, alice);
@@ -23,7 +23,7 @@ describe('lane status', () => {
     });
   });
 
-  test('says first for people what the lane waits for', async () => {
+  test('starts with what the lane is waiting for', async () => {
     const deployment = new WorldDeployment({ dailyFeeBudget: 5 });
     await committing(deployment.world, alice);
     await mineAndTick(deployment.world);
@@ -37,7 +37,7 @@ describe('lane status', () => {
     expect(out).toMatch(/^DELEGATE +QUEUED +OLDEST$/m);
   });
 
-  test('says that the chain stands still, and how long everything has waited', async () => {
+  test('reports a stale chain and the ages of waiting work', async () => {
     const deployment = new WorldDeployment({ maxInFlight: 1 });
     await committing(deployment.world, alice, 'sent');
     await committing(deployment.world, alice, 'queued');
@@ -49,7 +49,7 @@ describe('lane status', () => {
     );
   });
 
-  test('shows a lane without a record, and the chain it cannot reach, as dashes', async () => {
+  test('shows dashes for a lane without a record and for an unreachable chain', async () => {
     const deployment = new WorldDeployment();
     expect((await run(deployment, 'lane', 'status', ...chain)).out).toMatch(/^nonces +-$/m);
     deployment.world.chain.unreachable = true;
@@ -65,7 +65,7 @@ describe('lane status', () => {
   });
 });
 
-test('lane pause and lane resume stop the lane for a reason, and let it go on', async () => {
+test('`lane pause` stops the lane with a reason, and `lane resume` resumes it', async () => {
   const deployment = new WorldDeployment();
   const nonces = { next: 0, mined: 0, final: 0 };
   expect(await runJson(deployment, 'lane', 'pause', ...chain, '--reason', 'audit')).toEqual({
@@ -78,7 +78,7 @@ test('lane pause and lane resume stop the lane for a reason, and let it go on', 
   expect(deployment.world.executions.started).toEqual([`${deployment.world.lane}-1`]);
 });
 
-test('lane cancel asks for the cancellation of the transaction that is named', async () => {
+test('`lane cancel` requests the cancellation of the given transaction', async () => {
   const deployment = new WorldDeployment();
   await committing(deployment.world, alice, 'first');
   await committing(deployment.world, alice, 'second');
@@ -93,7 +93,7 @@ test('lane cancel asks for the cancellation of the transaction that is named', a
   expect((await run(deployment, 'lane', 'status', ...chain)).out).toMatch(/^0 +open, canceling/m);
 });
 
-test('lane resync says what it waits for, and goes on behind foreign transactions when they are final', async () => {
+test('`lane resync` skips foreign transactions once they are final', async () => {
   const deployment = new WorldDeployment();
   await openOrReadLane(laneServices(deployment.world.services, deployment.world.lane));
   deployment.world.chain.spendNonce(deployment.world.signer.address);
@@ -108,7 +108,7 @@ test('lane resync says what it waits for, and goes on behind foreign transaction
 });
 
 describe('lane commands', () => {
-  test('ask which lane is meant where two of them send', async () => {
+  test('require a choice if two lanes send', async () => {
     const deployment = new WorldDeployment({ forwarder: true, delegates: ['key', forwarderAddress] });
     const { address } = await deployment.signerKeys.create('alias/imprimatur/Imprimatur/signer-1');
     deployment.world.chain.setOperator(forwarderAddress, address);
@@ -119,7 +119,7 @@ describe('lane commands', () => {
     expect(error).toContain(`${deployment.world.lane}, ${chainId}-${address}`);
   });
 
-  test('know no lane of a stranger', async () => {
+  test('reject an unknown lane', async () => {
     const deployment = new WorldDeployment();
     const { exitCode, error } = await run(deployment, 'lane', 'pause', ...chain, '--signer', stranger);
     expect(exitCode).toBe(1);

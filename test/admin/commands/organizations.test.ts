@@ -16,7 +16,7 @@ import {
 
 const uuidv7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-test('creates an organization and prints it as one JSON object', async () => {
+test('`org create --json` prints the organization as one JSON object', async () => {
   const options = ['--name', ' The Paper ', '--authority', authority.toLowerCase()];
   const organization = await runJson(
     new FakeDeployment(),
@@ -30,7 +30,7 @@ test('creates an organization and prints it as one JSON object', async () => {
   });
 });
 
-test('lists the organizations, oldest first', async () => {
+test('`org list` prints the organizations, oldest first', async () => {
   const deployment = new FakeDeployment();
   const first = await createdOrganization(deployment);
   deployment.time = new Date('2026-01-03T00:00:00.000Z');
@@ -44,7 +44,7 @@ test('lists the organizations, oldest first', async () => {
   });
 });
 
-test('refuses a default chain that is not served, and names those that are', async () => {
+test('`org create` rejects a default chain that is not served, and lists those that are', async () => {
   const deployment = new FakeDeployment();
   const create = ['org', 'create', '--name', 'N', '--authority', authority, '--default-chain', '5'];
   const error = 'admin: chain 5 is not served; this deployment serves 31337 (Local)\n';
@@ -52,7 +52,7 @@ test('refuses a default chain that is not served, and names those that are', asy
   expect(deployment.records.all()).toEqual([]);
 });
 
-test('shows the record, the limits in force, the keys and the delegation on every chain', async () => {
+test('`org show` prints the record, limits, keys and delegations', async () => {
   const deployment = new FakeDeployment();
   deployment.delegates.set(authority, signerAddress);
   const id = await createdOrganization(deployment);
@@ -82,7 +82,7 @@ test('shows the record, the limits in force, the keys and the delegation on ever
   });
 });
 
-test('says where a limit comes from, and what was used of it today', async () => {
+test("`org show` prints the origin of each limit and today's usage", async () => {
   const deployment = new FakeDeployment();
   expect((await run(deployment, 'org', 'list')).out).toContain('Run org create');
   const id = await createdOrganization(deployment);
@@ -100,7 +100,7 @@ test('says where a limit comes from, and what was used of it today', async () =>
   expect(out).toMatch(/^31337 \(Local\) +not active +nobody +0xf39F/m);
 });
 
-test('shows the rest when a chain cannot be asked, and why not', async () => {
+test('`org show` reports a chain that it cannot read, and prints the rest', async () => {
   const deployment = new FakeDeployment();
   const id = await createdOrganization(deployment);
   const error = 'no RPC provider of chain 31337 answers as that chain; check them';
@@ -120,7 +120,7 @@ async function organization() {
   };
 }
 
-test('changes the name and the default chain, and nothing else', async () => {
+test('`org update` changes only the given fields', async () => {
   const { deployment, id, update } = await organization();
   const before = await findOrganization(deployment.records, id);
   expect(await update('--name', 'The Daily', '--default-chain', '31337')).toMatchObject({
@@ -132,7 +132,7 @@ test('changes the name and the default chain, and nothing else', async () => {
 });
 
 describe('limits', () => {
-  test('are changed one by one, and fall back to the settings with default', async () => {
+  test('are changed one by one, and return to the settings with `default`', async () => {
     const { deployment, id, update } = await organization();
     await update('--attestations-per-day', '20');
     const both = await update('--in-flight', '5');
@@ -145,7 +145,7 @@ describe('limits', () => {
     expect((await findOrganization(deployment.records, id)).limits).toEqual({ inFlight: 5 });
   });
 
-  test('have a budget of fees for each chain, and none goes with the last of them', async () => {
+  test('include a fee budget for each chain', async () => {
     const { deployment, id, update } = await organization();
     await update('--links-per-day', '30');
     const { limits } = await update('--fee-budget', '31337=0.25');
@@ -156,7 +156,7 @@ describe('limits', () => {
     expect((await findOrganization(deployment.records, id)).limits).toEqual({ linksPerDay: 30 });
   });
 
-  test('of fees are refused for a chain that is not served', async () => {
+  test('reject a fee budget for a chain that is not served', async () => {
     const { deployment, id } = await organization();
     expect((await run(deployment, 'org', 'update', id, '--fee-budget', '5=1')).exitCode).toBe(1);
     expect(await findOrganization(deployment.records, id)).not.toHaveProperty('limits');

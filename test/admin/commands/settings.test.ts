@@ -38,7 +38,7 @@ async function provider(chainId: number): Promise<string> {
   return server.start();
 }
 
-test('changes one chain within the schema, says what is in force, and leaves an entry of the trail', async () => {
+test('`settings set` changes one chain, prints the settings in force, and writes an audit entry', async () => {
   const deployment = new FakeDeployment();
   const set = (...changes: string[]) => runJson(deployment, 'settings', 'set', ...chain, ...changes);
   expect(await set('maxFeePerGasGwei=300', 'dailyFeeBudget=0.5')).toEqual({
@@ -61,7 +61,7 @@ test('changes one chain within the schema, says what is in force, and leaves an 
   ]);
 });
 
-test('goes back to what is deployed with default', async () => {
+test('`settings set NAME=default` restores the deployed value', async () => {
   const deployment = new FakeDeployment();
   const set = (...changes: string[]) => runJson(deployment, 'settings', 'set', ...chain, ...changes);
   await set('maxFeePerGasGwei=300', 'dailyFeeBudget=0.5');
@@ -71,7 +71,7 @@ test('goes back to what is deployed with default', async () => {
   expect(await deployment.settings()).toEqual(await deployment.deployedSettings());
 });
 
-test('shows in columns what differs from the deployment', async () => {
+test('`settings show` lists the differences from the deployment', async () => {
   const deployment = new FakeDeployment();
   expect((await run(deployment, 'settings', 'show')).out).toContain('\nAll settings are as deployed.\n');
   await run(deployment, 'settings', 'set', ...chain, 'maxFeePerGasGwei=300');
@@ -91,7 +91,7 @@ test.each([
   [['maxFeePerGasGwei=-3'], 2, 'maxFeePerGasGwei=-3 is not NAME=VALUE'],
   [['maxFeePerGasGwei'], 2, 'is not NAME=VALUE or NAME=default'],
   [[], 2, 'pass NAME=VALUE or --rpc-urls'],
-])('refuses %j, with nothing stored', async (changes, exitCode, words) => {
+])('`settings set` rejects %j and stores nothing', async (changes, exitCode, words) => {
   const deployment = new FakeDeployment();
   const refused = await run(deployment, 'settings', 'set', ...chain, ...changes);
   expect([refused.exitCode, refused.error]).toEqual([exitCode, expect.stringContaining(words)]);
@@ -99,7 +99,7 @@ test.each([
   expect(deployment.parameters.stored.size).toBe(0);
 });
 
-test('takes the place of changes that cannot be read only when it is told to', async () => {
+test('`settings set` replaces unreadable changes only with --replace-unreadable', async () => {
   const deployment = new FakeDeployment();
   const unreadable = '{"chains":{"31337":{"maxFeePerGasGwei":{"base":300}}}}';
   deployment.parameters.put(changesName, unreadable);
@@ -116,7 +116,7 @@ test('takes the place of changes that cannot be read only when it is told to', a
   expect(storedChanges(deployment)).toEqual({ chains: { 31337: { dailyFeeBudget: 1 } } });
 });
 
-test('keeps changes that a newer version stored, which are of no effect here', async () => {
+test('`settings set` keeps unknown changes of a newer version', async () => {
   const deployment = new FakeDeployment();
   const newer = { surgeCapGwei: [1, 2], dailyFeeBudget: 3 };
   const others = { 5: { surgeCapGwei: 7 } };
@@ -133,7 +133,7 @@ test('keeps changes that a newer version stored, which are of no effect here', a
   expect((await deployment.settings()).chains[0]).toEqual({ ...deployed, maxFeePerGasGwei: 300 });
 });
 
-test('says so when another operator changed settings at the same moment', async () => {
+test('`settings set` reports a concurrent change', async () => {
   const deployment = new FakeDeployment();
   const { changes } = deployment.changeable;
   deployment.changeable.changes = async () => {
@@ -145,7 +145,7 @@ test('says so when another operator changed settings at the same moment', async 
   expect([exitCode, error]).toEqual([1, expect.stringContaining('another operator changed settings')]);
 });
 
-test('stores RPC URLs that serve the chain under the same key as before, and shows none', async () => {
+test('`settings set --rpc-urls` stores the URLs with the same encryption key, and prints none', async () => {
   const deployment = new FakeDeployment();
   deployment.parameters.put(urlsName, 'https://old.example/key', 'alias/ours');
   const path = fileOf(await provider(31337), 'http://127.0.0.1:1/secret-key');
@@ -168,7 +168,7 @@ test.each([
   ],
   ['do not answer', async () => ['http://127.0.0.1:1/secret-key'], 'no provider responds for chain 31337'],
   ['are none', async () => ['rpc.example/secret-key'], 'holds something that is not an http URL'],
-])('refuses RPC URLs that %s, and quotes none', async (_, urls, words) => {
+])('`settings set` rejects RPC URLs that %s, and prints none', async (_, urls, words) => {
   const deployment = new FakeDeployment();
   const path = fileOf(...(await urls()));
   const { exitCode, error } = await run(deployment, 'settings', 'set', ...chain, '--rpc-urls', path);

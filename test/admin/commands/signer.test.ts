@@ -35,7 +35,7 @@ function fileWith(text: string): string {
 }
 
 describe('signer rotate', () => {
-  test('makes a key, says what it needs on the chain, and switches nothing before', async () => {
+  test('creates a key and prints the remaining steps without switching', async () => {
     const deployment = new WorldDeployment({ forwarder: true });
     const { delegateAddress } = deployment.world;
     const { exitCode, out } = await run(deployment, ...rotate, '--json');
@@ -55,14 +55,14 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
-  test('asks for money for the key that signs now, which signer list shows', async () => {
+  test('`signer list` shows that the active key needs funds', async () => {
     const deployment = new WorldDeployment();
     deployment.world.chain.setBalance(deployment.world.signer.address, 0n);
     const { out } = await run(deployment, 'signer', 'list', ...chain);
     expect(out).toContain(`Fund ${deployment.world.signer.address}`);
   });
 
-  test('asks for money when the key has none', async () => {
+  test('asks to fund a new key without funds', async () => {
     const deployment = await preparedDeployment();
     const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
     if (address) deployment.world.chain.setBalance(address, 0n);
@@ -70,7 +70,7 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
-  test('waits until the forwarder knows the key at a final block', async () => {
+  test('waits until the key is an operator at a final block', async () => {
     const deployment = new WorldDeployment({ forwarder: true });
     const { address } = await deployment.signerKeys.create(alias(1));
     deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
@@ -80,7 +80,7 @@ describe('signer rotate', () => {
     expect((await run(deployment, ...rotate)).exitCode).toBe(0);
   });
 
-  test('switches once all is there, and says how the former key is let go', async () => {
+  test('switches when all steps are done, and prints how to remove the former key', async () => {
     const deployment = await preparedDeployment();
     const { exitCode, out } = await run(deployment, ...rotate);
     expect(exitCode).toBe(0);
@@ -106,7 +106,7 @@ describe('signer rotate', () => {
     expect(await states(deployment)).toContainEqual(['key-1', 'active']);
   });
 
-  test('asks also for a former forwarder through which something was queued once', async () => {
+  test('includes former forwarders with queued operations', async () => {
     const deployment = await preparedDeployment();
     const former = '0x3333333333333333333333333333333333333333';
     deployment.world.chain.addForwarder(former);
@@ -118,14 +118,14 @@ describe('signer rotate', () => {
     );
   });
 
-  test('refuses while the lane is paused: the new key would send at once', async () => {
+  test('rejects a rotation while the lane is paused', async () => {
     const deployment = await preparedDeployment();
     await pauseLane(deployment.world.services, deployment.world.lane, 'registry incident');
     expect(await run(deployment, ...rotate)).toMatchObject(refusal(1, 'is paused (registry incident)'));
     expect(await states(deployment)).toEqual([[undefined, 'active']]);
   });
 
-  test('takes the next key once one is in use, which signer list shows, and none that is unusable', async () => {
+  test('uses the next free key and skips unusable ones', async () => {
     const deployment = await preparedDeployment();
     await run(deployment, ...rotate);
     const { world } = deployment;
@@ -148,7 +148,7 @@ describe('signer rotate', () => {
     expect(signer).toEqual(deployment.signerKeys.keys.get(alias(3)));
   });
 
-  test('says what to do where authorities delegate to the key itself', async () => {
+  test('explains what to do if authorities delegate to the key itself', async () => {
     const deployment = new WorldDeployment();
     expect(await run(deployment, ...rotate)).toMatchObject(refusal(1, 'deploy a DelegateForwarder'));
     expect(deployment.signerKeys.keys.size).toBe(0);
@@ -168,7 +168,7 @@ describe('signer rotate', () => {
 });
 
 describe('signer revoke', () => {
-  test('switches at once and tells what the admin has to do', async () => {
+  test("switches at once and prints the admin's remaining steps", async () => {
     const deployment = await preparedDeployment();
     await run(deployment, ...rotate);
     const { address = '' } = deployment.signerKeys.keys.get(alias(1)) ?? {};
@@ -190,7 +190,7 @@ describe('signer revoke', () => {
     ]);
   });
 
-  test('says what the one that goes on lacks', async () => {
+  test('prints what the next signer still needs', async () => {
     const deployment = await preparedDeployment();
     await run(deployment, ...rotate);
     const { world } = deployment;
@@ -202,7 +202,7 @@ describe('signer revoke', () => {
     expect(out).toContain(`addOperator(${world.signer.address})`);
   });
 
-  test('switches though the chain cannot be reached', async () => {
+  test('switches even if the chain is unreachable', async () => {
     const deployment = await preparedDeployment();
     await run(deployment, ...rotate);
     deployment.world.chain.unreachable = true;
@@ -212,7 +212,7 @@ describe('signer revoke', () => {
     expect(await states(deployment)).toContainEqual([undefined, 'revoked']);
   });
 
-  test('refuses to take the last one, unless forced', async () => {
+  test('rejects to revoke the last key without --force', async () => {
     const deployment = new WorldDeployment();
     const command = ['signer', 'revoke', deployment.world.signer.address, ...chain];
     expect(await run(deployment, ...command)).toMatchObject(refusal(1, 'rotate first'));

@@ -25,7 +25,7 @@ async function withPast() {
 
 const confirmed = { status: 'confirmed', attestationIndex: 7, confirmedAt: '2026-01-02T00:00:00Z' } as const;
 
-test('queues what was never queued of attestations accepted since a time, with the ids that they have', async () => {
+test('`webhook replay --since` queues events that were never queued, with their usual ids', async () => {
   const { deployment, org, heard, send, since, store } = await withPast();
   await store(25, confirmed);
   const ended = await store(23, confirmed);
@@ -50,7 +50,7 @@ test('queues what was never queued of attestations accepted since a time, with t
   expect(entries).toContainEqual(expect.objectContaining({ action: 'webhook replay', details: { since } }));
 });
 
-test('queues a link of an attestation that was accepted before, when its child was accepted since then', async () => {
+test('`webhook replay --since` queues a link if the child was accepted since then', async () => {
   const { deployment, org, heard, send, since, store } = await withPast();
   const linkTo = (child: string) =>
     ({ ...confirmed, linkPhase: 'final', childAttestationId: child, childSequence: 2 }) as const;
@@ -69,7 +69,7 @@ test('queues a link of an attestation that was accepted before, when its child w
   );
 });
 
-test('goes through more attestations than are read at once', async () => {
+test('`webhook replay --since` handles several pages of attestations', async () => {
   const { heard, send, since, store, replay } = await withPast();
   for (let one = 0; one < 230; one++) await store(20, confirmed);
   expect((await replay('--since', since)).out).toBe(
@@ -79,7 +79,7 @@ test('goes through more attestations than are read at once', async () => {
   expect(new Set(heard.map(({ headers }) => headers['webhook-id'])).size).toBe(230);
 });
 
-test('passes over an attestation that is malformed, and names it', async () => {
+test('`webhook replay --since` skips a malformed attestation and reports its id', async () => {
   const { deployment, org, since, store, replay } = await withPast();
   const bad = await store(23, confirmed);
   await deployment.records.update({
@@ -94,7 +94,7 @@ test('passes over an attestation that is malformed, and names it', async () => {
   ]);
 });
 
-test('refuses a time before which nothing is known of what was told', async () => {
+test('`webhook replay --since` rejects a time older than the recorded deliveries', async () => {
   const { exitCode, error } = await (await withPast()).replay('--since', '2025-12-03T03:04:05Z');
   const message = 'admin: --since must be at most 30 days ago; older deliveries are no longer recorded\n';
   expect([exitCode, error]).toEqual([2, message]);
@@ -114,7 +114,7 @@ async function withMalformed() {
 
 const why = 'stored webhook: secret is missing or malformed';
 
-test('lists the others, and says which webhook cannot be read and why', async () => {
+test('`webhook list` shows the error of a malformed webhook next to the other webhooks', async () => {
   const { deployment, org, malformed, other } = await withMalformed();
   for (const args of [['list'], ['list', '--org', org]]) {
     const { webhooks } = await runJson(deployment, 'webhook', ...args);
@@ -137,7 +137,7 @@ test('lists the others, and says which webhook cannot be read and why', async ()
   }
 });
 
-test('makes and removes webhooks beside a malformed one, and removes that', async () => {
+test('`webhook create` and `webhook remove` work beside a malformed webhook, which can be removed too', async () => {
   const { deployment, org, malformed } = await withMalformed();
   for (let made = 2; made < 5; made++)
     expect(await runJson(deployment, 'webhook', 'create', '--org', org, '--url', url)).toMatchObject({ url });
@@ -149,7 +149,7 @@ test('makes and removes webhooks beside a malformed one, and removes that', asyn
   expect(JSON.stringify(webhooks)).not.toContain(malformed);
 });
 
-test('sends again to the others, and names the malformed one', async () => {
+test('`webhook replay` skips a malformed webhook and reports its id', async () => {
   const { deployment, org, malformed, heard, queue, send, advance, other } = await withMalformed();
   const messageId = await queue(2);
   await send(404, { id: other });

@@ -4,7 +4,7 @@ import { isSignedBy } from '../../functions/domain/webhooks/hear.ts';
 import { run, runJson } from './fake-deployment.ts';
 import { url, withWebhook } from './with-webhook.ts';
 
-test('creates a webhook and shows its secret once', async () => {
+test('`webhook create` prints the secret once', async () => {
   const { deployment, org, webhook } = await withWebhook();
   expect(webhook).toEqual({
     ...{ id: expect.any(String), organizationId: org, url, createdAt: '2026-01-02T03:04:05.679Z' },
@@ -21,7 +21,7 @@ test('creates a webhook and shows its secret once', async () => {
   );
 });
 
-test("the trail has each act and the URL's host, and neither secret nor token", async () => {
+test("the audit trail contains each webhook command and the URL's host, but no secret and no token", async () => {
   const { deployment, org, webhook, advance } = await withWebhook();
   advance(1);
   await runJson(deployment, 'webhook', 'rotate', '--org', org, String(webhook.id));
@@ -47,7 +47,7 @@ test.each([
   expect([refused.exitCode, refused.error]).toEqual([1, `admin: ${reason}\n`]);
 });
 
-test('rotates the secret: both sign for a day', async () => {
+test('`webhook rotate` keeps the former secret valid for a day', async () => {
   const { deployment, org, webhook, advance } = await withWebhook();
   const rotated = await runJson(deployment, 'webhook', 'rotate', '--org', org, String(webhook.id));
   expect(rotated).toMatchObject({ formerUntil: '2026-01-03T03:04:05.679Z' });
@@ -59,7 +59,7 @@ test('rotates the secret: both sign for a day', async () => {
 });
 
 test.each([['rotate'], ['remove'], ['update', '--url', url]])(
-  'does not %s what is not there',
+  '`webhook %s` rejects an unknown id',
   async (command, ...more) => {
     const { deployment, org } = await withWebhook();
     const id = '01890000-0000-7000-8000-000000000000';
@@ -131,7 +131,7 @@ test('`replay --all` sends all dead letters again, and names malformed ones', as
   expect(new Set(heard.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(messageIds.slice(1)));
 });
 
-test('sends to another address, with the same secret', async () => {
+test('`webhook update` changes the URL and keeps the secret', async () => {
   const { deployment, org, webhook, heard, send, queue } = await withWebhook();
   const moved = 'https://other.example.org/hooks';
   const id = String(webhook.id);
@@ -148,7 +148,7 @@ test('sends to another address, with the same secret', async () => {
   expect(refused.error).toContain('not at an IP address or a local name');
 });
 
-test('shows what a receiver said of itself, and sends there again once its address is given again', async () => {
+test('`webhook list` shows a disabled or postponed webhook, and `webhook update` with the same URL enables it', async () => {
   const { deployment, org, webhook, send, queue, advance } = await withWebhook();
   await queue();
   await send(503, { retryAfter: '7200' });
@@ -169,7 +169,7 @@ test('shows what a receiver said of itself, and sends there again once its addre
 test.each([
   [410, undefined, 'is disabled; to enable it, run webhook update'],
   [503, '7200', 'accepts no events before 2026-01-02T05:04:05.679Z; to send now, run webhook update'],
-])('replay says so when the receiver is left alone since %i', async (status, retryAfter, why) => {
+])('`webhook replay` warns if the receiver answered %i', async (status, retryAfter, why) => {
   const { deployment, org, webhook, send, queue, store } = await withWebhook();
   const messageId = await queue();
   await send(status, retryAfter === undefined ? {} : { retryAfter });
@@ -188,7 +188,7 @@ test.each([
   expect(await runJson(deployment, ...replay('--all'))).toEqual({ events: 0, warnings: [note] });
 });
 
-test('says that a webhook hears nothing where restored tables have no stream', async () => {
+test('`webhook create` warns if the restored tables have no stream', async () => {
   const { deployment, org } = await withWebhook();
   const settings = await deployment.settings();
   const tables = { attestations: 'aaa', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
@@ -200,11 +200,14 @@ test('says that a webhook hears nothing where restored tables have no stream', a
   expect(await runJson(deployment, ...create)).toMatchObject({ warning });
 });
 
-test.each([[[]], [['--all', '--event', 'msg_1']]])('asks what is to be sent again: %j', async (options) => {
-  const { deployment, org } = await withWebhook();
-  const { exitCode, error } = await run(deployment, 'webhook', 'replay', '--org', org, ...options);
-  expect([exitCode, error]).toEqual([
-    2,
-    'admin: pass exactly one of --all, --event, --attestation, and --since\n',
-  ]);
-});
+test.each([[[]], [['--all', '--event', 'msg_1']]])(
+  '`webhook replay` requires exactly one selection: %j',
+  async (options) => {
+    const { deployment, org } = await withWebhook();
+    const { exitCode, error } = await run(deployment, 'webhook', 'replay', '--org', org, ...options);
+    expect([exitCode, error]).toEqual([
+      2,
+      'admin: pass exactly one of --all, --event, --attestation, and --since\n',
+    ]);
+  },
+);

@@ -38,19 +38,19 @@ function view(...urls: string[]): ChainView {
 /** What `delegations` returns: an address and a time, one word each. */
 const delegation = (delegate: Hex): Hex => `0x${pad(delegate).slice(2)}${zeroHash.slice(2)}`;
 
-test('reads the zero address as nobody', async () => {
+test('`delegateOf` returns null for the zero address', async () => {
   const chain = view(await provider({ eth_call: delegation('0x') }));
   expect(await chain.delegateOf(registryAddress, authority)).toBeNull();
 });
 
-test('says where it found no registry', async () => {
+test('`delegateOf` reports an address without a registry', async () => {
   const chain = view(await provider({ eth_call: '0x' }));
   await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(
     `there is no registry at ${registryAddress} on chain 31337; check registryAddress in the settings`,
   );
 });
 
-test('says what to do when nobody answers', async () => {
+test("an unreachable chain's error contains the next step", async () => {
   const unreachable = 'no RPC provider responds as chain 31337; do this';
   const chain = view(await silentUrl());
   await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(unreachable);
@@ -71,7 +71,7 @@ const refusal = (type: string): Reply => ({
   body: JSON.stringify({ __type: type, message: type }),
 });
 
-test("takes the stored URLs, one a line, of a chain that is not the local stack's", async () => {
+test("`findProviders` reads the stored URLs, one per line, unless the chain is the local stack's", async () => {
   const store = await parameterStore(parameter('https://a.example\nhttps://b.example\n'));
   const local: Target = {
     ...{ kind: 'local', stackName: 'Imprimatur', endpointUrl: 'http://127.0.0.1:1', region: 'us-east-1' },
@@ -89,13 +89,13 @@ test("takes the stored URLs, one a line, of a chain that is not the local stack'
 test.each([
   ['absent', refusal('ParameterNotFound')],
   ['empty', parameter(' \n')],
-])('says how to set URLs that are %s', async (_, reply) => {
+])('`findProviders` explains how to set URLs that are %s', async (_, reply) => {
   await expect(findProviders(cloud, 1, await parameterStore(reply))).rejects.toThrow(
     /^chain 1 has no RPC URLs; .* --name \/Imprimatur\/rpc-urls\/1 --value file:\/\/FILE$/,
   );
 });
 
-test('passes on any other refusal of AWS', async () => {
+test('`findProviders` rethrows other errors of AWS', async () => {
   const store = await parameterStore(refusal('AccessDeniedException'));
   await expect(findProviders(cloud, 1, store)).rejects.toThrow('AccessDeniedException');
 });
@@ -133,13 +133,13 @@ async function services() {
   return { connected, asked };
 }
 
-test("signs with the stack's own key, and with others by their ids", async () => {
+test("the services sign with the stack's key, and with other keys by id", async () => {
   const { connected } = await services();
   expect((await connected.signer()).address).toBe(accounts.get('own')?.address);
   expect((await connected.signer('second')).address).toBe(accounts.get('second')?.address);
 });
 
-test("starts lanes with the deployment's state machine", async () => {
+test("the services start lanes with the deployment's state machine", async () => {
   const { connected, asked } = await services();
   await connected.executions.startLane({ lane: '1-0x', run: 2 });
   expect(asked).toEqual([
@@ -147,7 +147,7 @@ test("starts lanes with the deployment's state machine", async () => {
   ]);
 });
 
-test('knows the chains of the settings alone, and asks for their providers when one is needed', async () => {
+test('the services know only the chains of the settings, and read providers on first use', async () => {
   const { connected } = await services();
   expect(() => connected.chain(5)).toThrow('chain 5 is not served');
   const error = await connected

@@ -32,12 +32,12 @@ async function fakeKms(replies: { aliased: Reply; alias?: Reply; deletion?: Repl
   return { keys: kmsSignerKeys(new KMSClient(clientOf(endpoint)), ownKeyId), asked };
 }
 
-test('finds the key that has the alias, and names it by its own ARN', async () => {
+test('`find` returns the key with the alias, identified by its ARN', async () => {
   const { keys } = await fakeKms({ aliased: ok({ KeyId: keyId, PublicKey: der }) });
   expect(await keys.find(alias)).toEqual({ keyId, address: account.address });
 });
 
-test("gives a key that it finds the own key's policy, unless it has that: an earlier version made it with another", async () => {
+test("`find` gives the key the policy of the stack's key if it differs", async () => {
   const former = await fakeKms({
     aliased: ok({ KeyId: keyId, PublicKey: der }),
     policy: '{"Statement":[1]}',
@@ -49,36 +49,39 @@ test("gives a key that it finds the own key's policy, unless it has that: an ear
   expect(present.asked.every((request) => !('Policy' in request))).toBe(true);
 });
 
-test('finds nothing where no key has the alias', async () => {
+test('`find` returns undefined if no key has the alias', async () => {
   const { keys } = await fakeKms({ aliased: refusal('NotFoundException') });
   expect(await keys.find(alias)).toBeUndefined();
 });
 
-test.each(['DisabledException', 'KMSInvalidStateException'])('calls a key unusable on %s', async (type) => {
-  const { keys } = await fakeKms({ aliased: refusal(type) });
-  expect(await keys.find(alias)).toBe('unusable');
-});
+test.each(['DisabledException', 'KMSInvalidStateException'])(
+  '`find` returns `unusable` on %s',
+  async (type) => {
+    const { keys } = await fakeKms({ aliased: refusal(type) });
+    expect(await keys.find(alias)).toBe('unusable');
+  },
+);
 
-test('passes on any other refusal', async () => {
+test('`find` rethrows other errors', async () => {
   const { keys } = await fakeKms({ aliased: refusal('AccessDeniedException') });
   await expect(keys.find(alias)).rejects.toThrow();
 });
 
-test("makes a secp256k1 key for signing with the policy of the stack's own key, and gives it the alias", async () => {
+test("`create` creates a secp256k1 key with the policy of the stack's key, and its alias", async () => {
   const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException') });
   expect(await keys.create(alias)).toEqual({ keyId, address: account.address });
   expect(asked[1]).toMatchObject({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Policy: policy });
   expect(asked[2]).toEqual({ AliasName: alias, TargetKeyId: keyId });
 });
 
-test('leaves no key behind that could not be named', async () => {
+test('`create` deletes a key whose alias fails', async () => {
   const taken = refusal('AlreadyExistsException');
   const { keys, asked } = await fakeKms({ aliased: refusal('NotFoundException'), alias: taken });
   await expect(keys.create(alias)).rejects.toThrow();
   expect(asked.at(-1)).toEqual({ KeyId: keyId, PendingWindowInDays: 7 });
 });
 
-test('names the key that it may neither name nor delete, and says who deletes it', async () => {
+test('`create` reports a key that it can neither alias nor delete', async () => {
   const { keys } = await fakeKms({
     aliased: refusal('NotFoundException'),
     alias: refusal('AlreadyExistsException'),

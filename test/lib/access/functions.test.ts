@@ -17,7 +17,7 @@ function whoMay(action: string, isOn = (_resources: readonly unknown[]) => true)
   return ids.filter(may).sort();
 }
 
-test('runs every function on Node 24, arm64, with JSON logs of its own that expire', () => {
+test('every function runs on Node 24 and arm64, with its own JSON log that expires', () => {
   for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -31,7 +31,7 @@ test('runs every function on Node 24, arm64, with JSON logs of its own that expi
     expect(Properties.RetentionInDays).toBe(30);
 });
 
-test("lets those who only look up lanes read the own key's address, and no other's", () => {
+test("functions that only look up lanes can read only the address of the stack's key", () => {
   const readers = ['CreateAttestation', 'LinkChild', 'ListChains', 'Sweep'];
   for (const id of readers) {
     const reading = statementsOf(template, id).filter(({ actions }) => actions.includes('kms:GetPublicKey'));
@@ -42,7 +42,7 @@ test("lets those who only look up lanes read the own key's address, and no other
   expect(whoMay('kms:GetPublicKey')).toEqual(readers);
 });
 
-test('lets only those who dispatch a lane answer task tokens, and only of the attest machine', () => {
+test('only the functions that dispatch a lane can answer task tokens, and only those of `attest`', () => {
   expect(whoMay('states:SendTaskSuccess')).toEqual(signers);
   const [answer] = statementsOf(template, 'Commit').filter(({ actions }) =>
     actions.includes('states:SendTaskSuccess'),
@@ -50,7 +50,7 @@ test('lets only those who dispatch a lane answer task tokens, and only of the at
   expect(JSON.stringify(answer?.resources)).toContain(':stateMachine:Imprimatur-attest"');
 });
 
-test('lets the routes that need no key touch nothing', () => {
+test('the routes without an API key have no permissions', () => {
   for (const id of ['DocsPage', 'OpenapiDocument']) {
     expect(statementsOf(template, id)).toEqual([]);
     const names = Object.keys(environments(template)[id] ?? {});
@@ -96,20 +96,20 @@ test.each([
   ['looks at its executions', mayLookAt('attest'), attestStarters],
   ['starts the lane machine', mayStart('lane'), laneStarters],
   ['looks at its executions too', mayLookAt('lane'), laneStarters],
-])('no function but those that need it %s', (_, may, expected) => {
+])('only the expected functions: %s', (_, may, expected) => {
   expect(may).toEqual(expected);
 });
 
-test('lets the route that queues operations remove none', () => {
+test('the route that queues operations cannot remove any', () => {
   expect(actionsOn('LinkChild', 'Queue')).not.toContain('DeleteItem');
 });
 
-test('lets nobody scan or administer a table', () => {
+test('no function can scan or administer a table', () => {
   const actions = ids.flatMap((id) => statementsOf(template, id)).flatMap((statement) => statement.actions);
   expect(actions.filter((action) => /Scan|Table|\*/.test(action))).toEqual([]);
 });
 
-test('lets those who talk to a chain read RPC URLs and changes of settings, and nothing else of SSM', () => {
+test('functions with chain access can read only RPC URLs and settings changes in SSM', () => {
   const withUrls = ids.filter((id) => 'RPC_URLS_PATH' in (environments(template)[id] ?? {}));
   expect(whoMay('ssm:GetParameter')).toEqual(withUrls.sort());
   expect(whoMay('kms:Decrypt')).toEqual(withUrls.sort());
@@ -123,7 +123,7 @@ test('lets those who talk to a chain read RPC URLs and changes of settings, and 
   ]);
 });
 
-test('lets them decrypt with any key of the account, but only what Systems Manager decrypts of those parameters', () => {
+test('functions with chain access can decrypt only those parameters, through Systems Manager', () => {
   for (const id of whoMay('kms:Decrypt')) {
     const [decrypting, ...more] = statementsOf(template, id).filter(({ actions }) =>
       actions.includes('kms:Decrypt'),
@@ -137,18 +137,18 @@ test('lets them decrypt with any key of the account, but only what Systems Manag
   }
 });
 
-test('gives the functions every environment variable that they declare, and no other', () => {
+test('the functions get exactly the environment variables that they declare', () => {
   const given = Object.values(environments(template)).flatMap((environment) => Object.keys(environment));
   // Beside them what Node itself reads.
   expect(new Set(given)).toEqual(new Set([...environmentNames, 'UV_THREADPOOL_SIZE']));
 });
 
-test('gives every function the parsed settings', () => {
+test('every function gets the parsed settings', () => {
   for (const { SETTINGS } of Object.values(environments(template)))
     expect(JSON.parse(String(SETTINGS))).toEqual(settings);
 });
 
-test('gives no function an RPC URL or a secret', () => {
+test('no function gets an RPC URL or a secret', () => {
   const values = Object.values(environments(template)).flatMap(({ SETTINGS: _, ...rest }) =>
     Object.values(rest),
   );
@@ -158,7 +158,7 @@ test('gives no function an RPC URL or a secret', () => {
   );
 });
 
-test('lets who only reads attestations count requests there, and write nothing else', () => {
+test('functions that only read attestations can write only request counts', () => {
   const table = (id: string) =>
     statementsOf(template, id).filter(({ actions }) => actions.includes('dynamodb:UpdateItem'));
   const readers = ['ListAttestations', 'GetAttestation', 'GetProof', 'ListChains', 'QuotePassage'];
@@ -201,19 +201,19 @@ function permitted(principal: string) {
     .map(({ FunctionName, SourceArn }) => ({ id: idOf(FunctionName), source: SourceArn }));
 }
 
-test('a state machine may call the functions of its states by their aliases, and no others', () => {
+test('a state machine can invoke only the aliases of its own functions', () => {
   expect(calledBy('Attest').sort()).toEqual(['Commit live', 'Confirm live', 'Fail live', 'Reveal live']);
   expect(calledBy('Lane')).toEqual(['AdvanceLane live']);
 });
 
-test('API Gateway may call the functions of the routes, for this API', () => {
+test('API Gateway can invoke the functions of the routes, for this API', () => {
   const called = permitted('apigateway.amazonaws.com');
   const routes = Object.keys(functionAccess).filter((file) => file.startsWith('api/'));
   expect(new Set(called.map(({ id }) => id)).size).toBe(routes.length);
   for (const { source } of called) expect(JSON.stringify(source)).toContain('{"Ref":"Api');
 });
 
-test('EventBridge may call the sweep and what sends to webhooks alone, each by its schedule', () => {
+test('EventBridge can invoke only Sweep and SendDeliveries, each by its schedule', () => {
   const called = permitted('events.amazonaws.com').map(({ id, source }) => [id, referenceOf(source)]);
   expect(called).toEqual([
     ['Sweep', expect.stringMatching(/^WorkflowSweepSchedule/)],
@@ -221,7 +221,7 @@ test('EventBridge may call the sweep and what sends to webhooks alone, each by i
   ]);
 });
 
-test('keeps the names of errors, which state machines match', async () => {
+test('bundling keeps the names of errors, which state machines match', async () => {
   const { format, minify, keepNames } = bundling;
   const { outputFiles } = await build({
     entryPoints: ['functions/domain/errors.ts'],

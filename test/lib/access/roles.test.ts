@@ -46,7 +46,7 @@ const allowed = ({ statements }: ReturnType<typeof roleOf>) =>
   statements.filter(({ Effect }) => Effect === 'Allow');
 const actionsOf = (statements: readonly Statement[]) => statements.flatMap(({ Action }) => Action).sort();
 
-test('makes a role only for those who may take it', () => {
+test('a role exists only if a principal may assume it', () => {
   for (const id of ['Operators', 'Custodians', 'Deployers'])
     expect(roleOf(id, synthesize()).statements).toEqual([]);
   expect(roleOf('Operators').trusted).toEqual([person('on-call')]);
@@ -56,7 +56,7 @@ test('makes a role only for those who may take it', () => {
     expect(outputs).toContain(output);
 });
 
-test('lets nobody sign, scan, run functions, answer tasks or change roles', () => {
+test('no role can sign, scan, invoke functions, answer tasks or change roles', () => {
   for (const id of ['Operators', 'Custodians', 'Deployers']) {
     const actions = actionsOf(allowed(roleOf(id)));
     expect(actions.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ const denialsOn = (id: string, table: string) =>
 const matches = (pattern: string, text: string) =>
   new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(text);
 
-test('keeps contents from operators, and from no custodian', () => {
+test('custodians can read contents, operators cannot', () => {
   expect(denialsOn('Operators', 'Attestations')).toMatchObject([
     {
       Action: 'dynamodb:*',
@@ -105,7 +105,7 @@ function isDeniedToOperators(change: Change): boolean {
   });
 }
 
-test('lets operators issue no API key, with which contents could be quoted, and do all else with them', async () => {
+test('operators can list and revoke API keys but not issue them', async () => {
   const records = new MemoryRecords();
   let changes: Change[] = [];
   const transact = records.transact.bind(records);
@@ -133,7 +133,7 @@ test('lets operators issue no API key, with which contents could be quoted, and 
     expect(isDeniedToOperators({ key: keyRecord(keyId), set })).toBe(true);
 });
 
-test('lets custodians alone erase', () => {
+test('only custodians can erase', () => {
   const erasing = (id: string) =>
     allowed(roleOf(id)).filter(
       ({ Action, Resource }) =>
@@ -142,7 +142,7 @@ test('lets custodians alone erase', () => {
   expect([erasing('Operators'), erasing('Custodians')]).toEqual([0, 1]);
 });
 
-test('lets custodians alone make keys, of the kind that signs, and change none that is there', () => {
+test('only custodians can create signing keys, and they cannot change existing ones', () => {
   const only = actionsOf(allowed(roleOf('Custodians'))).filter(
     (action) => !actionsOf(allowed(roleOf('Operators'))).includes(action),
   );
@@ -165,7 +165,7 @@ test('lets custodians alone make keys, of the kind that signs, and change none t
   expect(conditionsOf('kms:GetPublicKey', /:key\/\*"/)).toContainEqual(ofKind);
 });
 
-test('lets whoever runs doctor look at the aliases of the machines, which are evaluated against the machines', () => {
+test('the roles that run doctor can describe the aliases of the state machines', () => {
   for (const id of ['Operators', 'Custodians']) {
     const looking = allowed(roleOf(id)).filter(({ Action }) =>
       Action.includes('states:DescribeStateMachineAlias'),
@@ -177,7 +177,7 @@ test('lets whoever runs doctor look at the aliases of the machines, which are ev
   }
 });
 
-test('writes what is not its own of parameters only for the RPC URLs and the changes', () => {
+test('a role writes only the parameters with RPC URLs and settings changes', () => {
   const writes = allowed(roleOf('Operators')).filter(({ Action }) =>
     [Action].flat().includes('ssm:PutParameter'),
   );
@@ -188,7 +188,7 @@ test('writes what is not its own of parameters only for the RPC URLs and the cha
   ]);
 });
 
-test('has only wildcards with a condition, or for actions without a resource', () => {
+test('a statement has a wildcard only with a condition, or for actions without a resource', () => {
   const everything = allowed(roleOf('Operators')).filter(({ Resource }) => Resource === '*');
   expect(actionsOf(everything)).toEqual([
     'lambda:GetAccountSettings',
@@ -202,7 +202,7 @@ test('has only wildcards with a condition, or for actions without a resource', (
   for (const { Condition } of keys) expect(Object.keys(Condition ?? {})).not.toEqual([]);
 });
 
-test('lets deployers take the roles of cdk bootstrap, and do nothing else', () => {
+test('deployers can only assume the roles of cdk bootstrap', () => {
   const { statements } = roleOf('Deployers');
   expect(actionsOf(statements)).toEqual(['sts:AssumeRole']);
   const roles = JSON.stringify(statements[0]?.Resource).match(/role\/cdk-[a-z0-9-]+-role-/g);

@@ -30,7 +30,7 @@ const signers = Object.entries(functionAccess)
   .filter(([, access]) => 'signingKey' in access && access.signingKey === 'sign')
   .map(([file]) => file);
 
-test('lets the functions that dispatch a lane sign', () => {
+test('the key policy lets the functions that dispatch a lane sign', () => {
   expect(signers).toEqual(['workflow/commit', 'workflow/reveal', 'workflow/advance-lane']);
   const allowing = statements.filter(
     ({ Effect, Action }) => Effect === 'Allow' && Action.includes('kms:Sign'),
@@ -41,7 +41,7 @@ test('lets the functions that dispatch a lane sign', () => {
     expect([Action, Condition]).toEqual([['kms:GetPublicKey', 'kms:Sign'], undefined]);
 });
 
-test('denies signing to everybody else, whatever else allows it', () => {
+test('the key policy denies signing to everybody else, whatever other policies allow', () => {
   const denial = statement('OnlyTheseRolesSign');
   expect(denial).toMatchObject({
     Effect: 'Deny',
@@ -55,7 +55,7 @@ test('denies signing to everybody else, whatever else allows it', () => {
   expect(functionsOf(roles)).toEqual(['Commit', 'Reveal', 'AdvanceLane']);
 });
 
-test('denies signing with another algorithm, and of anything but digests', () => {
+test('the key policy denies other algorithms, and input other than digests', () => {
   const common = { Effect: 'Deny', Action: 'kms:Sign', Principal: { AWS: '*' }, Resource: '*' };
   expect(statement('OnlyThisAlgorithm')).toEqual({
     ...{ Sid: 'OnlyThisAlgorithm', ...common },
@@ -67,7 +67,7 @@ test('denies signing with another algorithm, and of anything but digests', () =>
   });
 });
 
-test('locks no administrator out: the account manages the key by its identity policies, and only signing is denied', () => {
+test("the key policy lets the account's identity policies manage the key, and denies only signing", () => {
   expect(statements[0]).toMatchObject({ Effect: 'Allow', Action: 'kms:*', Resource: '*' });
   expect(JSON.stringify(statements[0]?.Principal)).toContain(':root"');
   expect(statements[0]?.Condition).toBeUndefined();
@@ -75,11 +75,11 @@ test('locks no administrator out: the account manages the key by its identity po
   expect(denied).toEqual(['kms:Sign', 'kms:Sign', 'kms:Sign']);
 });
 
-test('has a policy that other keys can have: it names none', () => {
+test('the key policy contains no key ARN, so that other keys can use it', () => {
   expect(statements.map(({ Resource }) => Resource).filter((resource) => resource !== '*')).toEqual([]);
 });
 
-test('is of one Region unless the settings ask for another kind, and outlives the stack', () => {
+test('the key has one Region by default, and is retained when the stack is deleted', () => {
   const [key] = Object.values(template.findResources('AWS::KMS::Key'));
   expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   const { MultiRegion, KeySpec, KeyUsage } = keyOf(template).properties;
@@ -88,7 +88,7 @@ test('is of one Region unless the settings ask for another kind, and outlives th
   expect(keyOf(synthesize({ hosting: { multiRegionKey: true } })).properties.MultiRegion).toBe(true);
 });
 
-test('tells the alarm topic when any key is to be deleted, is disabled or replicated, or gets another policy', () => {
+test('the alarm topic is notified when a key is deleted, disabled or replicated, or its policy changes', () => {
   const [rule] = Object.values(template.findResources('AWS::Events::Rule')).filter(
     ({ Properties }) => 'EventPattern' in Properties,
   );
@@ -109,7 +109,7 @@ test('tells the alarm topic when any key is to be deleted, is disabled or replic
   expect(template.findResources('AWS::SNS::TopicPolicy')).toEqual({});
 });
 
-test('on an emulator names sessions too, and pins neither algorithm nor kind of message, of which those tell nothing', () => {
+test('on an emulator, the key policy names sessions and has no conditions on algorithm and message type', () => {
   const emulated = keyOf(synthesize({ emulator: true }));
   expect(emulated.statements.map(({ Sid }) => Sid).filter(Boolean)).toEqual(['OnlyTheseRolesSign']);
   expect(JSON.stringify(emulated.statement('OnlyTheseRolesSign'))).toContain(':assumed-role/');

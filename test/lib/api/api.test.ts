@@ -31,7 +31,7 @@ function gatewayResponse(type: string) {
   };
 }
 
-test('has a function of its own for each method', () => {
+test('each method has its own function', () => {
   expect(methodsOf(template).filter(([method]) => method !== 'ANY')).toEqual([
     ['GET', 'docs', 'DocsPage'],
     ['GET', 'openapijson', 'OpenapiDocument'],
@@ -45,7 +45,7 @@ test('has a function of its own for each method', () => {
   ]);
 });
 
-test('has one function for every other method and route', () => {
+test('one function serves all other methods and routes', () => {
   const [others, own] = [true, false].map((isOther) =>
     methodsOf(template).filter(([method]) => (method === 'ANY') === isOther),
   );
@@ -53,7 +53,7 @@ test('has one function for every other method and route', () => {
   expect(others).toEqual([...resources].sort().map((resource) => ['ANY', resource, 'Unrouted']));
 });
 
-test('tells that function which methods there are', () => {
+test('that function gets the list of methods', () => {
   expect(JSON.parse(String(environments(template).Unrouted?.ROUTES))).toMatchObject({
     '/docs': ['GET'],
     '/v1/attestations': ['POST', 'GET'],
@@ -61,18 +61,18 @@ test('tells that function which methods there are', () => {
   });
 });
 
-test('is the same on an emulator', () => {
+test('the API is the same on an emulator', () => {
   expect(methodsOf(synthesize({ emulator: true }))).toEqual(methodsOf(template));
 });
 
-test('takes every body as bytes, and compresses what is large', () => {
+test('the API passes every body as bytes and compresses large responses', () => {
   template.hasResourceProperties('AWS::ApiGateway::RestApi', {
     BinaryMediaTypes: ['*/*'],
     MinimumCompressionSize: 10_240,
   });
 });
 
-test('is limited as the settings say', () => {
+test('the stage has the throttle of the settings', () => {
   template.hasResourceProperties('AWS::ApiGateway::Stage', {
     StageName: 'live',
     MethodSettings: [
@@ -91,7 +91,7 @@ test('is limited as the settings say', () => {
   });
 });
 
-test('logs no body and no header', () => {
+test('the access log contains no body and no header', () => {
   const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
   const format: string = stage?.Properties.AccessLogSetting.Format;
   expect(Object.keys(JSON.parse(format)).sort()).toEqual([
@@ -118,7 +118,7 @@ test.each([
   ['INTEGRATION_FAILURE', undefined, 'internal error'],
   ['INTEGRATION_TIMEOUT', undefined, 'internal error'],
   ['DEFAULT_5XX', undefined, 'internal error'],
-])('answers %s in the shape of the service', (type, status, error) => {
+])('a gateway response for %s has the error shape of the service', (type, status, error) => {
   const response = gatewayResponse(type);
   expect(response).toMatchObject({ status, body: JSON.stringify({ error }) });
   const { 'Content-Type': _, ...common } = everyReply;
@@ -132,7 +132,7 @@ test.each([
   });
 });
 
-test('says when to come back to whoever was too fast, and to nobody else', () => {
+test('only the 429 response has Retry-After', () => {
   const header = 'gatewayresponse.header.Retry-After';
   expect(gatewayResponse('THROTTLED').headers[header]).toBe("'1'");
   expect(gatewayResponse('DEFAULT_5XX').headers).not.toHaveProperty([header]);
@@ -160,7 +160,7 @@ test("a deployment gives each route's new version a tenth of the requests first"
   }
 });
 
-test('what workflows call is replaced at once: a lane is one, and a tenth of it would be a second version of it', () => {
+test('the functions of workflows are replaced at once, because a lane cannot run two versions', () => {
   const others = aliases
     .filter((one) => !canaried.includes(one))
     .map(([id]) => id.slice(0, -'Aliaslive'.length - 8));
@@ -168,7 +168,7 @@ test('what workflows call is replaced at once: a lane is one, and a tenth of it 
   expect(others.filter((id) => id.startsWith('Workflow'))).toHaveLength(6);
 });
 
-test('a deployment all at once has no canary, which would roll back what mends an alarm, nor has an emulator', () => {
+test('`allAtOnce` and an emulator have no canary', () => {
   for (const without of [synthesize({ allAtOnce: true }), synthesize({ emulator: true })]) {
     without.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     for (const { UpdatePolicy } of Object.values(without.findResources('AWS::Lambda::Alias')))
@@ -178,7 +178,7 @@ test('a deployment all at once has no canary, which would roll back what mends a
 
 const shared = synthesize({ corsOrigins: ['https://editor.example'] });
 
-test('lets every page read what no function makes', () => {
+test('gateway responses have CORS headers when every origin is allowed', () => {
   const responses = Object.values(shared.findResources('AWS::ApiGateway::GatewayResponse'));
   expect(responses.length).toBeGreaterThan(10);
   for (const { Properties } of responses) {
@@ -189,6 +189,6 @@ test('lets every page read what no function makes', () => {
   }
 });
 
-test('says nothing of origins unless it is told to', () => {
+test('gateway responses have no CORS headers by default', () => {
   expect(JSON.stringify(template.toJSON())).not.toContain('Access-Control');
 });

@@ -33,7 +33,7 @@ function refusedBy(act: () => unknown): readonly string[] {
   }
 }
 
-test('has a file for staging and one for production, and both are right', () => {
+test('the files for staging and production are valid', () => {
   expect(namesIn('environments')).toEqual(['production', 'staging']);
   for (const name of namesIn('environments'))
     expect(readEnvironment(name)).toMatchObject({
@@ -100,13 +100,13 @@ test.each([
     'settings.chains.0.delegates: must begin with the address of a DelegateForwarder',
   ],
   ['a rate limit that a web ACL does not take', { requestsPerAddress: 5 }, 'requestsPerAddress: Too small'],
-])('refuses %s, by one line', (_case, change, problem) => {
+])('an environment with %s is rejected with one line', (_case, change, problem) => {
   expect(problemsOf('live', { live: { ...production, ...change } })).toEqual([
     expect.stringMatching(new RegExp(`^live\\.json: ${problem.replaceAll(/[.?()]/g, '\\$&')}`)),
   ]);
 });
 
-test('takes alarms at an https address, tables that go, and the key as the recommended delegate', () => {
+test('an environment accepts https alarm addresses, deleted tables, and the key as recommended delegate', () => {
   const chains = [{ ...ethereum, delegates: ['key'] }];
   const thrownAway = { deletionProtection: false, retention: { tables: 'delete', key: 'delete' } };
   const alarmAddresses = ['https://alarms.example.org/in'];
@@ -114,7 +114,7 @@ test('takes alarms at an https address, tables that go, and the key as the recom
   expect(problemsOf('live', { live: { ...live, settings: { ...settings, chains } } })).toEqual([]);
 });
 
-test('names every mistake at once', () => {
+test('an invalid environment reports all of its problems', () => {
   const { region: __, ...nowhere } = anywhere;
   expect(problemsOf('live', { live: { ...nowhere, tag: {} } })).toEqual([
     'live.json: account: is missing',
@@ -123,7 +123,7 @@ test('names every mistake at once', () => {
   ]);
 });
 
-test('refuses two environments of one stack', () => {
+test('`readEnvironment` rejects two environments of one stack', () => {
   const problem = (path: string) => [`live.json: stackName: Imprimatur is the stack of ${path} too`];
   const files = (more: object) => ({ live: production, test: { ...production, ...more } });
   expect(problemsOf('live', files({}))).toEqual(problem(`${join(directory, 'environments')}/test.json`));
@@ -134,7 +134,7 @@ test('refuses two environments of one stack', () => {
 
 const refusedFor = (context: Record<string, string>) => refusedBy(() => stackOf((name) => context[name]));
 
-test('says which environments there are when none is named, or one that is not there', () => {
+test('a missing or unknown environment lists the existing ones', () => {
   expect(refusedFor({})).toEqual([
     'no environment: add -c env=NAME (in environments/ there are: production, staging)',
   ]);
@@ -146,20 +146,20 @@ test('says which environments there are when none is named, or one that is not t
   ]);
 });
 
-test('takes no settings beside those of the environment', () => {
+test('`-c env` rejects other settings', () => {
   expect(refusedFor({ env: 'staging', settings: 'a.json', stackName: 'B' })).toEqual([
     '-c settings: environments/staging.json has it',
     '-c stackName: environments/staging.json has it',
   ]);
 });
 
-test('makes no emulator’s stack of an environment: conditions of its key would be missing in the account', () => {
+test("`-c env` rejects `emulator=true`, because the key's conditions would be missing", () => {
   expect(refusedFor({ env: 'production', emulator: 'true' })).toEqual([
     '-c emulator=true: an emulator takes -c settings=FILE, and no environment',
   ]);
 });
 
-test('ends the app with plain lines, and no stack trace', () => {
+test('the app prints a problem as a plain line without a stack trace', () => {
   const { status, stderr } = spawnSync(process.execPath, ['bin/imprimatur.ts'], {
     env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ env: 'stagin' }) },
     encoding: 'utf8',

@@ -22,7 +22,7 @@ const onlyOf = (template: Template, type: string) => {
   return found;
 };
 
-test('is pinned to its account and Region, protected and tagged, and deployed by the roles of the bootstrap', () => {
+test('the stack has its account, Region, protection, tags and bootstrap roles', () => {
   const { env, tags, terminationProtection, synthesizer, stackName } = stackOf((name) =>
     name === 'env' ? 'production' : undefined,
   );
@@ -33,7 +33,7 @@ test('is pinned to its account and Region, protected and tagged, and deployed by
   expect(synthesizer?.constructor.name).toBe('DefaultStackSynthesizer');
 });
 
-test("is for an emulator's account on an emulator: with other credentials, the CDK refuses to deploy it", () => {
+test("an emulator's stack has the emulator's account, so that the CDK cannot deploy it elsewhere", () => {
   const settings = join(mkdtempSync(join(tmpdir(), 'imprimatur-emulated-')), 'settings.json');
   writeFileSync(settings, JSON.stringify(staging.settings));
   const context: Record<string, string> = { emulator: 'true', settings, stackName: 'Local' };
@@ -46,14 +46,14 @@ test("is for an emulator's account on an emulator: with other credentials, the C
   expect(synthesizer?.constructor.name).toBe('CliCredentialsStackSynthesizer');
 });
 
-test('keeps tables and key when the stack goes, but not what a failed first deployment made', () => {
+test('tables and key outlive a deleted stack, but not a failed first deployment', () => {
   for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key'])
     for (const kept of Object.values(live.findResources(type)))
       expect(kept).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   live.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: true });
 });
 
-test('lets tables and key go with the stack where the file says so', () => {
+test('tables and key are deleted with the stack if the file says so', () => {
   const retention = { ...staging.retention, tables: 'delete', key: 'delete' } as const;
   const thrownAway = templateOf({ ...staging, deletionProtection: false, retention });
   for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key'])
@@ -62,7 +62,7 @@ test('lets tables and key go with the stack where the file says so', () => {
   thrownAway.allResourcesProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: false });
 });
 
-test('tells the addresses of alarms', () => {
+test('the alarm addresses are subscribed', () => {
   live.hasResourceProperties('AWS::SNS::Subscription', {
     Protocol: 'email',
     Endpoint: 'on-call@example.org',
@@ -70,7 +70,7 @@ test('tells the addresses of alarms', () => {
   });
 });
 
-test('keeps logs as long as the file says', () => {
+test('logs are retained as long as the file says', () => {
   const days = (template: Template) =>
     new Set(
       Object.values(template.findResources('AWS::Logs::LogGroup')).map(
@@ -81,7 +81,7 @@ test('keeps logs as long as the file says', () => {
   expect([...days(staged)]).toEqual([30]);
 });
 
-test('reserves executions for the functions that the file names, and for no other', () => {
+test('only the functions that the file names have reserved concurrency', () => {
   const reserved = Object.entries(live.findResources('AWS::Lambda::Function'))
     .map(([id, { Properties }]) => [id, Properties.ReservedConcurrentExecutions])
     .filter(([, executions]) => executions !== undefined);
@@ -91,7 +91,7 @@ test('reserves executions for the functions that the file names, and for no othe
   ]);
 });
 
-test('takes no connection below TLS 1.2, at either domain', () => {
+test('both domains require TLS 1.2', () => {
   const tls = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
   for (const template of [live, staged]) template.hasResourceProperties('AWS::ApiGateway::RestApi', tls);
   live.hasResourceProperties('AWS::ApiGateway::DomainName', {
@@ -102,7 +102,7 @@ test('takes no connection below TLS 1.2, at either domain', () => {
   });
 });
 
-test('is reached at its own domain alone, and names what its record in DNS leads to', () => {
+test('an API with its own domain has no other, and outputs its DNS target', () => {
   live.hasResourceProperties('AWS::ApiGateway::RestApi', { DisableExecuteApiEndpoint: true });
   expect(referenceOf(live.findOutputs('ApiUrl'))).toMatch(/^ApiCustomDomain/);
   expect(JSON.stringify(live.findOutputs('ApiDnsTarget'))).toContain('RegionalDomainName');
@@ -120,7 +120,7 @@ const filtered = (template: Template) =>
     }),
   )[0]?.Properties;
 
-test('limits the requests of an address where the file says so, samples none, and answers as its own throttle', () => {
+test("`requestsPerAddress` adds a web ACL without samples, with the throttle's response", () => {
   const { Rules, DefaultAction } = onlyOf(live, 'AWS::WAFv2::WebACL')?.Properties ?? {};
   expect(DefaultAction).toEqual({ Allow: {} });
   expect(Rules).toMatchObject([
@@ -153,7 +153,7 @@ const resourcesOf = (template: Template) =>
       .replaceAll(/((?:CurrentVersion|Deployment)[0-9A-F]{8})[0-9a-f]{32,40}/g, '$1HASH'),
   );
 
-test('names no account and no Region but those of its file', () => {
+test('the template contains no other account and Region', () => {
   const account = '777788889999';
   const elsewhere = JSON.stringify(resourcesOf(templateOf({ ...staging, account, region: 'eu-west-1' })));
   const back = elsewhere.replaceAll(account, staging.account).replaceAll('eu-west-1', staging.region);

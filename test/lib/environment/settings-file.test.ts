@@ -9,7 +9,7 @@ const problemsOf = (settings: unknown): string[] =>
     [path.join('.'), message].filter(Boolean).join(': '),
   );
 
-test('tells of an OP-stack chain that is not said to be one, and of a kind it does not know', () => {
+test('`readSettings` reports a known OP-stack chain without its type, and an unknown type', () => {
   const base = { ...chain, chainId: 8453 };
   expect(problemsOf({ chains: [base] })).toEqual([
     expect.stringContaining('chains.0.rollup: must be "opStack": this chain takes fees beside gas'),
@@ -18,7 +18,7 @@ test('tells of an OP-stack chain that is not said to be one, and of a kind it do
   expect(problemsOf({ chains: [{ ...base, rollup: 'opStack' }] })).toEqual([]);
 });
 
-test('takes earlier registries, each with forwarders of its own', () => {
+test('`readSettings` accepts former registries, each with its own forwarders', () => {
   const [older, forwarder] = [`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`];
   const problems = (delegates: string[], former: object) =>
     problemsOf({ chains: [{ ...chain, delegates, formerRegistries: [former] }] });
@@ -34,7 +34,7 @@ test('takes earlier registries, each with forwarders of its own', () => {
   ]);
 });
 
-test("limits every organization, by the file's figures or else by the service's own", () => {
+test("`readSettings` takes limits from the file, with the service's defaults", () => {
   expect(fittingSettings.parse({ chains: [chain] }).limits).toEqual({
     attestationsPerDay: 10_000,
     linksPerDay: 1_000,
@@ -50,7 +50,7 @@ test("limits every organization, by the file's figures or else by the service's 
 test.each([
   ['one of them alone', { inFlight: 2 }],
   ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
-])('refuses limits that say %s', (_, limits) => {
+])('`readSettings` rejects limits with %s', (_, limits) => {
   expect(problemsOf({ chains: [chain], limits })).toEqual([expect.stringContaining('limits')]);
 });
 
@@ -59,14 +59,14 @@ function manyChains(count: number) {
   return { chains };
 }
 
-test('refuses settings that do not fit the environment of a function, and says what to do', () => {
+test("`readSettings` rejects settings that are larger than a function's environment", () => {
   expect(problemsOf(manyChains(5))).toEqual([]);
   expect(problemsOf(manyChains(20))).toEqual([
     expect.stringMatching(/^20 chains take \d+ bytes .* room for 3072: give some .* environment/),
   ]);
 });
 
-test('waits for task tokens as long as the slowest chain takes to call a block final, unless told', () => {
+test("the task timeout defaults to the slowest chain's time to finality", () => {
   const slow = { ...chain, chainId: 2, confirmations: 32, blockTimeSeconds: 12 };
   const timeoutOf = (content: object) => fittingSettings.parse(content).taskTimeoutSeconds;
   expect(timeoutOf({ chains: [{ ...chain, confirmations: 1, blockTimeSeconds: 1 }] })).toBe(300);
@@ -76,7 +76,7 @@ test('waits for task tokens as long as the slowest chain takes to call a block f
   expect(timeoutOf({ chains: [slow], taskTimeoutSeconds: 60 })).toBe(60);
 });
 
-test('reads what it wrote: the functions parse the parsed settings again', () => {
+test('the functions parse the parsed settings to the same value', () => {
   const settings = fittingSettings.parse(manyChains(3));
   expect(fittingSettings.parse(settings)).toEqual(settings);
 });

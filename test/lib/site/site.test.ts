@@ -12,13 +12,13 @@ const distribution = (of = template) => {
   return found?.Properties.DistributionConfig;
 };
 
-test('is not there unless the settings ask for it', () => {
+test('the site exists only if the settings enable it', () => {
   const without = synthesize();
   for (const type of ['AWS::CloudFront::Distribution', 'AWS::S3::Bucket', 'Custom::CDKBucketDeployment'])
     without.resourceCountIs(type, 0);
 });
 
-test('keeps the pages in a bucket that only the distribution reads', () => {
+test('only the distribution can read the bucket of the pages', () => {
   template.hasResourceProperties('AWS::S3::Bucket', {
     PublicAccessBlockConfiguration: {
       BlockPublicAcls: true,
@@ -43,14 +43,14 @@ test('keeps the pages in a bucket that only the distribution reads', () => {
   });
 });
 
-test('takes all to https, and opens with the page for readers', () => {
+test("the site redirects to https, and its root is the reader's page", () => {
   const { DefaultRootObject, DefaultCacheBehavior, CacheBehaviors = [] } = distribution();
   expect(DefaultRootObject).toBe('reader.html');
   for (const { ViewerProtocolPolicy } of [DefaultCacheBehavior, ...CacheBehaviors])
     expect(ViewerProtocolPolicy).toBe('redirect-to-https');
 });
 
-test('sends with each page the policy that the page has, and that nobody may frame it', () => {
+test('each page has its own content security policy and forbids framing', () => {
   const { DefaultCacheBehavior, CacheBehaviors = [] } = distribution();
   const policies = template.findResources('AWS::CloudFront::ResponseHeadersPolicy');
   const served = [DefaultCacheBehavior, ...CacheBehaviors].map(
@@ -64,7 +64,7 @@ test('sends with each page the policy that the page has, and that nobody may fra
   expect(served).toEqual(wanted);
 });
 
-test('sends the other security headers too', () => {
+test('each page has the other security headers', () => {
   template.allResourcesProperties('AWS::CloudFront::ResponseHeadersPolicy', {
     ResponseHeadersPolicyConfig: Match.objectLike({
       SecurityHeadersConfig: Match.objectLike({
@@ -81,14 +81,14 @@ test('sends the other security headers too', () => {
   });
 });
 
-test('uploads every page, and tells the caches', () => {
+test('a deployment uploads every page and invalidates the caches', () => {
   template.hasResourceProperties('Custom::CDKBucketDeployment', {
     SourceObjectKeys: pages.map(() => Match.anyValue()),
     DistributionId: Match.anyValue(),
   });
 });
 
-test('tells its URL, at a domain of its own where it has one', () => {
+test("the output `SiteUrl` has the site's own domain if there is one", () => {
   expect(JSON.stringify(template.findOutputs('SiteUrl'))).toContain('DomainName');
   const named = synthesize({ hosting: { site: { domainName: 'check.example.org', certificateArn } } });
   expect(named.findOutputs('SiteUrl')).toMatchObject({ SiteUrl: { Value: 'https://check.example.org/' } });

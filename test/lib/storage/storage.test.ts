@@ -4,7 +4,7 @@ import { environments, statementsOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
-test('keeps every table with the stack gone, and any second of the last weeks', () => {
+test('every table is retained and has point-in-time recovery', () => {
   const tables = Object.values(template.findResources('AWS::DynamoDB::Table'));
   expect(tables).toHaveLength(5);
   for (const { Properties, DeletionPolicy } of tables) {
@@ -21,7 +21,7 @@ test('keeps every table with the stack gone, and any second of the last weeks', 
   }
 });
 
-test('finds what is due, and counts what is in flight, by sparse indexes of keys', () => {
+test('the indexes `due` and `inFlight` contain only keys', () => {
   const [table] = Object.values(
     template.findResources('AWS::DynamoDB::Table', {
       Properties: { GlobalSecondaryIndexes: Match.anyValue() },
@@ -38,7 +38,7 @@ test('finds what is due, and counts what is in flight, by sparse indexes of keys
   ]);
 });
 
-test('forgets what has a time to be forgotten at: transactions of lanes, and the counts of days', () => {
+test('tables with expiring items have a time to live', () => {
   const forgetful = template.findResources('AWS::DynamoDB::Table', {
     Properties: { TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true } },
   });
@@ -49,7 +49,7 @@ test('forgets what has a time to be forgotten at: transactions of lanes, and the
   ]);
 });
 
-test('names its outputs as the tools read them', () => {
+test('the outputs have the names that the tools read', () => {
   const names = Object.keys(template.findOutputs('*'));
   expect(names.sort()).toEqual([
     'AlarmTopicArn',
@@ -78,13 +78,13 @@ const tables = {
 const signingKeyArn = 'arn:aws:kms:eu-west-1:111122223333:key/mrk-0123456789abcdef';
 const taken = synthesize({ existing: { tables, signingKeyArn } });
 
-test('makes no table and no key of its own, but the table of webhooks', () => {
+test('a stack with existing tables creates only the table of webhooks', () => {
   const made = Object.keys(taken.findResources('AWS::DynamoDB::Table'));
   expect(made).toEqual([expect.stringMatching(/^TablesWebhooks/)]);
   taken.resourceCountIs('AWS::KMS::Key', 0);
 });
 
-test('functions and outputs name what exists', () => {
+test('functions and outputs have the names of the existing resources', () => {
   const { Commit, Sweep } = environments(taken);
   expect(Commit).toMatchObject({
     ...{ ATTESTATIONS_TABLE: 'a-restored', LANES_TABLE: 'l-restored', QUEUE_TABLE: 'q-restored' },
@@ -95,7 +95,7 @@ test('functions and outputs name what exists', () => {
   taken.hasOutput('SigningKeyId', { Value: 'mrk-0123456789abcdef' });
 });
 
-test('functions may use the tables that exist, their indexes too, and no other', () => {
+test('functions can use only the existing tables and their indexes', () => {
   const statements = statementsOf(taken, 'Sweep').filter(({ actions }) =>
     actions.some((action) => action.startsWith('dynamodb:')),
   );
@@ -109,7 +109,7 @@ test('functions may use the tables that exist, their indexes too, and no other',
     expect(resources).toContain(name);
 });
 
-test('the policy that lets the roles sign with the existing key is in a parameter', () => {
+test('a parameter contains the policy that lets the roles sign with the existing key', () => {
   const parameters = taken.findResources('AWS::SSM::Parameter', {
     Properties: { Name: '/Imprimatur/signing-key-policy' },
   });

@@ -14,28 +14,28 @@ const anchors = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 );
 
 describe.each(alarms)('$name', ({ AlarmDescription: description, ...alarm }) => {
-  test('says what the runbook says first, and where it goes on', () => {
+  test("has the runbook's first sentences and a link as its description", () => {
     expect(description).toMatch(/^[^[\]\n]{80,}\. Then: docs\/runbook\.md#\w+$/);
     // CloudWatch takes no longer one.
     expect(description.length).toBeLessThanOrEqual(1_024);
     expect(anchors).toContain(description.split('runbook.md#')[1]);
   });
 
-  test('notifies the one topic when it is up, and when it is over', () => {
+  test('notifies the topic when it fires and when it ends', () => {
     const [topic, ...others] = Object.keys(template.findResources('AWS::SNS::Topic'));
     expect(others).toEqual([]);
     expect([alarm.AlarmActions, alarm.OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
     template.hasOutput('AlarmTopicArn', { Value: { Ref: topic } });
   });
 
-  test('takes no more metrics than an alarm may', () => {
+  test('has no more metrics than CloudWatch allows', () => {
     expect(
       (alarm.Metrics ?? []).filter((metric: object) => 'MetricStat' in metric).length,
     ).toBeLessThanOrEqual(10);
   });
 });
 
-test('takes silence for a fault of the sweep alone, and for no news of what a chain says', () => {
+test('only SweepSilent treats missing data as breaching, and gauges ignore it', () => {
   const treated = (how: string) =>
     alarms.filter(({ TreatMissingData }) => TreatMissingData === how).map(({ name }) => name);
   expect(treated('breaching')).toEqual(['SweepSilent']);
@@ -43,7 +43,7 @@ test('takes silence for a fault of the sweep alone, and for no news of what a ch
   expect(treated('notBreaching')).toHaveLength(alarms.length - 3);
 });
 
-test('stays up between lines that come every ten minutes', () => {
+test('an alarm on lines every ten minutes keeps firing between them', () => {
   for (const MetricName of ['HeadStale', 'AttestationUnfinished']) {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName,
@@ -52,7 +52,7 @@ test('stays up between lines that come every ten minutes', () => {
   }
 });
 
-test('counts the lines of two stacks apart, as the functions of each are told', () => {
+test('each stack has its own metrics namespace', () => {
   const other = synthesize({ stackName: 'Other' });
   for (const { POWERTOOLS_METRICS_NAMESPACE } of Object.values(environments(other)))
     expect(POWERTOOLS_METRICS_NAMESPACE).toBe('Imprimatur/Other');
@@ -62,7 +62,7 @@ test('counts the lines of two stacks apart, as the functions of each are told', 
   expect(new Set(ours)).toEqual(new Set(['Imprimatur/Other']));
 });
 
-test('has one dashboard, named like the stack, with every alarm', () => {
+test("the dashboard has the stack's name and every alarm", () => {
   template.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
   template.hasResourceProperties('AWS::CloudWatch::Dashboard', { DashboardName: 'Imprimatur' });
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
@@ -70,7 +70,7 @@ test('has one dashboard, named like the stack, with every alarm', () => {
   for (const id of Object.keys(template.findResources('AWS::CloudWatch::Alarm'))) expect(body).toContain(id);
 });
 
-test('watches every table and both indexes for refused reads and writes', () => {
+test('the throttle alarms cover every table and both indexes', () => {
   for (const [name, metric] of [
     ['TableReadsThrottled', 'ReadThrottleEvents'],
     ['TableWritesThrottled', 'WriteThrottleEvents'],
@@ -82,7 +82,7 @@ test('watches every table and both indexes for refused reads and writes', () => 
   }
 });
 
-test("is up long before what the attestations' stream shows is passed over", () => {
+test("QueueDeliveriesLate fires long before the stream's records expire", () => {
   const [id] = Object.keys(template.findResources('AWS::Lambda::Function')).filter((one) =>
     one.includes('QueueDeliveries'),
   );
@@ -98,7 +98,7 @@ test("is up long before what the attestations' stream shows is passed over", () 
   expect(passedOver).toBe(20 * 3_600);
 });
 
-test('leaves out sums of metrics on emulators, and nothing else', () => {
+test('a stack on an emulator lacks only the alarms on sums of metrics', () => {
   const onEmulators = Object.keys(synthesize({ emulator: true }).findResources('AWS::CloudWatch::Alarm'));
   const left = alarms.map(({ name }) => name).filter((name) => !onEmulators.join().includes(`Alarms${name}`));
   expect(left.sort()).toEqual([
@@ -107,13 +107,13 @@ test('leaves out sums of metrics on emulators, and nothing else', () => {
   ]);
 });
 
-test('watches every function for throttles', () => {
+test('the throttle alarms cover every function', () => {
   const watched = JSON.stringify(alarms.filter(({ name }) => /^(Api|Workflow)Throttled$/.test(name)));
   for (const id of Object.keys(template.findResources('AWS::Lambda::Function')))
     expect(id.includes('Unrouted') || watched.includes(`"${id}"`) ? [] : [id]).toEqual([]);
 });
 
-test('the runbook has each line that alarms, as it is logged', () => {
+test('the runbook quotes each log line that has an alarm', () => {
   for (const name of Object.keys(lineAlarms)) {
     const section = runbook.split(`\n### ${name}\n`)[1]?.split('\n### ')[0] ?? '';
     expect([name, section]).toEqual([

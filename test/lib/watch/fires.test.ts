@@ -126,7 +126,7 @@ function templateLog(lines: string[]) {
 const warmUp = 6 * 60_000;
 
 describe.each(ours)('%s', (name, alarm) => {
-  test('is up while what it is for is broken, and not before', async () => {
+  test('fires during its failure, and not before', async () => {
     const trouble = troubles[name];
     if (!trouble) throw new Error(`nothing breaks the service so that ${name} is up`);
     const lines: string[] = [];
@@ -141,7 +141,7 @@ describe.each(ours)('%s', (name, alarm) => {
   });
 });
 
-test('no alarm is up while the service is well', async () => {
+test('no alarm fires while the service is healthy', async () => {
   const lines: string[] = [];
   const service = await healthyService({ logBy: templateLog(lines) });
   const { clock } = service.world;
@@ -156,11 +156,11 @@ test('no alarm is up while the service is well', async () => {
   expect(up.map(([name]) => name)).toEqual([]);
 });
 
-test('every trouble has its alarm', () => {
+test('every failure has an alarm', () => {
   expect(Object.keys(troubles).sort()).toEqual(ours.map(([name]) => name).sort());
 });
 
-test('the heartbeat is up when no sweep runs at all, and down with the first that does', async () => {
+test('`SweepSilent` fires when no sweep runs, and ends with the next sweep', async () => {
   const alarm = alarms.SweepSilent as AlarmProperties;
   const lines: string[] = [];
   const service = await healthyService({ logBy: templateLog(lines) });

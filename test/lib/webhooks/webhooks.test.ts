@@ -15,7 +15,7 @@ const mappingOf = (id: string, of = template) => {
 const patternsOf = (id: string) =>
   mappingOf(id).FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
 
-test('queues from the oldest write that the stream has, and never for more than 20 hours the same', () => {
+test('QueueDeliveries reads from the oldest record, and retries for at most 20 hours', () => {
   const mapping = mappingOf('QueueDeliveries');
   expect(mapping).toMatchObject({
     StartingPosition: 'TRIM_HORIZON',
@@ -28,7 +28,7 @@ test('queues from the oldest write that the stream has, and never for more than 
   expect(mapping.MaximumRetryAttempts).toBeUndefined();
 });
 
-test('is called for writes that end an attestation or a link, and for no other', () => {
+test('QueueDeliveries is invoked only for writes that end an attestation or a link', () => {
   const ended = { status: { S: ['confirmed', 'failed'] } };
   expect(patternsOf('QueueDeliveries')).toEqual([
     { dynamodb: { OldImage: { status: { S: ['pending', 'committed'] } }, NewImage: ended } },
@@ -42,7 +42,7 @@ test('is called for writes that end an attestation or a link, and for no other',
   ]);
 });
 
-test('sends at once what is queued, and once a minute whatever is due', () => {
+test('SendDeliveries is invoked for new deliveries and once a minute', () => {
   expect(referenceOf(mappingOf('SendDeliveries').EventSourceArn)).toMatch(/^TablesWebhooks/);
   expect(patternsOf('SendDeliveries')).toEqual([
     { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } },
@@ -55,7 +55,7 @@ test('sends at once what is queued, and once a minute whatever is due', () => {
   });
 });
 
-test('shows the stream of attestations both images, and that of webhooks keys alone: they have secrets', () => {
+test("the attestations' stream has both images, the webhooks' stream only keys", () => {
   const views = Object.entries(template.findResources('AWS::DynamoDB::Table')).flatMap(
     ([id, { Properties }]) =>
       Properties.StreamSpecification
@@ -65,7 +65,7 @@ test('shows the stream of attestations both images, and that of webhooks keys al
   expect(Object.fromEntries(views)).toEqual({ Attestations: 'NEW_AND_OLD_IMAGES', Webhooks: 'KEYS_ONLY' });
 });
 
-test('lets each function read its own stream, and list streams, which is of no resource', () => {
+test('each function can read only its own stream', () => {
   for (const [id, table] of [
     ['QueueDeliveries', 'TablesAttestations'],
     ['SendDeliveries', 'TablesWebhooks'],
@@ -83,7 +83,7 @@ test('lets each function read its own stream, and list streams, which is of no r
   }
 });
 
-test('takes over tables of a stack that is gone, with the stream that the restored one was given', () => {
+test("existing tables use the restored table's stream", () => {
   const tables = { attestations: 'abc', lanes: 'lll', queue: 'qqq', organizations: 'ooo' };
   const attestationsStream =
     'arn:aws:dynamodb:eu-west-1:111122223333:table/abc/stream/2026-11-23T00:00:00.000';
@@ -95,7 +95,7 @@ test('takes over tables of a stack that is gone, with the stream that the restor
   expect(mappingOf('QueueDeliveries', synthesize({ existing: { tables } }))).toBeUndefined();
 });
 
-test('takes over a table of webhooks alone, as after going back and forward again', () => {
+test('an existing table of webhooks can be used without other existing tables', () => {
   const again = synthesize({ existing: { tables: { webhooks: 'www' } } });
   again.resourceCountIs('AWS::DynamoDB::Table', 4);
   expect(environments(again).SendDeliveries).toMatchObject({ WEBHOOKS_TABLE: 'www' });
@@ -114,18 +114,18 @@ test.each([
     { webhooks: 'www', attestationsStream: 'arn:aws:dynamodb:eu-west-1:111122223333:table/a/stream/b' },
     'must name attestations beside attestationsStream',
   ],
-])('does not take over %j', (tables, reason) => {
+])('existing tables are rejected: %j', (tables, reason) => {
   const { error } = settingsSchema.safeParse({ chains: settings.chains, existing: { tables } });
   expect(error?.issues).toEqual([
     expect.objectContaining({ path: ['existing', 'tables'], message: expect.stringContaining(reason) }),
   ]);
 });
 
-test('looks up the names of many receivers at once: a look-up cannot be given up', () => {
+test('SendDeliveries has enough threads for concurrent DNS lookups', () => {
   expect(environments(template).SendDeliveries).toMatchObject({ UV_THREADPOOL_SIZE: '64' });
 });
 
-test('no environment lets webhooks be at the machine of the functions', () => {
+test('no environment allows webhooks on loopback', () => {
   const environment = (more: object) => ({
     ...{ account: '111122223333', region: 'eu-west-1', recommendedDelegate: 'key' },
     settings: { chains: settings.chains, ...more },

@@ -16,7 +16,7 @@ describe.each([
   ['AWS', onAws],
   ['the emulator', onEmulator],
 ])('on %s', (_, template) => {
-  test('calls functions by their aliases, so that executions that run call the version deployed last', () => {
+  test('the state machines invoke functions by their aliases', () => {
     const attest = machine(template, 'Imprimatur-attest').DefinitionSubstitutions;
     const { LaneDefinition, ...lane } = machine(template, 'Imprimatur-lane').DefinitionSubstitutions;
     expect(LaneDefinition).toBeUndefined();
@@ -38,26 +38,26 @@ describe.each([
     }
   });
 
-  test('keeps the versions of functions that a deployment replaces: the alias can be moved back', () => {
+  test('replaced versions of functions are retained', () => {
     const versions = Object.values(template.findResources('AWS::Lambda::Version'));
     expect(versions.length).toBe(Object.keys(environments(template)).length);
     for (const version of versions) expect(version).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 
-  test('gives a lane the fingerprint of its definition, which the function has too', () => {
+  test('the lane machine and its function have the same definition fingerprint', () => {
     const { States } = JSON.parse(machine(template, 'Imprimatur-lane').DefinitionString);
     const { LANE_DEFINITION: expected } = environments(template).AdvanceLane ?? {};
     expect(expected).toMatch(/^[0-9a-f]{16}$/);
     expect(States.AdvanceLane.Parameters.Payload.definition).toBe(expected);
   });
 
-  test('writes the timeout of the task tokens as a number', () => {
+  test('the timeout of the task tokens is a number', () => {
     const { States } = JSON.parse(machine(template, 'Imprimatur-attest').DefinitionString);
     expect(States.Commit.TimeoutSeconds).toBe(77);
     expect(States.Reveal.TimeoutSeconds).toBe(77);
   });
 
-  test('has a substitution for every placeholder of the definitions', () => {
+  test('every placeholder of the definitions has a substitution', () => {
     for (const name of ['Imprimatur-attest', 'Imprimatur-lane']) {
       const { DefinitionString, DefinitionSubstitutions } = machine(template, name);
       const placeholders = DefinitionString.match(/(?<=\$\{)\w+(?=\})/g);
@@ -65,7 +65,7 @@ describe.each([
     }
   });
 
-  test('logs what fails, without the data of executions', () => {
+  test('the state machines log errors without execution data', () => {
     for (const name of ['Imprimatur-attest', 'Imprimatur-lane'])
       expect(machine(template, name).LoggingConfiguration).toMatchObject({
         IncludeExecutionData: false,
@@ -73,7 +73,7 @@ describe.each([
       });
   });
 
-  test('sweeps every minute', () => {
+  test('the sweep runs every minute', () => {
     template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
@@ -84,7 +84,7 @@ describe.each([
   });
 });
 
-test('starts executions on AWS through an alias of a published version that is kept', () => {
+test('executions on AWS start through an alias of a retained version', () => {
   const versions = onAws.findResources('AWS::StepFunctions::StateMachineVersion');
   expect(Object.values(versions).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
   const aliases = Object.values(onAws.findResources('AWS::StepFunctions::StateMachineAlias'));
@@ -93,7 +93,7 @@ test('starts executions on AWS through an alias of a published version that is k
   expect(JSON.stringify(ATTEST_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-attest:live"');
 });
 
-test('leaves out on the emulator what it does not have', () => {
+test("the emulator's stack has no versions of state machines", () => {
   onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineVersion', 0);
   onEmulator.resourceCountIs('AWS::StepFunctions::StateMachineAlias', 0);
   const { LANE_STATE_MACHINE_ARN } = environments(onEmulator).Commit ?? {};
@@ -107,7 +107,7 @@ function properties(type: string) {
   return found;
 }
 
-test('nothing is traced: a trace has what functions ask of others', () => {
+test('tracing is off', () => {
   for (const { TracingConfig } of properties('AWS::Lambda::Function')) expect(TracingConfig).toBeUndefined();
   for (const { TracingEnabled } of properties('AWS::ApiGateway::Stage'))
     expect(TracingEnabled).toBeUndefined();

@@ -50,7 +50,7 @@ async function send(url: URL, path: string, { method = 'GET', headers = {}, body
 
 const overloaded = '{"__type":"TooManyRequestsException","Reason":"ConcurrentInvocationLimitExceeded"}';
 
-test('passes path, headers and bytes on as they are, and the answer back', async () => {
+test('the door forwards path, headers and body unchanged, and returns the response unchanged', async () => {
   const answered = ['X-Request-Id', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=é', 'Content-Length', '3'];
   const asked: { line: string; headers: string; body: string }[] = [];
   const { url, host } = await doorTo(async (request, response) => {
@@ -75,7 +75,7 @@ test('passes path, headers and bytes on as they are, and the answer back', async
   });
 });
 
-test('takes a path with the stage in front too, as Location and Link have it', async () => {
+test('the door accepts paths with the stage prefix', async () => {
   const { url } = await doorTo((request, response) => response.end(request.url));
   const prefix = '/restapis/abc/live/_user_request_';
   expect((await send(url, '/live/v1/attestations/1?a=/live')).text).toBe(
@@ -85,7 +85,7 @@ test('takes a path with the stage in front too, as Location and Link have it', a
   expect((await send(url, '/lively')).text).toBe(`${prefix}/lively`);
 });
 
-test('sends again what the emulator refuses for want of a function', async () => {
+test('the door retries a request that the emulator throttles', async () => {
   const bodies: string[] = [];
   const { url } = await doorTo(async (request, response) => {
     bodies.push(await text(request));
@@ -100,7 +100,7 @@ test('sends again what the emulator refuses for want of a function', async () =>
   expect(bodies).toEqual(Array(3).fill('{"content":"a"}'));
 });
 
-test("passes the service's own 429 back at once", async () => {
+test("the door returns the service's own 429 at once", async () => {
   let asked = 0;
   const { url } = await doorTo((_, response) => {
     asked += 1;
@@ -113,7 +113,7 @@ test("passes the service's own 429 back at once", async () => {
   expect(asked).toBe(1);
 });
 
-test('lets fifty clients wait their turn: all are answered, and never more than eight reach the emulator at once', async () => {
+test('the door serves fifty clients with at most eight concurrent requests', async () => {
   let underWay = 0;
   let most = 0;
   const { url } = await doorTo(async (_, response) => {
@@ -129,7 +129,7 @@ test('lets fifty clients wait their turn: all are answered, and never more than 
   expect(most).toBe(8);
 });
 
-test('refuses in the form of the service what is more than may wait', async () => {
+test('the door rejects requests beyond its queue, with the error shape of the service', async () => {
   const release = Promise.withResolvers<void>();
   const { url } = await doorTo(async (_, response) => {
     await release.promise;
@@ -148,7 +148,7 @@ test('refuses in the form of the service what is more than may wait', async () =
   expect(refused[0]?.headers).toEqual(expect.arrayContaining(['Retry-After', '1', 'x-request-id']));
 });
 
-test('ends the request of a client that leaves before the answer, and gives its turn to the next', async () => {
+test('the door aborts the request of a client that disconnects before the response', async () => {
   let begun = 0;
   let ended = 0;
   const { url } = await doorTo((request, response) => {
@@ -166,7 +166,7 @@ test('ends the request of a client that leaves before the answer, and gives its 
   while (ended < 8) await pause(5);
 });
 
-test('streams the answer: its beginning is there before its end', async () => {
+test('the door streams the response', async () => {
   const end = Promise.withResolvers<void>();
   const { url } = await doorTo(async (_, response) => {
     response.write('beginning ');
@@ -180,7 +180,7 @@ test('streams the answer: its beginning is there before its end', async () => {
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('end');
 });
 
-test('ends the connection of an answer that the emulator did not finish', async () => {
+test('the door closes the connection of an incomplete response', async () => {
   const { url } = await doorTo((request, response) => {
     if (request.url?.endsWith('/whole')) return response.end();
     response.write('half');
@@ -190,7 +190,7 @@ test('ends the connection of an answer that the emulator did not finish', async 
   expect((await send(url, '/whole')).status).toBe(200);
 });
 
-test('ends the request of a client that leaves amid the answer, and goes on', async () => {
+test('the door aborts the request of a client that disconnects during the response', async () => {
   const ended = Promise.withResolvers<void>();
   const { url } = await doorTo((request, response) => {
     if (request.url?.endsWith('/whole')) return response.end();
@@ -203,7 +203,7 @@ test('ends the request of a client that leaves amid the answer, and goes on', as
   expect((await send(url, '/whole')).status).toBe(200);
 });
 
-test('says that the emulator does not answer, and goes on when it is there again', async () => {
+test('the door returns 503 while the emulator is down, and recovers', async () => {
   const { url, emulator, host } = await doorTo((_, response) => response.end('here'));
   const port = Number(host.split(':')[1]);
   expect((await send(url, '/')).text).toBe('here');
@@ -216,7 +216,7 @@ test('says that the emulator does not answer, and goes on when it is there again
   expect((await send(url, '/')).text).toBe('here');
 });
 
-test('refuses a body that API Gateway would not take', async () => {
+test("the door rejects a body above API Gateway's limit", async () => {
   let asked = 0;
   const { url } = await doorTo((_, response) => {
     asked += 1;
@@ -230,7 +230,7 @@ test('refuses a body that API Gateway would not take', async () => {
   expect(asked).toBe(0);
 });
 
-test('answers what is no HTTP in the form of the service', async () => {
+test('the door answers malformed HTTP with the error shape of the service', async () => {
   const { url } = await doorTo((_, response) => response.end());
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.end('nonsense\r\n\r\n');
@@ -244,7 +244,7 @@ describe('listen', () => {
     return door.listen(port);
   }
 
-  test('is on loopback alone, by either address, and refuses until it leads somewhere', async () => {
+  test('serves both loopback addresses only, and returns 503 until the API is ready', async () => {
     const url = await doorAt(await anyPort());
     expect(url).toMatch(/^http:\/\/localhost:\d+$/);
     const { port } = new URL(url);
@@ -252,7 +252,7 @@ describe('listen', () => {
       expect((await fetch(`http://${host}:${port}/`)).status).toBe(503);
   });
 
-  test.each(['127.0.0.1', '::1'])('a port that another process has on %s is not taken', async (host) => {
+  test.each(['127.0.0.1', '::1'])('rejects a port that another process uses on %s', async (host) => {
     const other = createTcpServer();
     await once(other.listen(0, host), 'listening');
     onTestFinished(() => void other.close());
@@ -260,7 +260,7 @@ describe('listen', () => {
     await expect(doorAt(port)).rejects.toThrow('pass another port with --port');
   });
 
-  test('takes the next free port without a wish', async () => {
+  test('takes the next free port by default', async () => {
     const [first, second] = [await doorAt(undefined), await doorAt(undefined)].map((url) =>
       Number(new URL(url).port),
     );

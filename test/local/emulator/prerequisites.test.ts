@@ -10,7 +10,7 @@ import { PlainError } from '../../../local/terminal/plain-error.ts';
 const machine = (interpreters: Record<string, string>) => (command: string) => interpreters[command];
 
 describe('findPython', () => {
-  it('takes the first recent one that can make virtual environments, from 3.10 on', () => {
+  it('takes the first Python from 3.10 that can create virtual environments', () => {
     expect(findPython(machine({ python3: '3 10 1' }))).toBe('python3');
     expect(findPython(machine({ python3: '3 9 1', 'python3.12': '3 12 1', 'python3.11': '3 11 1' }))).toBe(
       'python3.12',
@@ -32,7 +32,7 @@ describe('findAnvil', () => {
   const directory = mkdtempSync(`${tmpdir()}/imprimatur-packages-`);
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it('says how to get it where it is not installed', () => {
+  it('explains how to install it', () => {
     expect(() => findAnvil(directory)).toThrow('run npm ci');
   });
 
@@ -53,12 +53,12 @@ describe('findPrerequisites', () => {
     },
   };
 
-  it('names all that is missing, a line for each', () => {
+  it('lists everything that is missing, one per line', () => {
     const find = () => findPrerequisites({ emulator: true, chain: true }, missing);
     expect(find).toThrow('no Python\nno anvil');
   });
 
-  it('asks only for what has to be started', () => {
+  it('checks only what has to be started', () => {
     expect(findPrerequisites({ emulator: false, chain: false }, missing)).toEqual({});
     expect(() => findPrerequisites({ emulator: false, chain: true }, missing)).toThrow(/^no anvil$/);
   });

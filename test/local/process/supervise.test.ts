@@ -68,7 +68,7 @@ async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid
 }
 
 describe('Supervisor', () => {
-  it('leaves no process behind, not even one that ignores SIGTERM or its children', async () => {
+  it('stops all processes, also their children and those that ignore SIGTERM', async () => {
     const supervisor = await Supervisor.open(directory);
     await supervisor.startUntil(/ready/, 10_000, child(stubborn));
     const ours = () => listProcesses().filter(({ parentPid }) => parentPid === process.pid);
@@ -81,7 +81,7 @@ describe('Supervisor', () => {
     await expect(supervisor.start(child(''))).rejects.toThrow('The local stack is stopping.');
   });
 
-  it('keeps its directory to itself, and lets its children die with it when it is killed', async () => {
+  it('locks its directory, and its children end when it is killed', async () => {
     const { owner, childPid } = await startSupervisorProcess();
     await expect(Supervisor.open(directory)).rejects.toThrow(`kill ${owner.pid}`);
     expect(groupOf(childPid)).toHaveLength(2);
@@ -102,12 +102,12 @@ describe('Supervisor', () => {
     await supervisor.stop();
   });
 
-  it('takes a directory whose record is cut short', async () => {
+  it('takes a directory whose owner record is truncated', async () => {
     writeFileSync(ownerPath(directory), '{"pid":');
     await (await Supervisor.open(directory)).stop();
   });
 
-  it('says whether a command succeeded, and keeps what it printed', async () => {
+  it('reports whether a command succeeded, and logs its output', async () => {
     const supervisor = await Supervisor.open(directory);
     process.env.AWS_PROFILE = 'production';
     const script = 'console.log(process.env.AWS_PROFILE); console.error("err")';
@@ -119,7 +119,7 @@ describe('Supervisor', () => {
     await supervisor.stop();
   });
 
-  it('names a child that cannot be started, ends at its start, or is not ready', async () => {
+  it('names a child that cannot start, exits early, or is not ready in time', async () => {
     const supervisor = await Supervisor.open(directory);
     const start = supervisor.start({ ...child(''), command: `${directory}/none` });
     await expect(start).rejects.toThrow('Cannot start child: ');
@@ -137,11 +137,11 @@ async function listening(port: number): Promise<Server> {
 }
 
 describe('freePort', () => {
-  it('gives a port that can be listened on', async () => {
+  it('returns a free port', async () => {
     (await listening(await freePort(undefined, '--port'))).close();
   });
 
-  it('says which option to change when the wanted port is taken', async () => {
+  it('names the option to change if the port is in use', async () => {
     const server = await listening(0);
     const { port } = server.address() as AddressInfo;
     await expect(freePort(port, '--rpc-port')).rejects.toThrow(

@@ -31,51 +31,51 @@ const nobody = async () => `http://127.0.0.1:${await freePort(undefined, '')}/v2
 const key = `0x${'1'.repeat(64)}`;
 
 describe('connectChain', () => {
-  it("pays with anvil's own accounts on an anvil", async () => {
+  it("uses anvil's accounts on anvil", async () => {
     const { chainId, development, walletClient } = await connectChain(await node('anvil/v1.7.1'), undefined);
     expect({ chainId, development }).toEqual({ chainId: 11155111, development: true });
     expect(walletClient.account.address).toBe('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266');
   });
 
-  it('pays with the given key elsewhere', async () => {
+  it('uses the given key on other chains', async () => {
     const { development, walletClient } = await connectChain(await node('Geth/v1'), key);
     expect(development).toBe(false);
     expect(walletClient.account.address).toBe('0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A');
   });
 
-  it('asks for a funded key where there is none', async () => {
+  it('requires a funded key on other chains', async () => {
     const connected = connectChain(await node('Geth/v1'), undefined);
     await expect(connected).rejects.toThrow('Set IMPRIMATUR_DEPLOYER_PRIVATE_KEY to a funded key');
   });
 
-  it('does not repeat a key that is malformed', async () => {
+  it('does not print a malformed key', async () => {
     const message = await connectChain(await node('Geth/v1'), '0xsecret').catch(({ message }) => message);
     expect(message).toBe('IMPRIMATUR_DEPLOYER_PRIVATE_KEY must be 0x and 64 hexadecimal digits.');
   });
 
-  it('says in one line, without the URL, that the chain does not answer', async () => {
+  it('reports a chain that does not respond in one line without its URL', async () => {
     const message = await connectChain(await nobody(), undefined).catch(({ message }) => message);
     expect(message).toBe(
       'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',
     );
   });
 
-  it.each(['', 'localhost:8545', 'ws://localhost:8545'])('refuses %j as a URL', async (url) => {
+  it.each(['', 'localhost:8545', 'ws://localhost:8545'])('rejects %j as a URL', async (url) => {
     await expect(connectChain(url, undefined)).rejects.toThrow('RPC_URL must be an http or https URL');
   });
 });
 
 describe('reachEndpoint', () => {
-  it('takes whatever answers', async () => {
+  it('accepts any endpoint that responds', async () => {
     await expect(reachEndpoint(await node(''))).resolves.toBeUndefined();
   });
 
-  it('says in one line that nothing answers', async () => {
+  it('reports in one line that nothing responds', async () => {
     const reached = reachEndpoint(await nobody());
     await expect(reached).rejects.toThrow(/^No emulator responds at AWS_ENDPOINT_URL, /);
   });
 
-  it('refuses what is no URL', async () => {
+  it('rejects an invalid URL', async () => {
     await expect(reachEndpoint('localhost')).rejects.toThrow('AWS_ENDPOINT_URL must be an http or https URL');
   });
 });

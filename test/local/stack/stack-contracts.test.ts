@@ -40,7 +40,7 @@ async function delegateOf(authorityAddress: Address): Promise<Address> {
 }
 
 describe('deployContracts', () => {
-  it('puts both where they were foretold, the deployer as admin of the forwarder to the registry', async () => {
+  it('deploys both contracts at their predicted addresses, with the deployer as admin', async () => {
     const { publicClient, walletClient } = chain;
     const read = <Name extends 'registry' | 'admin'>(functionName: Name) =>
       publicClient.readContract({ ...forwarder(), functionName });
@@ -48,7 +48,7 @@ describe('deployContracts', () => {
     expect(await read('admin')).toBe(walletClient.account.address);
   });
 
-  it('leaves what is there as it is', async () => {
+  it('keeps contracts that exist', async () => {
     const before = await chain.publicClient.getBlockNumber({ cacheTime: 0 });
     await deployContracts(chain, 4);
     expect(await chain.publicClient.getBlockNumber({ cacheTime: 0 })).toBe(before);
@@ -58,14 +58,14 @@ describe('deployContracts', () => {
 describe('delegateAuthority', () => {
   const balance = (address: Address) => chain.publicClient.getBalance({ address });
 
-  it('funds a key that is itself the delegate', async () => {
+  it('funds a key that is the delegate', async () => {
     const [authority, { address }] = [newAccount(), newAccount()];
     await delegateAuthority(chain, { ...contracts, authority, delegateAddress: address });
     expect(await delegateOf(authority.address)).toBe(address);
     expect(await balance(address)).toBe(parseEther('100'));
   });
 
-  it('funds the key, not the forwarder that is the delegate, and makes the key its operator', async () => {
+  it('funds the key of a forwarder, and adds it as operator', async () => {
     const [authority, { address: signerAddress }] = [newAccount(), newAccount()];
     const delegateAddress = contracts.forwarderAddress;
     expect(await isOperator(signerAddress)).toBe(false);

@@ -15,11 +15,11 @@ const directory = mkdtempSync(`${tmpdir()}/imprimatur-stack-`);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('stack.json', () => {
-  it('is missing before a stack has run', () => {
+  it('is missing before the first stack', () => {
     expect(() => readStackFile(directory)).toThrow('Start one with npm start');
   });
 
-  it('can be read by its owner alone, even where others could read the one before', () => {
+  it('is readable only by its owner, even if the former file was not', () => {
     const file = { apiKey: 'imp_test_key' } as StackFile;
     writeFileSync(stackFilePath(directory), '{}', { mode: 0o644 });
     writeStackFile(directory, file);
@@ -28,7 +28,7 @@ describe('stack.json', () => {
   });
 });
 
-test("the API's address on an emulator has its name in the path", () => {
+test("the API's URL on an emulator has the API's name in its path", () => {
   const apiUrl = 'https://abc123.execute-api.us-east-1.amazonaws.com/live';
   expect(emulatorApiUrl('http://127.0.0.1:4566', apiUrl)).toBe(
     'http://127.0.0.1:4566/restapis/abc123/live/_user_request_',
@@ -41,12 +41,12 @@ describe('readArticle', () => {
     return `${directory}/${name}`;
   }
 
-  it('keeps a byte order mark, line ends and composed and decomposed characters as they are', () => {
+  it('keeps byte order marks, line endings and Unicode forms unchanged', () => {
     const text = '\uFEFFone\r\ntwo\n\u00e9 e\u0301 \u0000 😀 ';
     expect(readArticle(file('exact.txt', text))).toBe(text);
   });
 
-  it('takes exactly 1,048,576 bytes, and the article of the repository', () => {
+  it('accepts 1,048,576 bytes, and the article of the repository', () => {
     expect(readArticle(file('largest.txt', 'a'.repeat(1_048_576)))).toHaveLength(1_048_576);
     expect(readArticle(`${checkout}/local/articles/lincoln-addresses.txt`)).toContain('public domain');
   });

@@ -18,18 +18,18 @@ const chain = {
 const delegatesOf = (delegate: 'key' | 'forwarder') =>
   settingsSchema.parse(stackSettings({ ...chain, delegate }, {})).chains[0]?.delegates;
 
-it('serves both who delegate to the key and who delegate to the forwarder, the chosen one first', () => {
+it('the settings list both delegates, the chosen one first', () => {
   expect(delegatesOf('key')).toEqual(['key', forwarderAddress]);
   expect(delegatesOf('forwarder')).toEqual([forwarderAddress, 'key']);
 });
 
-it('takes the newest block of a development chain for final, and of no other', () => {
+it('only a development chain has one confirmation by default', () => {
   const confirmations = (development: boolean) =>
     settingsSchema.parse(stackSettings({ ...chain, development }, {})).chains[0]?.confirmations;
   expect([confirmations(true), confirmations(false)]).toEqual([1, 12]);
 });
 
-it('lets a state wait until a block of a development chain is final', () => {
+it('the task timeout covers finality on a development chain', () => {
   const { chains, taskTimeoutSeconds } = settingsSchema.parse(
     stackSettings({ ...chain, confirmations: 60 }, {}),
   );
@@ -37,6 +37,6 @@ it('lets a state wait until a block of a development chain is final', () => {
   expect(taskTimeoutSeconds).toBe(79);
 });
 
-it('lets what a stack is told beyond the chain stand', () => {
+it('the settings keep other given values', () => {
   expect(stackSettings(chain, { maxQueuedHours: 2 })).toMatchObject({ maxQueuedHours: 2 });
 });

@@ -15,12 +15,12 @@ function parsed(...argv: string[]): StartOptions {
 }
 
 describe('the options of npm start', () => {
-  it('are the delay of production and the article of the repository by default', () => {
+  it('default to the production delay and the article of the repository', () => {
     const file = expect.stringMatching(/local\/articles\/.*\.txt$/);
     expect(parsed()).toEqual({ file, revealDelay: 60, delegate: 'key', confirmations: 1 });
   });
 
-  it('are all taken', () => {
+  it('are all parsed', () => {
     const numbers = ['--reveal-delay=5', '--confirmations=12', '--port=4900', '--emulator-port=4566'];
     const argv = ['--file', 'a.txt', '--once', '--delegate', 'forwarder', '--json', '--rpc-port=65535'];
     expect(parsed(...numbers, ...argv)).toEqual({
@@ -43,7 +43,7 @@ describe('the options of npm start', () => {
     expect(() => parsed(option, value)).toThrow(option);
   });
 
-  it('leave no argument', () => {
+  it('reject arguments', () => {
     expect(() => parsed('article.txt')).toThrow('too many arguments');
   });
 });
@@ -65,12 +65,12 @@ test('npm start prints its help', async () => {
   await expect(stdout).toMatchFileSnapshot('../help/npm-start.txt');
 });
 
-test('npm start refuses a file that is missing in one line, before it starts anything', async () => {
+test('npm start rejects a missing file with one line before it starts anything', async () => {
   const stderr = 'cannot read /nonexistent.txt: the file does not exist\n';
   expect(await run(launch, '--file', '/nonexistent.txt')).toEqual({ status: 1, stdout: '', stderr });
 });
 
-test('launch says what to do in a checkout without packages', async () => {
+test('launch explains how to install missing packages', async () => {
   const directory = mkdtempSync(`${tmpdir()}/imprimatur-checkout-`);
   mkdirSync(`${directory}/local`);
   copyFileSync(launch, `${directory}/local/launch.mjs`);

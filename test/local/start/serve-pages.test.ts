@@ -17,15 +17,18 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => pages?.close());
 
-test.each(buildPages())('serves $name as it is built, framed by nobody', async ({ name, html, policy }) => {
-  const response = await fetch(pages.urls[name]);
-  expect(await response.text()).toBe(html);
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(response.headers.get('content-security-policy')).toBe(`${policy}; frame-ancestors 'none'`);
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-});
+test.each(buildPages())(
+  'the server returns $name unchanged, and forbids framing',
+  async ({ name, html, policy }) => {
+    const response = await fetch(pages.urls[name]);
+    expect(await response.text()).toBe(html);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toBe(`${policy}; frame-ancestors 'none'`);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  },
+);
 
-test('has nothing else', async () => {
+test('the server has no other pages', async () => {
   expect((await fetch(new URL('/package.json', pages.urls.reader))).status).toBe(404);
 });
 
@@ -39,17 +42,17 @@ const attestation = {
 
 const example = (rpcUrl: string) => readerExample(pages, { rpcUrl } as StackFile, attestation);
 
-test('leads to an attestation, and names the provider of this machine', () => {
+test("the reader's link contains the attestation and the local provider", () => {
   expect(example('http://127.0.0.1:8545')).toBe(
     `# verify it in a browser, with the provider http://127.0.0.1:8545\n${pages.urls.reader}#eip155:31337:0xRegistry/7/0xAuthority/bafk`,
   );
 });
 
-test('keeps the URL of a node elsewhere to itself', () => {
+test("the reader's link omits the URL of a remote node", () => {
   expect(example('https://node.example/key')).not.toContain('node.example');
 });
 
-test('leads to the page for authorities with registry and delegate filled in', () => {
+test("the authority's link contains the registry and the delegate", () => {
   const delegation: Pick<StackFile, 'chainId' | 'registryAddress' | 'delegateAddress'> = {
     chainId: 31_337,
     registryAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',

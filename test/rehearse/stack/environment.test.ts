@@ -18,7 +18,7 @@ function written(name: string, changes: object = {}) {
   return smokeEnvironment(name, undefined, directory);
 }
 
-test('is a stack of its own in the same account, which nothing keeps', () => {
+test('the smoke environment is a separate stack in the same account without retention', () => {
   const { name, stackName, account, region, file } = written('staging', {
     api: {
       domainName: 'a.example.org',
@@ -47,13 +47,13 @@ test.each<[string, string, object, string]>([
   ['by its name', 'eu-prod', {}, 'its name or a tag is eu-prod'],
   ['by a tag', 'main', { tags: { environment: 'production' } }, 'its name or a tag is production'],
   ['by its chain', 'main', mainnet, 'Ethereum is not a test chain'],
-])('refuses a production environment, known %s', (_, name, changes, says) => {
+])('the smoke environment rejects production, recognized %s', (_, name, changes, says) => {
   expect(() => written(name, changes)).toThrow(`cannot run smoke in ${name}: ${says}`);
 });
 
 const environment = smokeEnvironment('staging');
 
-test("refuses credentials of another account than the environment's, and names whose they are", async () => {
+test('`callerOf` rejects credentials of another account and names the caller', async () => {
   const callerIn = (Account: string) =>
     callerOf(environment, async () => ({ Account, Arn: 'arn:me', $metadata: {} }));
   expect(await callerIn('444455556666')).toBe('arn:me');
@@ -62,7 +62,7 @@ test("refuses credentials of another account than the environment's, and names w
   );
 });
 
-test('what a failed run says is left goes with one command', () => {
+test('a failed run prints one command that removes everything', () => {
   const removal = 'npm run rehearse -- smoke --env staging --destroy';
   expect(remains(environment).at(-1)).toBe(`all of it goes with: ${removal}`);
 });

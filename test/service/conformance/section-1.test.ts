@@ -41,7 +41,7 @@ test('1.1 the content is certified on the chain on behalf of the organization', 
   ]);
 });
 
-test('1.2 a client submits content, which is accepted', () => {
+test('1.2 the service accepts the content that a client submits', () => {
   expect(said(posted)).toEqual({ status: 202, body: creationOf(publisher, content) });
 });
 
@@ -51,7 +51,7 @@ test('1.3 the CID is that of the exact string, and a commit and a reveal follow 
   expect(confirmed.commitTxHash).not.toBe(confirmed.revealTxHash);
 });
 
-test('1.4 the call returns while the chain makes no block', () => {
+test('1.4 the call returns without waiting for a block', () => {
   // It was answered before any block could come: `betweenBlocks` lets one come only afterwards.
   expect(posted.body.status).toBe('pending');
 });
@@ -66,13 +66,13 @@ test('1.5 commit and reveal are sent by the platform key, as delegate of the aut
   expect(await attestationIndex(digestOf(content), authority.address)).toBe(confirmed.attestationIndex);
 });
 
-test('1.6 without an active delegation for the chain nothing is accepted', async () => {
+test('1.6 nothing is accepted without an active delegation for the chain', async () => {
   const { api } = await newPublisher({ delegated: false });
   expect(said(await api.create({ content }))).toEqual(noDelegation());
   expect((await api.list()).body).toEqual({ attestations: [] });
 });
 
-test('1.7 the reveal is mined no sooner than the reveal delay after the commit', async () => {
+test('1.7 the reveal is mined at the earliest one reveal delay after the commit', async () => {
   const [commit, reveal] = await Promise.all([
     minedTransaction(confirmed.commitTxHash),
     minedTransaction(confirmed.revealTxHash),
@@ -80,11 +80,11 @@ test('1.7 the reveal is mined no sooner than the reveal delay after the commit',
   expect(reveal.minedAt - commit.minedAt).toBeGreaterThanOrEqual(stack.revealDelaySeconds);
 });
 
-test('1.8 the client that polls sees each state until it is confirmed', () => {
+test('1.8 a client that polls sees each state until the attestation is confirmed', () => {
   expect(statuses).toEqual(['pending', 'committed', 'confirmed']);
 });
 
-test('1.10 the tuple is a complete reference, and with any part of another one nothing is verified', async () => {
+test('1.10 the tuple is a complete reference, and nothing is verified if one part is different', async () => {
   const { contentCid, attestationIndex: index } = corrected;
   const reference = referenceTo(confirmed);
   const options = { providers: [publicClient] };
@@ -112,7 +112,7 @@ test('1.11 a confirmed attestation can be linked to a newer one of the same orga
   });
 });
 
-test('1.12 the link sets the child hash on-chain, by which the new article can be found from the old', async () => {
+test('1.12 the link sets the child hash on-chain, which leads from the old article to the new one', async () => {
   await publisher.api.until(confirmed.id, ({ childLinkTxHash }) => childLinkTxHash !== null);
   expect(await childOf(Number(confirmed.attestationIndex))).toBe(digestOf(correction));
 });

@@ -41,7 +41,7 @@ test('2.1 id is the uuid by which the attestation is polled', () => {
   expect(posted.body.id).toEqual(uuid);
 });
 
-test('2.2 url is the one given at creation, as sent, and absent when none was', async () => {
+test('2.2 url is the one that was sent, and absent without one', async () => {
   expect([pending.url, confirmed.url]).toEqual([url, url]);
   expect((await publisher.api.get(child.id)).body).not.toHaveProperty('url');
 });
@@ -58,7 +58,7 @@ test('2.5 contentCid is computed from the content', () => {
   expect(confirmed.contentCid).toBe(creationOf(publisher, content).contentCid);
 });
 
-test('2.6 status names the state, and the whole shape goes with it', () => {
+test('2.6 status is the state, and the other fields match it', () => {
   expect(pending).toEqual({ ...pendingOf(publisher, content), url });
   expect(committed).toEqual({ ...committedOf(publisher, content), url });
   expect(confirmed).toEqual({ ...confirmedOf(publisher, content), url });
@@ -96,7 +96,7 @@ test('2.12 childLinkTxHash is null while the link is queued, and a mined transac
   expect((await minedTransaction(linked.childLinkTxHash)).blockNumber).toBeTypeOf('bigint');
 });
 
-test('2.13 createdAt is an ISO 8601 timestamp that stays', () => {
+test('2.13 createdAt is an ISO 8601 timestamp that never changes', () => {
   expect(pending.createdAt).toEqual(timestamp);
   expect(linked.createdAt).toBe(pending.createdAt);
 });
@@ -113,7 +113,7 @@ test('2.15 the content and the metadata are stored with the attestation', async 
   expect(await readMetadata(records, key)).toBe(JSON.stringify(metadata));
 });
 
-test('2.16 metadata is in no transaction, and the content neither', async () => {
+test('2.16 no transaction contains the metadata or the content', async () => {
   const { commitTxHash, revealTxHash, childLinkTxHash } = linked;
   for (const sent of [commitTxHash, revealTxHash, childLinkTxHash]) {
     const { input } = await minedTransaction(sent);
@@ -122,7 +122,7 @@ test('2.16 metadata is in no transaction, and the content neither', async () => 
   }
 });
 
-test('2.17 neither is among the fields returned', async () => {
+test('2.17 the response contains neither', async () => {
   const { text } = await publisher.api.get(posted.body.id);
   expect(JSON.parse(text)).toEqual(linked);
   expect([metadata.note, content].map((secret) => text.includes(secret))).toEqual([false, false]);
@@ -150,7 +150,7 @@ test('2.19 any change, even whitespace, gives a different CID', async () => {
   expect(new Set(cids).size).toBe(5);
 });
 
-test('2.20 the create response is the abbreviated attestation and nothing else', () => {
+test('2.20 the create response is exactly the abbreviated attestation', () => {
   expect(posted.body).toEqual(creationOf(publisher, content));
   const { id, status, contentCid, chainId, authorityAddress } = pending;
   expect(posted.body).toEqual({ id, status, contentCid, chainId, authorityAddress });

@@ -72,7 +72,7 @@ test('3.1 the states are pending, committed, confirmed and failed', () => {
   expect([...states]).toEqual(['pending', 'committed', 'confirmed', 'failed']);
 });
 
-test('3.3 content attested on-chain is confirmed at once, with 200, no work and no delegation', async () => {
+test('3.3 content that is attested on-chain is confirmed at once with 200, without transactions and delegation', async () => {
   const since = await newestBlock();
   const answer = await loner.api.create({ content: direct });
   expect(said(answer)).toEqual({ status: 200, body: creationOf(loner, direct, 'confirmed') });
@@ -92,7 +92,7 @@ test('3.3 content attested on-chain is confirmed at once, with 200, no work and 
 });
 
 // What the look above would have shown.
-test('content that is new has an execution, a commit and a reveal', async () => {
+test('new content has an execution, a commit and a reveal', async () => {
   const { id } = posted.body;
   const calls = [digestOf(content), await saltedHashFor(publisher, id)];
   const { commitTxHash, revealTxHash } = seen[2] ?? {};
@@ -124,7 +124,7 @@ test('3.7 committed becomes failed, with a message, when the delegation is revok
   });
 });
 
-test('3.8 confirmed is terminal: revoked on-chain later, the attestation stays as it is', async () => {
+test('3.8 confirmed is terminal, also if the attestation is revoked on-chain later', async () => {
   const { api, authority } = loner;
   const [before] = (await api.list()).body.attestations as Body[];
   await revokeAttestation(authority, Number(before?.attestationIndex));
@@ -143,7 +143,7 @@ test('3.9 pending means accepted and not yet on-chain', () => {
   expect(commitments).toEqual([false, true]);
 });
 
-test('3.11 a new request with the content that failed makes a new attempt, which succeeds', async () => {
+test('3.11 a new request with the content of a failed attestation starts a new attempt, which succeeds', async () => {
   const { api, authority } = unlucky;
   await delegate(authority);
   const second = await api.create({ content: doomed });
@@ -153,7 +153,7 @@ test('3.11 a new request with the content that failed makes a new attempt, which
 });
 
 // Last of that publisher: its second attempt has been confirmed meanwhile.
-test('3.10 what failed is not retried by itself, and stays failed', async () => {
+test('3.10 a failed attestation is not retried automatically', async () => {
   expect((await unlucky.api.get(failed.id)).body).toEqual(failed);
   expect((await unlucky.api.list()).body.attestations).toHaveLength(2);
 });

@@ -39,20 +39,20 @@ test('4.0.1 every endpoint requires authentication', async () => {
   expect(answers.map(said)).toEqual([unauthorized, unauthorized, unauthorized, unauthorized]);
 });
 
-test('4.1.1 POST /v1/attestations takes a JSON object and nothing else', async () => {
+test('4.1.1 POST /v1/attestations accepts only a JSON object', async () => {
   const { api } = publisher;
   for (const body of ['', '{', '[]', 'null', '"content"'])
     expect(said(await api.create(body))).toEqual(invalid(undefined, notJson));
 });
 
-test('4.1.2 content is required, a string', async () => {
+test('4.1.2 content is a required string', async () => {
   const { api } = publisher;
   const { status, body } = await api.create({ url: 'https://example.org/' });
   expect({ status, body }).toEqual(invalid('content', 'is missing'));
   expect(said(await api.create({ content: 1 }))).toEqual(invalid('content', 'must be a string'));
 });
 
-test('4.1.2 every content vector is answered with its CID, or 400 outside 1 to 1,048,576 bytes', async () => {
+test('4.1.2 the response has the CID of every content vector, or 400 outside 1 to 1,048,576 bytes', async () => {
   const { api } = publisher;
   for (const { name, contentJsonString, recipe, byteLength, cidV1Raw } of vectors) {
     const content = recipe ? JSON.stringify(recipe.unit.repeat(recipe.times)) : contentJsonString;
@@ -68,7 +68,7 @@ function expectedOf(byteLength: number, contentCid: string) {
   return { status: 202, body: { ...creationOf(publisher, 'any content'), contentCid } };
 }
 
-test('4.1.2 a string that is not well-formed Unicode is refused by name', async () => {
+test('4.1.2 a string that is not well-formed Unicode is rejected with its field', async () => {
   const illFormed = 'must be well-formed Unicode: it has a lone surrogate, which has no UTF-8 form';
   expect(reject.length).toBeGreaterThan(0);
   for (const { name, contentJsonString } of reject) {
@@ -77,7 +77,7 @@ test('4.1.2 a string that is not well-formed Unicode is refused by name', async 
   }
 });
 
-test('4.1.3 chainId is the one sent, else the default of the organization, else 400', async () => {
+test("4.1.3 chainId defaults to the organization's chain, and is required without one", async () => {
   const homeless = await newPublisher({ defaultChain: false });
   const [sent, fallen] = [article(), article()];
   expect((await publisher.api.create({ content: fallen })).body).toEqual(creationOf(publisher, fallen));
@@ -88,7 +88,7 @@ test('4.1.3 chainId is the one sent, else the default of the organization, else 
   expect((await homeless.api.create({ content: sent, chainId })).body).toEqual(creationOf(homeless, sent));
 });
 
-test('4.1.4 url is optional and must be a valid one', async () => {
+test('4.1.4 url is optional and must be valid', async () => {
   const { api } = publisher;
   const content = article();
   expect(said(await api.create({ content, url: 'not a url' }))).toEqual(
@@ -100,7 +100,7 @@ test('4.1.4 url is optional and must be a valid one', async () => {
   });
 });
 
-test('4.1.5 metadata is optional, any JSON object', async () => {
+test('4.1.5 metadata is an optional JSON object', async () => {
   const { api } = publisher;
   const content = article();
   expect(said(await api.create({ content, metadata: ['list'] }))).toEqual(
@@ -134,7 +134,7 @@ test('4.1.8 200 for identical content, whatever else is sent with it', async () 
   });
 });
 
-test('4.1.9 the existing one is returned and nothing is duplicated', async () => {
+test('4.1.9 the existing attestation is returned and nothing is duplicated', async () => {
   const { api } = await newPublisher({ delegateAddress: stack.forwarderAddress });
   const content = article();
   const first = await api.create({ content });
@@ -144,7 +144,7 @@ test('4.1.9 the existing one is returned and nothing is duplicated', async () =>
   expect(attestations.map(({ id }) => id)).toEqual([first.body.id]);
 });
 
-test('4.1.9 posted sixteen times at once it is accepted exactly once', async () => {
+test('4.1.9 content that is posted sixteen times at once is accepted exactly once', async () => {
   const { api } = publisher;
   const content = article();
   const answers = await Promise.all(Array.from({ length: 16 }, () => api.create({ content })));
@@ -164,6 +164,6 @@ test('4.1.11 400 names every field that is wrong', async () => {
   );
 });
 
-test('4.1.12 401 comes before anything is said of the body', async () => {
+test('4.1.12 401 precedes the validation of the body', async () => {
   expect(said(await new HttpClient('nonsense').create('{'))).toEqual(unauthorized);
 });

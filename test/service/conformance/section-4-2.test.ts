@@ -22,12 +22,12 @@ beforeAll(async () => {
   });
 });
 
-test('4.2.1 GET /v1/attestations/:id answers while the attestation is under way', async () => {
+test('4.2.1 GET /v1/attestations/:id returns an attestation that is not final yet', async () => {
   const committed = await publisher.api.until(created.id, ({ status }) => status !== 'pending');
   expect(committed).toEqual({ ...committedOf(publisher, content), id: created.id });
 });
 
-test('4.2.2 id is a uuid in either case', () => {
+test('4.2.2 id is a uuid in upper or lower case', () => {
   const body = { ...pendingOf(publisher, content), id: created.id };
   expect(said(inUpperCase)).toEqual({ status: 200, body });
 });
@@ -37,7 +37,7 @@ test('4.2.3 200 has the Attestation shape', () => {
   expect(said(answer)).toEqual({ status: 200, body });
 });
 
-test('4.2.4 404 for an unknown, a malformed and another publisher’s id, in the same bytes', async () => {
+test('4.2.4 404 has the same body for an unknown, a malformed and another publisher’s id', async () => {
   const ids = [crypto.randomUUID(), 'nonsense', '%20', created.id];
   const answers = await Promise.all(ids.map((id) => other.api.get(id)));
   expect(answers.map(said)).toEqual([notFound, notFound, notFound, notFound]);

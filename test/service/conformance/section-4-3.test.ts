@@ -20,24 +20,24 @@ const idsOf = (answer: Answer) => listed(answer).map(({ id }) => id);
 const nextPage = ({ headers }: Answer) =>
   /^<[^?>]*\/v1\/attestations(\?[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
 
-test('4.3.1 GET /v1/attestations takes a limit', async () => {
+test('4.3.1 GET /v1/attestations accepts a limit', async () => {
   expect(idsOf(await publisher.api.list('?limit=2'))).toEqual(ids.slice(0, 2));
 });
 
-test('4.3.2 limit is 50 unless told, 200 at most and at least 1', async () => {
+test('4.3.2 limit is 50 by default, and 1 to 200', async () => {
   const { api } = publisher;
   expect(idsOf(await api.list())).toEqual(ids.slice(0, 50));
   expect(idsOf(await api.list('?limit=200'))).toEqual(ids.slice(0, 200));
   expect(idsOf(await api.list('?limit=1'))).toEqual(ids.slice(0, 1));
 });
 
-test('4.3.3 the body is an object with the attestations and nothing else', async () => {
+test('4.3.3 the body is an object with only the attestations', async () => {
   const { api } = await newPublisher({ delegated: false });
   expect(said(await api.list())).toEqual({ status: 200, body: { attestations: [] } });
   expect(Object.keys((await publisher.api.list()).body)).toEqual(['attestations']);
 });
 
-test('4.3.4 only its own attestations are returned, newest first, over pages that follow each other', async () => {
+test("4.3.4 the pages contain only the organization's attestations, newest first", async () => {
   const other = await newPublisher();
   await storeAttestations(other, 2);
   const { api } = publisher;
@@ -50,12 +50,12 @@ test('4.3.4 only its own attestations are returned, newest first, over pages tha
   expect(idsOf(await api.list('?limit=2'))).toEqual([newest, ids[0]]);
 });
 
-test('4.3.5 each entry is what GET by id answers', async () => {
+test('4.3.5 each entry equals the response of GET by id', async () => {
   const { api } = publisher;
   const [, entry] = listed(await api.list('?limit=2'));
   expect(entry).toEqual((await api.get(ids[0])).body);
 });
 
-test.each(['0', '201', '-1', '1.5', 'ten', ''])('4.3.6 a limit of "%s" is refused', async (limit) => {
+test.each(['0', '201', '-1', '1.5', 'ten', ''])('4.3.6 a limit of "%s" is rejected', async (limit) => {
   expect(said(await publisher.api.list(`?limit=${limit}`))).toEqual(invalid('limit', outside));
 });

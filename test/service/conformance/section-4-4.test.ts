@@ -29,7 +29,7 @@ beforeAll(async () => {
   parent = await confirmed;
 });
 
-test('4.4.3 the call returns at once, while the chain makes no block', async () => {
+test('4.4.3 the call returns without waiting for a block', async () => {
   beforeLink = await newestBlock();
   accepted = await betweenBlocks(() => publisher.api.link(parent.id, second.id));
   expect(accepted.body.childLinkTxHash).toBeNull();
@@ -39,7 +39,7 @@ test('4.4.6 202: the update is queued', () => {
   expect(accepted.status).toBe(202);
 });
 
-test('4.4.7 its body is the Attestation with the child set and no hash yet, and the status stays', () => {
+test('4.4.7 its body is the Attestation with the child, without a hash, and with the same status', () => {
   expect(accepted.body).toEqual({ ...parent, childAttestationId: second.id, childLinkTxHash: null });
 });
 
@@ -58,7 +58,7 @@ test('4.4.1 POST /v1/attestations/:id/child is the route; another method on it i
   expect(answer.headers.get('allow')).toBe('POST');
 });
 
-test('4.4.9 the same child again after its link has landed is a no-op with 200', async () => {
+test('4.4.9 the same child again after its link is final is a no-op with 200', async () => {
   const { api } = publisher;
   const before = (await api.get(parent.id)).body;
   expect(said(await api.link(parent.id, second.id))).toEqual({ status: 200, body: before });
@@ -76,7 +76,7 @@ test('4.4.9 the same child again after its link has landed is a no-op with 200',
   expect((await api.get(parent.id)).body).toEqual(before);
 });
 
-test('4.4.10 another child is sent again and overwrites the link', async () => {
+test('4.4.10 another child overwrites the link', async () => {
   const { api } = publisher;
   const before = (await api.get(parent.id)).body;
   const replaced = await betweenBlocks(() => api.link(parent.id, third.id));
@@ -88,14 +88,14 @@ test('4.4.10 another child is sent again and overwrites the link', async () => {
   expect(await childOf(Number(parent.attestationIndex))).toBe(digestOf(drafts[1]));
 });
 
-test('4.4.11 the contract takes the first child again after the second', async () => {
+test('4.4.11 the contract accepts the first child again after the second', async () => {
   const { api } = publisher;
   expect((await api.link(parent.id, second.id)).status).toBe(202);
   await api.until(parent.id, isLinked);
   expect(await childOf(Number(parent.attestationIndex))).toBe(digestOf(drafts[0]));
 });
 
-test('4.4.4 childAttestationId is required, a uuid', async () => {
+test('4.4.4 childAttestationId is a required uuid', async () => {
   const { api } = publisher;
   expect(said(await api.link(parent.id, 'nonsense'))).toEqual(
     invalid('childAttestationId', 'must be a UUID'),
@@ -103,7 +103,7 @@ test('4.4.4 childAttestationId is required, a uuid', async () => {
   expect(said(await api.link(parent.id, undefined))).toEqual(invalid('childAttestationId', 'is missing'));
 });
 
-test('4.4.12 self link, unknown parent, unknown child and unconfirmed parent are told in that order', async () => {
+test('4.4.12 the errors are self link, unknown parent, unknown child and unconfirmed parent, in that order', async () => {
   const { api } = publisher;
   const nobody = crypto.randomUUID();
   const self = { status: 400, body: { error: 'childAttestationId must differ from the attestation id' } };

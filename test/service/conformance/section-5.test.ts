@@ -10,7 +10,7 @@ beforeAll(async () => {
   publisher = await newPublisher();
 });
 
-test('5.2 what a key reads and writes is its organization’s', async () => {
+test('5.2 a key reads and writes only data of its organization', async () => {
   const [one, two] = await Promise.all([newPublisher(), newPublisher()]);
   const content = article();
   const [a, b] = [await one.api.create({ content }), await two.api.create({ content })];
@@ -36,13 +36,13 @@ test('5.3 a missing, invalid or revoked key gives 401 with one body', async () =
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
-test('5.5 the delegation is one of the authority, on-chain, for the chain', async () => {
+test('5.5 the authority delegates on-chain, for each chain', async () => {
   const elsewhere = await newPublisher({ delegateAddress: publisher.authority.address });
   expect(said(await elsewhere.api.create({ content: article() }))).toEqual(noDelegation());
   expect(said(await publisher.api.create({ content: article(), chainId: 1 }))).toEqual(noDelegation(1));
 });
 
-test('5.7 the key goes into Authorization as a bearer token, or into x-api-key', async () => {
+test('5.7 the key is a bearer token in Authorization, or the value of x-api-key', async () => {
   const { apiKey } = publisher;
   const nobody = new HttpClient();
   const send = (headers: Record<string, string>) =>

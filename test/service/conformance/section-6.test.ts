@@ -9,7 +9,7 @@ test('6.1 there are no events, webhooks or notifications', async () => {
     expect(said(await api.send('GET', `/v1/${name}`))).toEqual(noRoute);
 });
 
-test('6.2 a client learns of progress by polling, is told when to come back, and pays little for no news', async () => {
+test('6.2 a client polls for progress, with Retry-After and a conditional request', async () => {
   const publisher = await newPublisher();
   const { api } = publisher;
   const content = article();

@@ -40,7 +40,7 @@ test('7.2 400 names the fields that fail validation, each with a message', async
   expect(said(await api.link(attestation.id, 1))).toEqual(invalid('childAttestationId', 'must be a string'));
 });
 
-test('7.4 400 for an attestation as its own child, in either case of the id', async () => {
+test('7.4 400 for an attestation as its own child, in upper or lower case', async () => {
   const { api } = publisher;
   const id = String(attestation.id);
   const body = { error: 'childAttestationId must differ from the attestation id' };
@@ -48,7 +48,7 @@ test('7.4 400 for an attestation as its own child, in either case of the id', as
   expect(said(await api.link(id, id.toUpperCase()))).toEqual({ status: 400, body });
 });
 
-test('7.8 409 without a delegation, never made or revoked, and the way to it in Link', async () => {
+test('7.8 409 without a delegation or after its revocation, with the way to delegate in Link', async () => {
   const { api, authority } = await newPublisher({ delegated: false });
   const content = article();
   const never = await api.create({ content });

@@ -8,7 +8,7 @@ import { creationOf, said } from './shapes.ts';
 const refused = { status: 429, body: { error: 'rate limit exceeded' } };
 const secondsToWait = ({ headers }: Answer) => Number(headers.get('retry-after'));
 
-test('8.5 an organization that has as many in flight as it may is told 429 and when to come back', async () => {
+test('8.5 an organization with too many attestations in flight gets 429 with Retry-After', async () => {
   const publisher = await newPublisher({ limits: { inFlight: 1 } });
   const { api } = publisher;
   const content = article();
@@ -23,7 +23,7 @@ test('8.5 an organization that has as many in flight as it may is told 429 and w
   });
 });
 
-test('8.5 an organization that has attested as often as it may in a day is told 429 until the next', () =>
+test('8.5 an organization that exceeds its daily limit gets 429 until the next day', () =>
   withinOneDay(async () => {
     const { api } = await newPublisher({ limits: { attestationsPerDay: 1 } });
     const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400;
@@ -33,7 +33,7 @@ test('8.5 an organization that has attested as often as it may in a day is told 
     expect(Math.abs(Date.now() / 1000 + secondsToWait(over) - midnight)).toBeLessThan(60);
   }));
 
-test('8.5 another organization is not held up by it', () =>
+test('8.5 another organization is not affected', () =>
   withinOneDay(async () => {
     const [busy, calm] = await Promise.all([
       newPublisher({ limits: { attestationsPerDay: 1 } }),

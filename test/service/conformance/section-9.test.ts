@@ -12,7 +12,7 @@ const endpoints = [
   ['POST', `/attestations/${nobody}/child`],
 ] as const;
 
-test('9.1 the version is the prefix of the path: without it or with another there is no route', async () => {
+test('9.1 the version is the prefix of the path; a path without it or with another version has no route', async () => {
   const { api } = await newPublisher({ delegated: false });
   for (const [method, path] of endpoints) {
     for (const prefix of ['', '/v0', '/v2', '/V1', '/v1.0'])

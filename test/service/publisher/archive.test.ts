@@ -20,7 +20,7 @@ async function attest({ apiKey }: Publisher, argv: readonly string[]): Promise<n
   });
 }
 
-test('an archive is attested, each text once, and a changed file is linked to what it is now', async () => {
+test('`imprimatur attest` attests each text of a folder once, and links a changed file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'archive-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [publisher, texts] = [await newPublisher(), [article(), article(), article()]];

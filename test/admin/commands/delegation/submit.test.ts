@@ -52,7 +52,7 @@ async function submitFile(path: string, ...options: string[]) {
 const delegateNow = async () => (await registry.view.delegations([authority.address]))[0];
 const sentCount = () => registry.chain.client.getTransactionCount({ address: payer.address });
 
-test('an authority without gas delegates, and takes it back', async () => {
+test('`delegation submit` sends a delegation and its revocation for an authority without gas', async () => {
   const { exitCode, answer } = await submit();
   expect(answer).toEqual({
     ...{ chainId: 31_337, registryAddress: registry.address, authorityAddress: authority.address },
@@ -68,7 +68,7 @@ test('an authority without gas delegates, and takes it back', async () => {
   expect(await registry.chain.client.getTransactionCount({ address: authority.address })).toBe(0);
 });
 
-test('submitted again before it is mined, it takes effect once', async () => {
+test('a delegation that is submitted again before it is mined takes effect once', async () => {
   await registry.chain.client.setAutomine(false);
   deployment.onWait = async () => {};
   const first = await submit();
@@ -80,7 +80,7 @@ test('submitted again before it is mined, it takes effect once', async () => {
   expect(await delegateNow()).toBe(signerAddress);
 });
 
-test('where a node refuses the same call with another fee, the registry says how it ended', async () => {
+test('the registry decides the result if a node rejects the same call with another fee', async () => {
   const { client } = registry.chain;
   await client.setAutomine(false);
   deployment.onWait = async () => {};
@@ -104,7 +104,7 @@ async function payerTransfers(nonce: number) {
 
 const mine = async () => void (await registry.chain.client.mine({ blocks: 1 }));
 
-test("replaces none of the payer's own transactions: it waits for them, and tells which they are", async () => {
+test('`delegation submit` waits for pending transactions of the payer and reports their nonces', async () => {
   const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
   const transfer = await payerTransfers(0);
   deployment.onWait = async () => {};
@@ -124,7 +124,7 @@ test("replaces none of the payer's own transactions: it waits for them, and tell
 test.each([
   ['in the place of a transaction that waits', '0', undefined, 1],
   ['after a transaction that waits', '1', 'success', 2],
-])('sends the delegation %s, where the payer says so', async (_, nonce, fate, count) => {
+])('`--nonce` sends the delegation %s', async (_, nonce, fate, count) => {
   const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
   const transfer = await payerTransfers(0);
   deployment.onWait = mine;
@@ -136,7 +136,7 @@ test.each([
 test.each([
   ['is used', '0', 'nonce 0 is already used; the next nonce is 1'],
   ['would leave a gap', '2', 'nonce 2 would leave a gap; the next nonce is 1'],
-])('a nonce that %s is refused', async (_, nonce, message) => {
+])('`--nonce` rejects a nonce that %s', async (_, nonce, message) => {
   await submit();
   const path = await writeSigned(
     `${directory}/other.json`,
@@ -162,14 +162,14 @@ test.each([
   expect(await sentCount()).toBe(0);
 });
 
-test('a signature of another is refused by name', async () => {
+test("`delegation submit` rejects another account's signature and names the account", async () => {
   const { exitCode, error } = await submit({}, payer);
   expect(exitCode).toBe(1);
   expect(error).toContain(`not by ${authority.address} but by ${payer.address}`);
   expect(await sentCount()).toBe(0);
 });
 
-test('one that another change has overtaken is refused', async () => {
+test('`delegation submit` rejects a delegation whose nonce is no longer current', async () => {
   const old = await writeSigned(`${directory}/old.json`, authority, await intent());
   await submit({ delegateAddress: undefined });
   const { exitCode, error } = await submitFile(old);
@@ -178,21 +178,21 @@ test('one that another change has overtaken is refused', async () => {
   expect(error).toContain('delegates to nobody; the authority has to sign again');
 });
 
-test('a contract wallet signs by its code (EIP-1271)', async () => {
+test('a contract wallet signs with its code (EIP-1271)', async () => {
   // It returns isValidSignature's selector to every call.
   const bytecode = '0x631626ba7e60e01b60005260206000f3';
   await registry.chain.client.setCode({ address: authority.address, bytecode });
   expect(await submit({}, payer)).toMatchObject({ exitCode: 0, answer: { inForce: true } });
 });
 
-test('a key without money is told so', async () => {
+test('`delegation submit` reports a payer without funds', async () => {
   await registry.chain.client.setBalance({ address: payer.address, value: 0n });
   const { exitCode, error } = await submit();
   expect(exitCode).toBe(1);
   expect(error).toMatch(/funds/i);
 });
 
-test('a registry without signed delegations is told', async () => {
+test('`delegation submit` reports a registry without signed delegations', async () => {
   const path = await writeSigned(`${directory}/delegation.json`, authority, await intent());
   await registry.chain.client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
   expect(await submitFile(path)).toMatchObject(refusal(1, 'does not support signed delegations'));
@@ -206,7 +206,7 @@ test.each([
     '{"domain":{}}',
     'is not a signed delegation: message must be an object',
   ],
-])('a file %s is wrong usage', async (_, name, text, message) => {
+])('`delegation submit` rejects a file %s', async (_, name, text, message) => {
   if (text) writeFileSync(`${directory}/${name}`, text);
   expect(await submitFile(`${directory}/${name}`)).toMatchObject(refusal(2, message));
 });

@@ -35,14 +35,14 @@ async function foundOf(account: Account, ...argv: string[]): Promise<{ found: Fi
   return { found: sections.flatMap(({ findings }) => findings), exitCode: exitCodeOf(sections) };
 }
 
-test('a healthy account says ok in a line each', async () => {
+test('doctor reports ok for every check of a healthy account', async () => {
   const { found, exitCode } = await foundOf(fakeAccount());
   expect(found.length).toBeGreaterThan(10);
   expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(exitCode).toBe(0);
 });
 
-test('a chain without RPC URLs is a problem, once it is deployed', async () => {
+test('doctor reports a problem if a deployed chain has no RPC URLs', async () => {
   const { out, exitCode } = await runDoctor(fakeAccount());
   expect(linesOf(out, 'RPC URLs')[0]).toMatch(
     /^ {2}problem .*put-parameter --type SecureString --name \/Imprimatur\/rpc-urls\/31337/,
@@ -87,7 +87,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
   expect(all.exitCode).toBe(exitCode);
 });
 
-test('before the first deployment the environment is checked, and nothing of the stack is asked', async () => {
+test('doctor checks only the environment before the first deployment', async () => {
   const { out, exitCode } = await runDoctor(
     fakeAccount({
       ...{ region: async () => 'eu-central-1', stack: async () => undefined },
@@ -102,7 +102,7 @@ test('before the first deployment the environment is checked, and nothing of the
   expect(exitCode).toBe(0);
 });
 
-test('an environment that cannot be read, and one of another account, are problems', async () => {
+test('doctor reports an invalid environment, and one of another account', async () => {
   const unserved = await runDoctor(fakeAccount(), ['--chain', '5']);
   expect(unserved).toMatchObject({ exitCode: 2, error: expect.stringContaining('chain 5 is not served') });
   const unknown = await runDoctor(fakeAccount(), ['--env', 'stagin']);
@@ -112,12 +112,12 @@ test('an environment that cannot be read, and one of another account, are proble
   expect(foreign.found).toContainEqual(expect.objectContaining({ check: 'account', state: 'problem' }));
 });
 
-test('with neither a deployment nor an environment there are no settings to check', async () => {
+test('doctor has no settings to check without a deployment and an environment', async () => {
   const { out } = await runDoctor(fakeAccount({ stack: async () => undefined }));
   expect(linesOf(out, 'settings')[0]).toMatch(/not asked.*--env NAME/);
 });
 
-test('on a local stack what the emulator lacks is not asked, and no failure', async () => {
+test('doctor skips checks on a local stack that the emulator does not support', async () => {
   const target = {
     kind: 'local',
     ...{ endpointUrl: 'http://127.0.0.1:4566', region: 'eu-west-1', stackName: 'Imprimatur' },
@@ -137,7 +137,7 @@ test('on a local stack what the emulator lacks is not asked, and no failure', as
   expect(exitCode).toBe(0);
 });
 
-test('says all that a restored table lacks, and asks for protection only where the stack has it', async () => {
+test('doctor lists the missing settings of a restored table, and protection only if the stack has it', async () => {
   const healthy = await fakeAccount().stack();
   const todosOf = async (isProtected: boolean, table = ' l ') => {
     const stack = async () => healthy && { ...healthy, isProtected };
@@ -153,7 +153,7 @@ test('says all that a restored table lacks, and asks for protection only where t
   expect(await todosOf(false, ' a ')).toContainEqual(expect.stringContaining('--stream-specification'));
 });
 
-test('warns of a stack that can be deleted where the environment that is named asks for protection', async () => {
+test('doctor warns if a stack lacks the protection of its environment', async () => {
   const deployed = await fakeAccount().stack();
   const protectionOf = async (isProtected: boolean, ...argv: string[]) => {
     const stack = async () => deployed && { ...deployed, isProtected };
@@ -185,7 +185,7 @@ const sections = [
   { title: 'nothing', findings: [] },
 ];
 
-test('a pipe gets one line for each finding', () => {
+test('the report has one line per finding in a pipe', () => {
   const text = reportText(sections, false);
   expect(text.split('\n')).toHaveLength(7);
   expect(text).toContain('problem    signer: no money -> Send money to it.');
@@ -196,7 +196,7 @@ test('a pipe gets one line for each finding', () => {
   expect(stripVTControlCharacters(text)).toBe(text);
 });
 
-test('a terminal gets the states in color', () => {
+test('the report has colored states in a terminal', () => {
   const text = reportText(sections, true);
   expect(text).toContain('\u001b[31mproblem');
   expect(stripVTControlCharacters(text)).toBe(reportText(sections, false));
@@ -210,13 +210,13 @@ test.each([
   'key sécret-key is over its limit',
   'key s%C3%A9cret-key is over its limit',
   'wrong pass-word',
-])('nothing of a URL but its host is in a failure: %s', (text) => {
+])('`withoutUrl` removes secrets of a URL: %s', (text) => {
   const shown = withoutUrl(text, url);
   for (const secret of ['0123456789abcdef', 'sécret-key', 's%C3%A9cret-key', 'pass-word'])
     expect(shown).not.toContain(secret);
 });
 
-test('providers are named by their hosts, with a number where two have the same', async () => {
+test('providers are named by host, with a number if two have the same host', async () => {
   const [chain] = (await new FakeDeployment().settings()).chains;
   if (!chain) throw new Error('no chain');
   const names = providersOf([url, 'https://other.example/x', 'https://rpc.example.org/y'], chain);
