@@ -71,7 +71,7 @@ test.each([['rotate'], ['remove'], ['update', '--url', url]])(
   },
 );
 
-test('`dead-letters` lists events, and `replay` sends them again with the same ids', async () => {
+test('`webhook dead-letters` lists events, and `webhook replay --all` sends them again with the same ids', async () => {
   const { deployment, org, heard, send, queue, advance } = await withWebhook();
   const messageId = await queue();
   await send(500);
@@ -101,7 +101,7 @@ test('`dead-letters` lists events, and `replay` sends them again with the same i
   ]);
 });
 
-test('`replay --all` sends all dead letters again, and names malformed ones', async () => {
+test('`webhook replay --all` sends all dead letters again, and reports malformed ones', async () => {
   const { deployment, org, webhook, heard, send, queue, advance } = await withWebhook();
   const many = 1_010;
   const messageIds: string[] = [];
