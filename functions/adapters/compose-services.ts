@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import type { Services, Signer } from '../domain/services.ts';
+import type { ReadServices, Services, Signer } from '../domain/services.ts';
 import { awsTimeouts } from './aws/client.ts';
 import { functionLog } from './aws/cloudwatch-log.ts';
 import { kmsSigners } from './aws/kms-signer.ts';
@@ -26,33 +26,46 @@ export const workflowLimits: RpcLimits = {
   retries: 2,
 };
 
-/**
- * Composes everything the rules work with from the function's environment: the composition root. The settings follow what operators
- * change: `refresh` is called before each invocation, at whose end they are those of its beginning.
- */
-export function composeServices(
+/** Follows what operators change: it is called before each invocation, at whose end the settings are those of its beginning. */
+interface Refreshable {
+  refresh(): Promise<void>;
+}
+
+/** Composes what only reads. Its bundle has neither the client of KMS nor that of Step Functions. */
+export function composeReadServices(
   variables: Variables,
   limits: RpcLimits,
-): Services & { refresh(): Promise<void> } {
+): ReadServices & Pick<Services, 'settings'> & Refreshable {
   const deployed = settingsFromEnvironment(readEnvironment(variables, ['SETTINGS']));
-  const states = new SFNClient(awsTimeouts);
   const log = functionLog();
   const chains = composeChains({ variables, deployed, limits, log });
   return {
     records: composeRecords(variables),
+    log,
+    get settings() {
+      return chains.settings;
+    },
+    chain: (chainId) => chains.chain(chainId),
+    refresh: () => chains.refresh(),
+  };
+}
+
+/** Composes everything the rules work with from the function's environment: the composition root. */
+export function composeServices(variables: Variables, limits: RpcLimits): Services & Refreshable {
+  const reads = composeReadServices(variables, limits);
+  const states = new SFNClient(awsTimeouts);
+  return {
+    ...reads,
     executions: stepFunctions(states, {
       attest: variables.ATTEST_STATE_MACHINE_ARN ?? '',
       lane: variables.LANE_STATE_MACHINE_ARN ?? '',
     }),
     ...(variables.LANE_DEFINITION && { laneDefinition: variables.LANE_DEFINITION }),
     get settings() {
-      return chains.settings;
+      return reads.settings;
     },
-    log,
     now: () => new Date(),
-    chain: (chainId) => chains.chain(chainId),
     signer: composeSigner(variables),
-    refresh: () => chains.refresh(),
   };
 }
 

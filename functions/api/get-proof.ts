@@ -1,4 +1,4 @@
-import { composeServices, requestLimits } from '../adapters/compose-services.ts';
+import { composeReadServices, requestLimits } from '../adapters/compose-services.ts';
 import { findAttestation } from '../domain/attestation/attestation-records.ts';
 import { readChainEvidence } from '../domain/attestation/chain-evidence.ts';
 import { AttestationMissingError } from '../domain/errors.ts';
@@ -6,7 +6,7 @@ import { proofBody, withChainEvidence } from './bodies/proof-body.ts';
 import { attestationIdOf } from './bodies/requests.ts';
 import { route } from './http/route.ts';
 
-const services = composeServices(process.env, requestLimits);
+const services = composeReadServices(process.env, requestLimits);
 
 /** Handler of GET /v1/attestations/:id/proof. */
 export const handler = route({

@@ -1,9 +1,9 @@
-import { composeServices, requestLimits } from '../adapters/compose-services.ts';
+import { composeReadServices, requestLimits } from '../adapters/compose-services.ts';
 import { quotePassage } from '../domain/requests/quote-passage.ts';
 import { attestationIdOf, quoteBodySchema } from './bodies/requests.ts';
 import { parseBody, route } from './http/route.ts';
 
-const services = composeServices(process.env, requestLimits);
+const services = composeReadServices(process.env, requestLimits);
 
 /** Handler of POST /v1/attestations/:id/quotes. */
 export const handler = route({

@@ -32,19 +32,23 @@ export type Clock = () => Date;
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Ports and settings that the rules work with; composed once on cold start, faked in tests. */
-export interface Services {
+/** Ports of what only reads. */
+export interface ReadServices {
   readonly records: Records;
+  readonly log: Log;
+  /** Returns the chain with that id. @throws ChainUnservedError when the settings do not name the chain */
+  chain(chainId: number): Chain;
+}
+
+/** Ports and settings that the rules work with; composed once on cold start, faked in tests. */
+export interface Services extends ReadServices {
   readonly executions: Executions;
   readonly settings: Settings;
   /** Fingerprint of the lane machine's definition, as this version of the service has it; absent where it does not matter. */
   readonly laneDefinition?: string;
-  readonly log: Log;
   readonly now: Clock;
   /** Given so that a run can be replayed; without it, Node's, which cannot be guessed. */
   readonly random?: RandomBytes;
-  /** Returns the chain with that id. @throws ChainUnservedError when the settings do not name the chain */
-  chain(chainId: number): Chain;
   /** Returns the signer of the KMS key with that id; without an id, the one of the stack's own key. */
   signer(keyId?: string): Promise<Signer>;
 }

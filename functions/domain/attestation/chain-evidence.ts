@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import { ExpectedError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { ReadServices } from '../services.ts';
 import { type Attestation, isOnChain } from './attestation.ts';
 
 export interface ChainEvidence {
@@ -11,7 +11,7 @@ export interface ChainEvidence {
 }
 
 /** Reads the evidence at a final block. What the chain does not show, or cannot be asked, which is logged, is `undefined`. */
-export async function readChainEvidence(services: Services, row: Attestation): Promise<ChainEvidence> {
+export async function readChainEvidence(services: ReadServices, row: Attestation): Promise<ChainEvidence> {
   const [block, codeHash] = await Promise.all([
     unlessUnreachable(services, row, () => revealBlock(services, row)),
     unlessUnreachable(services, row, () =>
@@ -22,7 +22,7 @@ export async function readChainEvidence(services: Services, row: Attestation): P
 }
 
 async function revealBlock(
-  services: Services,
+  services: ReadServices,
   { chainId, delegateAddress: signerAddress, revealTxHash, revealPhase, confirmedAt = '' }: Attestation,
 ): Promise<number | undefined> {
   if (revealTxHash === undefined || !isOnChain(revealPhase)) return undefined;
@@ -35,7 +35,7 @@ async function revealBlock(
 }
 
 async function unlessUnreachable<Found>(
-  { log }: Services,
+  { log }: ReadServices,
   { organizationId, id, chainId }: Attestation,
   read: () => Promise<Found>,
 ): Promise<Found | undefined> {

@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem';
 import type { ContentUnderAuthority, RegistryEntry } from '../chain.ts';
-import type { Services } from '../services.ts';
+import type { ReadServices } from '../services.ts';
 
 export interface FinalEntry extends RegistryEntry {
   readonly attestationIndex: number;
@@ -12,7 +12,7 @@ const noEntry: RegistryEntry = { quoteRoot: zeroHash, timestamp: 0, revokedAt: 0
 
 /** Reads the registry's entry of a content, an attestation's for example; index and entry at one block of one provider. */
 export function finalEntry(
-  services: Services,
+  services: Pick<ReadServices, 'chain'>,
   content: ContentUnderAuthority & { readonly chainId: number },
 ): Promise<FinalEntry> {
   return services.chain(content.chainId).atFinal(async (view) => {

@@ -11,7 +11,7 @@ import {
   ChainUnservedError,
   PassageUnquotableError,
 } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { ReadServices } from '../services.ts';
 
 /**
  * Proves a passage below the quote root that the registry shows at a final block: who attested it may have computed another one.
@@ -20,7 +20,7 @@ import type { Services } from '../services.ts';
  * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError, ChainUnreachableError
  */
 export async function quotePassage(
-  services: Services,
+  services: ReadServices,
   key: AttestationKey,
   passage: string | readonly string[],
 ): Promise<QuoteProof> {
@@ -39,7 +39,7 @@ export async function quotePassage(
   );
 }
 
-async function shownEntry(services: Services, attestation: Attestation) {
+async function shownEntry(services: ReadServices, attestation: Attestation) {
   try {
     return await finalEntry(services, attestation);
   } catch (error) {
