@@ -4,7 +4,7 @@ import { composeRecords } from '../adapters/compose-records.ts';
 import { listAttestations } from '../domain/attestation/list-attestations.ts';
 import { RequestInvalidError } from '../domain/errors.ts';
 import { attestationBody } from './bodies/attestation-body.ts';
-import { cursorAt, listParameters, listQuerySchema, placeIn } from './bodies/list-query.ts';
+import { cursorAt, listParameters, listQuerySchema, pageStart } from './bodies/list-query.ts';
 import { deployedSettings } from './http/deployed-settings.ts';
 import { parse, pathOf, route } from './http/route.ts';
 
@@ -22,7 +22,7 @@ export const handler = route({
     refuseRepeats(event);
     const query = parse(listQuerySchema, event.queryStringParameters ?? {});
     const { limit } = query;
-    const { before, filter } = placeIn(query);
+    const { before, filter } = pageStart(query);
     const request = { limit, before, filter, chainIds };
     const { attestations, next } = await listAttestations(records, organizationId, request);
     const headers = next === undefined ? {} : { Link: nextPage(event, limit, cursorAt(next, filter)) };

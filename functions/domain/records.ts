@@ -59,7 +59,7 @@ export function unlessLost<Result>(work: Promise<Result>): Promise<Result | unde
 const maxTries = 5;
 
 /** Makes a change, again for as long as it loses races: then it is `undefined`. @throws ThrottledError when it lost every one */
-export async function insist<Result>(
+export async function retryLostRaces<Result>(
   change: () => Promise<Result | undefined>,
   what: string,
 ): Promise<Result> {

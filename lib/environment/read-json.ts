@@ -13,13 +13,13 @@ export class FileInvalidError extends Error {
 
 /** Reads a file of JSON by a schema. @throws FileInvalidError naming every problem, not only the first */
 export function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
-  const parsed = schema.safeParse(jsonOf(path), { error: plainWords });
+  const parsed = schema.safeParse(jsonOf(path), { error: issueMessage });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap((issue) => describe(issue, schema));
   throw new FileInvalidError(problems.map((problem) => `${path}: ${problem}`));
 }
 
-function plainWords({ code, input }: z.core.$ZodRawIssue): string | undefined {
+function issueMessage({ code, input }: z.core.$ZodRawIssue): string | undefined {
   return code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
 }
 

@@ -1,12 +1,12 @@
 import { expect, inject, test, vi } from 'vitest';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';
-import { liveSeed } from '../soak/life/seed.ts';
+import { runSeed } from '../soak/run/run-seed.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = cases(1, 100);
 
-test(`row 33: ${seeds} of the soak's lives end by the rule on real adapters`, async () => {
+test(`row 33: ${seeds} of the soak's runs end by the rule on real adapters`, async () => {
   for (let seed = 0; seed < seeds; seed++)
-    expect(await liveSeed({ seed, emulator: inject('emulator') })).not.toHaveProperty('failure');
+    expect(await runSeed({ seed, emulator: inject('emulator') })).not.toHaveProperty('failure');
 });

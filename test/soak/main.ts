@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { describeFailure } from '../../local/terminal/plain-error.ts';
 import { startSharedEmulator } from '../fakes/real/real-emulator.ts';
-import { liveAll } from './fleet.ts';
-import { type Life, liveSeed, type Task } from './life/seed.ts';
+import { runAllSeeds } from './fleet.ts';
 import { failureText, type Report, reportOf, reportText } from './report.ts';
+import { runSeed, type SeedRun, type Task } from './run/run-seed.ts';
 
 const description = `Simulate the service with random faults, once for each seed. After the faults of docs/faults.md stop, every \
 attestation must be confirmed once or failed with a reason, and nothing may wait.`;
@@ -45,22 +45,22 @@ const program = new Command('npm run soak --')
 
 const log = (line: string) => console.error(line);
 
-/** Reports every failure at once, and from time to time how many lives are done. */
-function progressOf(seeds: number, real: boolean): (life: Life) => void {
+/** Reports every failure at once, and from time to time how many runs are done. */
+function progressOf(seeds: number, real: boolean): (run: SeedRun) => void {
   let [lived, failed, attestations] = [0, 0, 0];
-  return (life) => {
+  return (run) => {
     lived += 1;
-    attestations += life.tally.attestations ?? 0;
-    if (life.failure !== undefined) {
+    attestations += run.tally.attestations ?? 0;
+    if (run.failure !== undefined) {
       failed += 1;
-      log(failureText(life, real));
+      log(failureText(run, real));
     }
     if (lived % Math.ceil(seeds / 20) > 0) return;
     log(`${lived} of ${seeds} seeds, ${attestations} attestations, ${failed} failed`);
   };
 }
 
-/** Runs one life in this process, with every event shown; or all of them in processes of their own. */
+/** Runs one run in this process, with every event shown; or all of them in processes of their own. */
 async function soak(options: SoakOptions): Promise<Report> {
   const { seeds, first, seed, trace, real = false } = options;
   const count = seeds ?? (real ? 50 : 1000);
@@ -72,11 +72,11 @@ async function soak(options: SoakOptions): Promise<Report> {
   );
   const [only] = tasks;
   try {
-    const lives =
+    const runs =
       trace && seed !== undefined && only
-        ? [await liveSeed(only, console.log)]
-        : await liveAll(tasks, progressOf(tasks.length, real));
-    return reportOf(lives, real);
+        ? [await runSeed(only, console.log)]
+        : await runAllSeeds(tasks, progressOf(tasks.length, real));
+    return reportOf(runs, real);
   } finally {
     await shared?.stop();
   }

@@ -1,26 +1,26 @@
 import { expect, test, vi } from 'vitest';
 import { cases, soakTimeout } from '../fakes/world/soak.ts';
-import { liveAndReplay, liveSeed, sumOf } from './life/seed.ts';
 import { reportOf, reportText } from './report.ts';
+import { runAndReplay, runSeed, sumOf } from './run/run-seed.ts';
 
 vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = cases(10, 1000);
 
-test(`${seeds} lives with all the trouble there is end by the rule`, async () => {
-  const lives = [];
-  for (let seed = 0; seed < seeds; seed++) lives.push(await liveAndReplay({ seed }));
-  expect(lives.filter(({ failure }) => failure !== undefined)).toEqual([]);
-  const { attestations = 0 } = sumOf(lives.map(({ tally }) => tally));
+test(`${seeds} runs with all the disturbance there is end by the rule`, async () => {
+  const runs = [];
+  for (let seed = 0; seed < seeds; seed++) runs.push(await runAndReplay({ seed }));
+  expect(runs.filter(({ failure }) => failure !== undefined)).toEqual([]);
+  const { attestations = 0 } = sumOf(runs.map(({ tally }) => tally));
   expect(attestations).toBeGreaterThanOrEqual(20 * seeds);
 });
 
 test('a seed goes the same way every time, and another seed another way', async () => {
   const lines: string[] = [];
-  const life = await liveSeed({ seed: 3 }, (line) => lines.push(line));
+  const run = await runSeed({ seed: 3 }, (line) => lines.push(line));
   expect(lines.length).toBeGreaterThan(1000);
-  expect(await liveSeed({ seed: 3 })).toEqual(life);
-  expect((await liveSeed({ seed: 4 })).trace).not.toBe(life.trace);
+  expect(await runSeed({ seed: 3 })).toEqual(run);
+  expect((await runSeed({ seed: 4 })).trace).not.toBe(run.trace);
 });
 
 test('a failing seed is named, with what broke and how to see it again', () => {

@@ -11,7 +11,7 @@ import {
   ReceiverUnreachableError,
   type WebhookAnswer,
   type WebhookRequest,
-} from '../../domain/webhooks/ask-receiver.ts';
+} from '../../domain/webhooks/post-event.ts';
 import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domain/webhooks/webhook.ts';
 
 const userAgent = 'imprimatur-webhooks/1';

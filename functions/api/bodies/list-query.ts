@@ -56,7 +56,7 @@ interface ListPlace {
 }
 
 /** Reads where a page begins. @throws RequestInvalidError for the cursor of a list with other filters, whose page would leave some out */
-export function placeIn({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>): ListPlace {
+export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>): ListPlace {
   if (cursor === undefined) return { before: undefined, filter };
   const [id = '', binding] = cursor.split('.');
   if (binding !== bindingOf(filter)) {

@@ -59,4 +59,4 @@ function details(error: unknown): object {
 }
 
 /** Reply to an error that is not expected. */
-export const unforeseen: Reply = { status: 500, body: { error: 'internal error' } };
+export const internalErrorReply: Reply = { status: 500, body: { error: 'internal error' } };

@@ -12,10 +12,10 @@ import { authenticate, type Caller, type KeyUse } from '../../domain/organizatio
 import { RequestRate } from '../../domain/organization/request-rate.ts';
 import type { Records } from '../../domain/records.ts';
 import type { Clock, Log } from '../../domain/services.ts';
-import { plainWords } from '../bodies/plain-words.ts';
+import { issueMessage } from '../bodies/issue-message.ts';
 import { corsHeaders } from './cors.ts';
 import { deployedSettings } from './deployed-settings.ts';
-import { errorReply, unforeseen } from './error-reply.ts';
+import { errorReply, internalErrorReply } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
 /**
@@ -147,7 +147,7 @@ function errorPresenter(log: Log): Middleware {
       const { error } = request;
       const whose = error instanceof ApiKeyExpiredError ? error.subject : {};
       if (reply?.status === 401) log.warn('request not authenticated', { requestId, ...whose });
-      request.response = present(reply ?? unforeseen, requestId);
+      request.response = present(reply ?? internalErrorReply, requestId);
     },
   };
 }
@@ -183,7 +183,7 @@ function jsonObject(body: string): object {
 
 /** Parses a value of a request. @throws RequestInvalidError naming every issue */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: plainWords });
+  const parsed = schema.safeParse(value, { error: issueMessage });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({
     path: path.map((part) => (typeof part === 'number' ? part : String(part))),

@@ -1,5 +1,5 @@
 import * as errors from '../../domain/errors.ts';
-import { errorReply, unforeseen } from '../http/error-reply.ts';
+import { errorReply, internalErrorReply } from '../http/error-reply.ts';
 import type { Reply } from '../http/reply.ts';
 import { article, chainId } from './examples.ts';
 
@@ -55,5 +55,5 @@ export type ErrorName = keyof typeof refusals | keyof typeof gatewayRefusals;
 /** Returns the reply that the service gives for a refusal. */
 export function refusalReply(name: ErrorName): Reply {
   if (name in gatewayRefusals) return gatewayRefusals[name as keyof typeof gatewayRefusals];
-  return errorReply(refusals[name as keyof typeof refusals], article.path) ?? unforeseen;
+  return errorReply(refusals[name as keyof typeof refusals], article.path) ?? internalErrorReply;
 }

@@ -3,7 +3,7 @@ import { type Change, type Key, type Records, unlessLost } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord } from '../stored-record.ts';
 import { type LaneState, laneName, stateForm } from './lane.ts';
-import { type LaneServices, lookAtKey } from './lane-services.ts';
+import { type LaneServices, readKeySnapshot } from './lane-services.ts';
 import { servedBy } from './served-queues.ts';
 import { chainSigners } from './signers.ts';
 
@@ -23,7 +23,7 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
 export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;
   const [{ minedCount: nonce, head }, finalCount] = await Promise.all([
-    lookAtKey(services),
+    readKeySnapshot(services),
     purpose === 'send' && laneChain.atFinal((view) => view.minedCount(signerAddress)),
   ]);
   // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.

@@ -16,7 +16,10 @@ export function laneServices(services: Services, lane: string): LaneServices {
 }
 
 /** Reads a snapshot of the lane's key, without receipts. */
-export function lookAtKey(services: LaneServices, blocks: readonly number[] = []): Promise<ChainSnapshot> {
+export function readKeySnapshot(
+  services: LaneServices,
+  blocks: readonly number[] = [],
+): Promise<ChainSnapshot> {
   const { laneChain, signerAddress } = services;
   return laneChain.snapshot({ signerAddress, hashes: [], blockNumbers: blocks });
 }

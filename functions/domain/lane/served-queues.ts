@@ -31,6 +31,6 @@ export function sendsFrom({ lane, retired }: LaneState, queue: Queue): boolean {
 }
 
 /** Whether what waits in a queue is for this lane to see to: to send it or, as a key that was revoked, to end it. */
-export function answersFor(state: LaneState, queue: Queue): boolean {
+export function isResponsibleFor(state: LaneState, queue: Queue): boolean {
   return queueName(queue) === state.lane || sendsFrom(state, queue);
 }

@@ -2,7 +2,7 @@ import { RefusedError } from '../errors.ts';
 import type { Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
 import { findTransaction, transactionsFrom, updateTransaction } from '../lane/transaction-records.ts';
-import { insist } from '../records.ts';
+import { retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { tryStartLane } from './lane-control.ts';
 
@@ -21,7 +21,7 @@ export async function cancelTransaction(
       ? transaction
       : updateTransaction(services, transaction, { cancelling: true });
   };
-  const cancelled = await insist(request, `lane ${lane} is`);
+  const cancelled = await retryLostRaces(request, `lane ${lane} is`);
   await tryStartLane(services, lane);
   return cancelled;
 }

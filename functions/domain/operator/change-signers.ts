@@ -10,7 +10,7 @@ import {
   type SignerList,
   signersRecord,
 } from '../lane/signers.ts';
-import { type Change, insist } from '../records.ts';
+import { type Change, retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { tryStartLane } from './lane-control.ts';
 
@@ -88,7 +88,7 @@ async function changeSigners(
     await startActive(services, chainId, after);
     return after;
   };
-  return insist(tryChange, `the signers of chain ${chainId} are`);
+  return retryLostRaces(tryChange, `the signers of chain ${chainId} are`);
 }
 
 function listChange(chainId: number, list: SignerList | undefined, after: Signers): Change {

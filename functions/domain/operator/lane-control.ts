@@ -1,12 +1,12 @@
 import { ExpectedError, RefusedError } from '../errors.ts';
 import type { LaneState } from '../lane/lane.ts';
 import { openOrReadLane, type StateFields, writeState } from '../lane/lane-records.ts';
-import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-services.ts';
+import { type LaneServices, laneServices, readKeySnapshot } from '../lane/lane-services.ts';
 import { startLane } from '../lane/start-lane.ts';
-import { insist } from '../records.ts';
+import { retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
-import { passLost, requireSpent } from './pass-lost.ts';
-import { endAttested, requeueLost } from './requeue-lost.ts';
+import { endAttestedOperations, requeueLostOperations } from './requeue-lost-operations.ts';
+import { requireSpent, skipLostNonces } from './skip-lost-nonces.ts';
 
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
@@ -23,7 +23,7 @@ async function changeLane(
     const fields = await decide(state, services);
     return Object.keys(fields).length === 0 ? state : writeState(services, state, fields);
   };
-  return insist(change, `lane ${lane} is`);
+  return retryLostRaces(change, `lane ${lane} is`);
 }
 
 /** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
@@ -59,14 +59,14 @@ export type ResyncedLane = LaneState & {
  * @throws RefusedError saying what it waits for
  */
 export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
-  const passed = await changeLane(services, lane, (state, own) => passLost(own, state));
+  const passed = await changeLane(services, lane, (state, own) => skipLostNonces(own, state));
   if (passed.finalNonce < passed.nextNonce) await tryStartLane(services, lane);
   let heldBy: readonly string[] = [];
   const resynced = await changeLane(services, lane, async (state, own) => {
     requireSettled(state);
     const fields = await resyncedFields(own, state);
-    heldBy = await requeueLost(own, state);
-    await endAttested(own, state);
+    heldBy = await requeueLostOperations(own, state);
+    await endAttestedOperations(own, state);
     return fields;
   });
   await tryStartLane(services, lane);
@@ -77,7 +77,7 @@ async function resyncedFields(
   services: LaneServices,
   { lane, nextNonce: next, paused }: LaneState,
 ): Promise<StateFields> {
-  const { minedCount, head } = await lookAtKey(services);
+  const { minedCount, head } = await readKeySnapshot(services);
   // A resync repairs neither; once a final block shows it, the lane does.
   if (minedCount < next)
     throw new RefusedError(
@@ -110,7 +110,7 @@ export function pauseLane(
 export async function resumeLane(services: Services, lane: string): Promise<LaneState> {
   const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, own) => {
     if (paused === undefined) return {};
-    const { minedCount } = await lookAtKey(own);
+    const { minedCount } = await readKeySnapshot(own);
     if (minedCount > next) throw new LaneBehindError(lane, { chain: minedCount, next });
     return unpaused;
   });

@@ -6,14 +6,14 @@ import type { Fees } from '../chain.ts';
 import { ChainUnreachableError } from '../errors.ts';
 import type { LaneState, Queue, Transaction } from '../lane/lane.ts';
 import { findLaneState } from '../lane/lane-records.ts';
-import { type LaneServices, laneServices, lookAtKey } from '../lane/lane-services.ts';
+import { type LaneServices, laneServices, readKeySnapshot } from '../lane/lane-services.ts';
 import { isDue, listOperations } from '../lane/queue-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { chainSigners, laneOf } from '../lane/signers.ts';
 import { findPayload, findTransaction, transactionsFrom } from '../lane/transaction-records.ts';
 import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
-import { type QueueLength, type Shown, waitingFor } from './lane-waits-for.ts';
+import { describeWait, type KeyOnChain, type QueueLength } from './describe-wait.ts';
 
 /** Status of a lane, as operators see it. */
 export type LaneStatus = Awaited<ReturnType<typeof readLaneStatus>>;
@@ -50,15 +50,15 @@ export async function readLaneStatus(given: Services, lane: string) {
     dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
     /** Receipt of the newest mined transaction that is still recorded. */
     lastReceipt: state ? await lastReceipt(services, state) : null,
-    waitingFor: waitingFor({ lane, state, transactions, queues, shown, settings: laneChain.settings, now }),
+    waitingFor: describeWait({ lane, state, transactions, queues, shown, settings: laneChain.settings, now }),
   };
 }
 
 /** `null` while the chain cannot be reached: the rest of the status does not depend on it. */
-async function lookAt(services: LaneServices, queues: readonly QueueLength[]): Promise<Shown | null> {
+async function lookAt(services: LaneServices, queues: readonly QueueLength[]): Promise<KeyOnChain | null> {
   try {
     const [snapshot, feeData, refusing] = await Promise.all([
-      lookAtKey(services),
+      readKeySnapshot(services),
       services.laneChain.feeData(services.signerAddress),
       refusingForwarders(services, queues),
     ]);
@@ -124,7 +124,7 @@ async function oldestUnfinished(services: Services, chainId: number): Promise<At
   return undefined;
 }
 
-function chainFields({ snapshot, feeData }: Shown, now: Date) {
+function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
   return {
     headNumber: snapshot.head.number,
     /** Negative while the chain's clock is ahead of ours. */

@@ -6,7 +6,7 @@ import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
-import { dispatchQueue, roomFor } from './dispatch-queue.ts';
+import { dispatchQueue, freeSlots } from './dispatch-queue.ts';
 
 export interface LaneDispatch {
   readonly state: LaneState;
@@ -54,7 +54,7 @@ export async function dispatchNow(services: Services, queue: Queue, lane: Promis
     let state = await openOrReadLane(own);
     const queues = queuesOf(own, state);
     reached = state;
-    for (let isWaiting = true; isWaiting && roomFor(own, queue, state) > 0; ) {
+    for (let isWaiting = true; isWaiting && freeSlots(own, queue, state) > 0; ) {
       const lease = senderLease(own);
       // Taken while the queue is read. A failure is seen where the lease is needed.
       lease.take().catch(() => undefined);

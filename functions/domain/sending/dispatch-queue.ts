@@ -63,14 +63,14 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
   const { queue, lease, laneChain } = dispatch;
   const route = routeOf(queue.delegateAddress, dispatch.signerAddress);
   const roomIn = (state: LaneState) =>
-    Math.min(dispatch.end - state.nextNonce, roomFor(dispatch, queue, state));
+    Math.min(dispatch.end - state.nextNonce, freeSlots(dispatch, queue, state));
   let state = read;
   const isLate = dispatch.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
   if (isLate || roomIn(state) <= 0) return { state, ended: true };
   const isBatched = await laneChain.takesBatches(laneChain.settings.registryAddress);
   // If one cannot be sent, another may be; and a batch whose members are not the first is to be whole.
   const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
-  const limit = Math.max(fewest, roomFor(dispatch, queue, state));
+  const limit = Math.max(fewest, freeSlots(dispatch, queue, state));
   const list = (from?: string) => listOperations(dispatch, queue, limit, dispatch.begunAt, from);
   const inOrder = await list();
   // A page that reveals crowd may lack operations of rounds, which have their turn nevertheless.
@@ -116,7 +116,7 @@ function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
   return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];
 }
 
-export function roomFor({ laneChain }: LaneServices, queue: Queue, state: LaneState): number {
+export function freeSlots({ laneChain }: LaneServices, queue: Queue, state: LaneState): number {
   const { settings, settingsUnread } = laneChain;
   const { paused, nextNonce, minedNonce } = state;
   const maySend = !settingsUnread && paused === undefined && sendsFrom(state, queue);

@@ -46,7 +46,7 @@ function reservedFor(transaction: Transaction, fees: Fees): bigint {
 }
 
 /** A lane's means when one more transaction is to be sent. */
-export interface Means {
+export interface Funds {
   readonly state: Pick<LaneState, 'spent'>;
   readonly open: readonly Transaction[];
   readonly feeData: SignerFeeData;
@@ -59,7 +59,7 @@ export interface GasAllowance {
 }
 
 /** Gas that one more transaction may have: account and daily budget pay it at worst beside all that is open. */
-export function gasAllowance(means: Means, settings: ChainSettings, now: Date): GasAllowance {
+export function gasAllowance(means: Funds, settings: ChainSettings, now: Date): GasAllowance {
   const { state, open, feeData, fees } = means;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;
   const reserved = open.reduce((sum, transaction) => sum + reservedFor(transaction, fees), 0n);

@@ -15,7 +15,7 @@ export interface LaneView {
  * Whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: another program's
  * transaction with this nonce must be in a final block, or the key revoked there.
  */
-export async function lossOf(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
+export async function findLoss(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
   const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
   const { laneChain, signerAddress } = services;

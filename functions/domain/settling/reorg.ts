@@ -2,7 +2,7 @@ import { findReadable } from '../attestation/attestation-records.ts';
 import type { Block, ChainSnapshot } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
-import { type LaneServices, lookAtKey } from '../lane/lane-services.ts';
+import { type LaneServices, readKeySnapshot } from '../lane/lane-services.ts';
 import { changeTransaction, findPayload, findTransaction, newestMined } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
 import { refillChanges, usedAtFinal } from './lost-nonce.ts';
@@ -61,16 +61,16 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
 }
 
 /** Whether chain and record of an idle lane differ. What a retired key does, or a revoked one did not, is no matter. */
-export async function isDisturbed(services: LaneServices, state: LaneState): Promise<boolean> {
+export async function differsFromChain(services: LaneServices, state: LaneState): Promise<boolean> {
   const newestFinal = await newestMined(services, state.finalNonce);
-  const snapshot = await lookAtKey(services, blocksOf(newestFinal));
+  const snapshot = await readKeySnapshot(services, blocksOf(newestFinal));
   const { minedCount } = snapshot;
   const { nextNonce, retired } = state;
   if (minedCount < nextNonce && retired !== 'revoked') return true;
   return (minedCount > nextNonce && !retired) || isUndone(newestFinal, snapshot);
 }
 
-interface FinalsSeen {
+interface FinalTransactions {
   readonly newestFinal: Transaction | undefined;
   readonly snapshot: ChainSnapshot;
 }
@@ -79,10 +79,10 @@ interface FinalsSeen {
  * Reopens final transactions that a deep reorg undid. They may be in other blocks by now, and have done
  * something else there. A provider that only lags shows no other block in place of theirs.
  */
-export async function repairFinals(
+export async function repairDeepReorg(
   services: LaneServices,
   state: LaneState,
-  seen: FinalsSeen,
+  seen: FinalTransactions,
 ): Promise<LaneState> {
   const { newestFinal, snapshot } = seen;
   const lowest =
@@ -97,12 +97,16 @@ export async function repairFinals(
 
 async function lowestUndone(services: LaneServices, { nonce }: Transaction): Promise<number> {
   const below = await newestMined(services, nonce);
-  const isLowest = !below || !isUndone(below, await lookAtKey(services, blocksOf(below)));
+  const isLowest = !below || !isUndone(below, await readKeySnapshot(services, blocksOf(below)));
   return isLowest ? nonce : lowestUndone(services, below);
 }
 
 /** Lowest nonce counted as used without a receipt of ours that is free again; a revoked key fills none. */
-async function lowestFreed(services: LaneServices, state: LaneState, { newestFinal, snapshot }: FinalsSeen) {
+async function lowestFreed(
+  services: LaneServices,
+  state: LaneState,
+  { newestFinal, snapshot }: FinalTransactions,
+) {
   if (snapshot.minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
   const used = await usedAtFinal(services, state);
   if (used === undefined) return undefined;

@@ -6,8 +6,8 @@ import type { LaneServices } from '../lane/lane-services.ts';
 import { findTransaction, newestMined, transactionsFrom } from '../lane/transaction-records.ts';
 import { unlessLost } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
-import { type LaneView, lossOf, mayFill } from './lost-nonce.ts';
-import { blocksOf, isUndone, reopenFrom, repairFinals } from './reorg.ts';
+import { findLoss, type LaneView, mayFill } from './lost-nonce.ts';
+import { blocksOf, isUndone, reopenFrom, repairDeepReorg } from './reorg.ts';
 import { type Settlement, settle } from './settle-transaction.ts';
 
 /** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
@@ -32,7 +32,7 @@ export async function settleMined(services: LaneServices, read: LaneState): Prom
     ),
     blockNumbers: blocksOf(newestFinal, ...transactions),
   });
-  const repaired = await repairFinals(services, read, { newestFinal, snapshot });
+  const repaired = await repairDeepReorg(services, read, { newestFinal, snapshot });
   if (repaired !== read) return settledLane(services, repaired, snapshot);
   const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
   let state = await pauseIfAhead(services, read, snapshot);
@@ -83,7 +83,7 @@ async function settlementOf(services: LaneServices, view: LaneView): Promise<Set
   const isLowestUnsettled = state.finalNonce === transaction.nonce;
   if (!receipt) {
     const mayBeLost = isLowestUnsettled && transaction.state === 'open';
-    const lostTo = mayBeLost && (await lossOf(services, view));
+    const lostTo = mayBeLost && (await findLoss(services, view));
     return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
   }
   const final = receipt.blockNumber <= finalNumber && isLowestUnsettled;

@@ -3,7 +3,7 @@ import type { LaneState, Queue } from '../lane/lane.ts';
 import { writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { isDue, listOperations, waitingQueues } from '../lane/queue-records.ts';
-import { answersFor, queuesOf } from '../lane/served-queues.ts';
+import { isResponsibleFor, queuesOf } from '../lane/served-queues.ts';
 import { startLane, startSuccessors } from '../lane/start-lane.ts';
 import { unlessLost } from '../records.ts';
 import type { LaneDispatch } from '../sending/dispatch-lane.ts';
@@ -114,7 +114,7 @@ const lookSize = 100;
 /** Whole seconds until an operation may be tried. Those that a retired lane leaves are sent by its successors. */
 async function secondsToDue(services: LaneServices, state: LaneState): Promise<number> {
   const queues = queuesOf(services, state);
-  const left = queues.filter((queue) => !answersFor(state, queue));
+  const left = queues.filter((queue) => !isResponsibleFor(state, queue));
   await startSuccessors(services, await waitingQueues(services.records, left));
   const own = queues.filter((queue) => !left.includes(queue));
   const seconds = await Promise.all(own.map((queue) => secondsToDueOf(services, queue)));

@@ -4,12 +4,12 @@ import { laneName } from '../lane/lane.ts';
 import { findLaneState, recordServed } from '../lane/lane-records.ts';
 import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import { waitingQueues } from '../lane/queue-records.ts';
-import { answersFor, queuesOf } from '../lane/served-queues.ts';
+import { isResponsibleFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { startLane, startRun, startSuccessors } from '../lane/start-lane.ts';
 import type { LogMessage } from '../log-lines.ts';
 import type { Services } from '../services.ts';
-import { isDisturbed } from '../settling/reorg.ts';
+import { differsFromChain } from '../settling/reorg.ts';
 import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
 /** Limit of attestations read in one sweep; the next sweep, a minute later, reads the rest. */
@@ -119,12 +119,12 @@ async function restartLane(services: LaneServices): Promise<void> {
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   const queues = queuesOf(services, state);
   const waiting = await waitingQueues(services.records, queues);
-  const left = state ? waiting.filter((queue) => !answersFor(state, queue)) : [];
+  const left = state ? waiting.filter((queue) => !isResponsibleFor(state, queue)) : [];
   await startSuccessors(services, left);
   const isOwing = waiting.length > left.length || (isUnsettled && state.minedNonce < state.nextNonce);
   if (isOwing) return startLane(services, lane, state);
   // It may sleep until what is mined is final.
   if (isUnsettled) return startRun(services, lane, state.run);
   // A reorg deeper than `confirmations` may undo final transactions of an idle lane, also of a retired one.
-  if (state && (await isDisturbed(services, state))) await startLane(services, lane);
+  if (state && (await differsFromChain(services, state))) await startLane(services, lane);
 }

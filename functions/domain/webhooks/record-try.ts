@@ -1,5 +1,4 @@
 import type { Change, Records } from '../records.ts';
-import type { Asked } from './ask-receiver.ts';
 import {
   deadLetterRecord,
   deliveryRecord,
@@ -8,6 +7,7 @@ import {
   type FoundDelivery,
   longestPauseMilliseconds,
 } from './delivery.ts';
+import type { PostResult } from './post-event.ts';
 import type { WebhookKey } from './webhook.ts';
 
 /** Time for which an event is tried, from its first try on, in milliseconds. */
@@ -18,7 +18,9 @@ const pauseMilliseconds = (tries: number): number =>
   Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
 
 /** What became of a try. */
-export type Tried = Pick<Asked, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & { readonly now: Date };
+export type Tried = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & {
+  readonly now: Date;
+};
 
 /** Time of its first try, which may be the one now. */
 const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>

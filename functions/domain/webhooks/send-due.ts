@@ -1,9 +1,9 @@
 import { takeLease } from '../lease.ts';
 import type { Change, Key } from '../records.ts';
-import { type Asked, askReceiver, type Post } from './ask-receiver.ts';
 import type { FoundDelivery } from './delivery.ts';
 import { dueDeliveries, hasDue } from './find-deliveries.ts';
 import { endExpiring, type Hold, holdAt, holdWebhook } from './hold.ts';
+import { type Post, type PostResult, postEvent } from './post-event.ts';
 import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
@@ -83,11 +83,11 @@ async function sendWhileDue(services: SendServices, webhook: Webhook, until: num
 }
 
 /** Sends one event and records how that went. If it dies between the two, the event is sent again with the same id. */
-async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<Asked> {
+async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<PostResult> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
   const { messageId } = delivery;
-  const asked = await askReceiver(services, webhook, delivery);
+  const asked = await postEvent(services, webhook, delivery);
   const { delivered, answer } = asked;
   const tried = { ...asked, now: now() };
   const fields = { organizationId, webhookId, messageId, answer, tries: delivery.tries + 1 };
@@ -102,7 +102,7 @@ async function send(services: SendServices, webhook: Webhook, delivery: FoundDel
 }
 
 /** What a receiver said of itself, and not of one event. A shorter `Retry-After` than the pause of one that is down is a failure. */
-function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: Asked, now: Date): Hold | undefined {
+function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: PostResult, now: Date): Hold | undefined {
   if (isGone) return { disabledAt: now.toISOString() };
   const asksForNone = isDown && pause >= downMilliseconds;
   return asksForNone ? { notBefore: new Date(now.getTime() + pause).toISOString() } : undefined;

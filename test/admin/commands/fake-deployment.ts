@@ -13,7 +13,7 @@ import { custodianAccess, operatorAccess } from '../../../lib/access/operator-ac
 import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
-import { permittedRecords } from '../../fakes/ports/permitted.ts';
+import { recordsOfRole } from '../../fakes/ports/restricted-to-role.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 
 export const authority: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -88,7 +88,7 @@ export interface Run {
 
 /** The deployment with the access to its tables that the stack's role has which runs the command. */
 function withAccess(access: FunctionAccess, deployment: Deployment): Deployment {
-  const limited = (records: Records) => permittedRecords('admin', access, records);
+  const limited = (records: Records) => recordsOfRole('admin', access, records);
   const services = async () => {
     const given = await deployment.services();
     return { ...given, records: limited(given.records) };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { WebhookRequest } from '../../../functions/domain/webhooks/ask-receiver.ts';
-import { isSignedBy } from '../../functions/domain/webhooks/hear.ts';
+import type { WebhookRequest } from '../../../functions/domain/webhooks/post-event.ts';
+import { isSignedBy } from '../../functions/domain/webhooks/webhook-world.ts';
 import { run, runJson } from './fake-deployment.ts';
 import { url, withWebhook } from './with-webhook.ts';
 

@@ -1,10 +1,10 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationRow, rowFields } from '../../../functions/domain/attestation/attestation-records.ts';
-import type { WebhookRequest } from '../../../functions/domain/webhooks/ask-receiver.ts';
+import type { WebhookRequest } from '../../../functions/domain/webhooks/post-event.ts';
 import { queueEvents } from '../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../functions/domain/webhooks/send-due.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
-import { changing, attestation as row } from '../../functions/domain/webhooks/hear.ts';
+import { changing, attestation as row } from '../../functions/domain/webhooks/webhook-world.ts';
 import { createdOrganization, FakeDeployment, runJson } from './fake-deployment.ts';
 
 /** Address of the webhook. */

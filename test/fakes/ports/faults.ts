@@ -1,5 +1,5 @@
 import type { Services } from '../../../functions/domain/services.ts';
-import { behind } from './behind.ts';
+import { guarded } from './guarded.ts';
 
 /**
  * Kind of fault of one call of a port: its process ends before or after the effect, the call is refused, or the effect
@@ -50,7 +50,7 @@ export class FaultPlan implements Faults {
 const forever = <Result>(): Promise<Result> => new Promise(() => {});
 
 /** One run of a function. Once killed, it has no further effect, as when its process has ended. */
-class Life {
+class Invocation {
   readonly killed: Promise<never>;
   readonly #faults: Faults;
   #dead = false;
@@ -91,7 +91,7 @@ export function invoke<Result>(
   faults: Faults,
   run: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  const life = new Life(faults);
-  const mortal = behind(services, (call, effect) => life.call(call, effect));
-  return Promise.race([run(mortal), life.killed]);
+  const invocation = new Invocation(faults);
+  const mortal = guarded(services, (call, effect) => invocation.call(call, effect));
+  return Promise.race([run(mortal), invocation.killed]);
 }

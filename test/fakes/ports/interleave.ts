@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Services } from '../../../functions/domain/services.ts';
-import { behind } from './behind.ts';
+import { guarded } from './guarded.ts';
 import { seededRandom } from './seeded-random.ts';
 
 interface Waiting {
@@ -21,7 +21,7 @@ export async function interleave(
   const waiting: Waiting[] = [];
   let running = processes.length;
   const results = processes.map(async (run, process) => {
-    const gated = behind(services, async (_, effect) => {
+    const gated = guarded(services, async (_, effect) => {
       await new Promise<void>((pass) => waiting.push({ process, pass }));
       return effect();
     });

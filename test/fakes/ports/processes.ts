@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
-import type { Guard } from './behind.ts';
+import type { Guard } from './guarded.ts';
 
 /** An error like Lambda's when a process ended. Nothing retries it. */
 export class ProcessKilledError extends Error {

@@ -1,15 +1,15 @@
 import type { Services } from '../../../functions/domain/services.ts';
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
-import { behind } from '../ports/behind.ts';
 import type { FakeClock } from '../ports/fake-clock.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
-import { permitted } from '../ports/permitted.ts';
+import { guarded } from '../ports/guarded.ts';
 import type { Processes } from '../ports/processes.ts';
+import { restrictedToRole } from '../ports/restricted-to-role.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
-import { postsOf, waitsOf } from '../workflow/service-uses.ts';
+import { postsOf, waitsOf } from '../workflow/service-client.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
 import { throughStepFunctions } from '../workflow/states-client.ts';
-import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
+import { rethrowByName, workflowFunction } from '../workflow/workflow-functions.ts';
 import type { RealGiven } from './real-settings.ts';
 import { makeRealWorld } from './real-world.ts';
 
@@ -41,14 +41,14 @@ export async function runRealService(
   const process = <Result>(run: (mortal: Services) => Promise<Result>): Promise<Result> =>
     processes.run(() => invoke(services, faults, run));
   const run = (name: string, event: unknown) =>
-    process((mortal) => workflowFunction(name)(mortal, event)).catch(tellByName);
+    process((mortal) => workflowFunction(name)(mortal, event)).catch(rethrowByName);
   const machines = new StateMachines(queue, clock.now, run, world.settings.taskTimeoutSeconds);
   const states = { ...world.services, executions: throughStepFunctions(machines, world.aws) };
-  const { executions } = behind(states, processes.guard);
+  const { executions } = guarded(states, processes.guard);
   const services: Services = { ...world.services, executions };
   queue.every(chain.settings.blockTimeSeconds, () => chain.mine());
   queue.every(sweepSeconds, () =>
-    process((mortal) => sweep(permitted('workflow/sweep', mortal))).catch(() => {}),
+    process((mortal) => sweep(restrictedToRole('workflow/sweep', mortal))).catch(() => {}),
   );
 
   return {

@@ -8,10 +8,10 @@ import {
   createAttestation,
 } from '../../../functions/domain/requests/create-attestation.ts';
 import type { Executions, Services, Signer } from '../../../functions/domain/services.ts';
-import { behind } from '../ports/behind.ts';
 import { FakeClock } from '../ports/fake-clock.ts';
 import { FakeExecutions } from '../ports/fake-executions.ts';
 import { FakeLog } from '../ports/fake-log.ts';
+import { guarded } from '../ports/guarded.ts';
 import { overriding } from '../ports/overriding.ts';
 import { Processes } from '../ports/processes.ts';
 import { alice, bob } from '../world/world.ts';
@@ -37,7 +37,7 @@ export async function makeRealWorld(given: RealGiven = {}) {
   const delegateAddress = await delegateAll(started, signer, given);
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
   const unstored = watchUnstored(started, aws);
-  const services: Services & { executions: Executions } = behind(
+  const services: Services & { executions: Executions } = guarded(
     {
       ...{ records: aws.records, executions, settings, log, now: clock.now, signer: keys.find },
       chain: (id) => {

@@ -16,7 +16,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const accepted = (content: object): HttpAnswer => answerOf(200, content);
 
 /** Fields of all commands; each command has some of them. */
-interface Asked {
+interface CommandFields {
   readonly name: string;
   /** JSON. */
   readonly input: string;
@@ -27,7 +27,7 @@ interface Asked {
   readonly error: string;
 }
 
-type Command = (machines: StateMachines, asked: Asked) => Promise<HttpAnswer>;
+type Command = (machines: StateMachines, asked: CommandFields) => Promise<HttpAnswer>;
 
 /** Step Functions' effect of each command, with interpreted state machines behind it. */
 const commands: Readonly<Record<string, Command>> = {

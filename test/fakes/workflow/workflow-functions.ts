@@ -13,7 +13,7 @@ import {
   runTokenStep,
 } from '../../../functions/workflow/step.ts';
 import type { FunctionFile } from '../../../lib/access/function-access.ts';
-import { permitted } from '../ports/permitted.ts';
+import { restrictedToRole } from '../ports/restricted-to-role.ts';
 
 type WorkflowFunction = (services: Services, event: unknown) => Promise<unknown>;
 
@@ -39,10 +39,10 @@ export function workflowFunction(name: string): WorkflowFunction {
   const found = functions[name];
   if (!found) throw new Error(`no function ${name}`);
   const [file, act] = found;
-  return (services, event) => act(permitted(file, services), event);
+  return (services, event) => act(restrictedToRole(file, services), event);
 }
 
 /** Throws the error with the name by which the execution routes it, as functions/workflow/step.ts does. */
-export function tellByName(error: unknown): never {
+export function rethrowByName(error: unknown): never {
   throw Object.assign(new Error('see the log'), { name: retryName(error) });
 }

@@ -3,11 +3,11 @@ import type { RandomBytes, Services } from '../../../functions/domain/services.t
 import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { checkRule } from '../checks/outcome-checks.ts';
 import { FaultPlan, type Faults, invoke } from '../ports/faults.ts';
-import { permitted } from '../ports/permitted.ts';
+import { restrictedToRole } from '../ports/restricted-to-role.ts';
 import { EventQueue } from '../workflow/event-queue.ts';
-import { postsOf, waitsOf } from '../workflow/service-uses.ts';
+import { postsOf, waitsOf } from '../workflow/service-client.ts';
 import { StateMachines } from '../workflow/state-machines.ts';
-import { tellByName, workflowFunction } from '../workflow/workflow-functions.ts';
+import { rethrowByName, workflowFunction } from '../workflow/workflow-functions.ts';
 import { makeWorld } from './world.ts';
 
 const sweepSeconds = 60;
@@ -34,7 +34,7 @@ export function runService(
   const process = <Result>(run: (mortal: Services) => Promise<Result>): Promise<Result> =>
     invoke(services, faults, run);
   const lambda = (name: string, event: unknown) => {
-    const call = () => process((mortal) => workflowFunction(name)(mortal, event)).catch(tellByName);
+    const call = () => process((mortal) => workflowFunction(name)(mortal, event)).catch(rethrowByName);
     if (repeats()) call().catch(() => {});
     return call();
   };
@@ -45,7 +45,7 @@ export function runService(
     if (chain.newest.timestamp * 1000 < clock.now().getTime()) chain.mine();
   });
   queue.every(sweepSeconds, () =>
-    process((mortal) => sweep(permitted('workflow/sweep', mortal))).catch(() => {}),
+    process((mortal) => sweep(restrictedToRole('workflow/sweep', mortal))).catch(() => {}),
   );
 
   const waits = waitsOf({ queue, machines, world });

@@ -68,7 +68,7 @@ const actionsOn = (id: string, table: string) =>
 const isTable = (resource: unknown, table: string) =>
   referenceOf(resource).startsWith(`Tables${table}`) && !JSON.stringify(resource).includes('/index/');
 
-// That each grant is needed, and that no more are: test/fakes/ports/permitted.ts, test/service/access.
+// That each grant is needed, and that no more are: test/fakes/ports/restricted-to-role.ts, test/service/access.
 const writersOf = (table: string) =>
   ids.filter((id) => actionsOn(id, table).some((action) => /Put|Update|Delete|Write/.test(action))).sort();
 

@@ -14,7 +14,7 @@ import { FakeParameters } from '../../fakes/aws/fake-parameters.ts';
 import { call } from '../../fakes/world/api-client.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
-import { confirming } from '../../functions/domain/webhooks/hear.ts';
+import { confirming } from '../../functions/domain/webhooks/webhook-world.ts';
 
 /** Sends requests without a key to a route. */
 async function guessKeys({ records, log }: Services, requests: number): Promise<void> {

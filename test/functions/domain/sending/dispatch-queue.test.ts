@@ -7,7 +7,7 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/mined-calls.ts';
 import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
-import { behind } from '../../../fakes/ports/behind.ts';
+import { guarded } from '../../../fakes/ports/guarded.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
@@ -111,7 +111,7 @@ test.each([1, 2])('of many that send at once one does, and the others leave: see
   for (let post = 0; post < 100; post++)
     rows.push((await world.create(alice, `article ${post}`)).attestation);
   const counts = { simulations: 0, lostWrites: 0, sends: 0 };
-  const counted = behind(world.services, async (name, effect) => {
+  const counted = guarded(world.services, async (name, effect) => {
     const answer = await effect();
     if (name === 'chain.simulate') counts.simulations++;
     if (name === 'records.update' && answer === undefined) counts.lostWrites++;

@@ -6,7 +6,7 @@ import type { Executions } from '../../../../functions/domain/services.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
-import { behind } from '../../../fakes/ports/behind.ts';
+import { guarded } from '../../../fakes/ports/guarded.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { committing, mineAndTick } from '../../../fakes/world/steps.ts';
@@ -129,7 +129,7 @@ describe('what was accepted while nothing could be started', () => {
     const calls = new Map<string, number>();
     let running = 0;
     let most = 0;
-    const counted = behind(world.services, async (call, effect) => {
+    const counted = guarded(world.services, async (call, effect) => {
       calls.set(call, (calls.get(call) ?? 0) + 1);
       if (call !== 'executions.startAttest') return effect();
       most = Math.max(most, ++running);
@@ -150,7 +150,7 @@ describe('what was accepted while nothing could be started', () => {
   test('is left to the next sweep after fifty seconds, with nothing started twice', async () => {
     const world = await backlog(400);
     const starts: string[] = [];
-    const slow = behind(world.services, async (call, effect) => {
+    const slow = guarded(world.services, async (call, effect) => {
       if (call === 'executions.startAttest') world.clock.advance(0.25);
       return effect();
     });

@@ -3,7 +3,7 @@ import { eventsOf, pastEvents } from '../../../../functions/domain/webhooks/even
 import { dueDeliveries } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
-import { attestation, changing, confirming, hook, makeWebhooks } from './hear.ts';
+import { attestation, changing, confirming, hook, makeWebhooks } from './webhook-world.ts';
 
 const [id, childAttestationId] = [attestation().id, attestation(2).id];
 const reference = { contentCid: 'bafkrei', chainId, authorityAddress: alice.authorityAddress };

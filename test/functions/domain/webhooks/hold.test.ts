@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { WebhookAnswer } from '../../../../functions/domain/webhooks/ask-receiver.ts';
 import { findDelivery } from '../../../../functions/domain/webhooks/delivery.ts';
 import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { moveWebhook } from '../../../../functions/domain/webhooks/hold.ts';
+import type { WebhookAnswer } from '../../../../functions/domain/webhooks/post-event.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { findWebhook, removeWebhook } from '../../../../functions/domain/webhooks/webhook.ts';
-import { confirming, ids, queued, sendFor } from './hear.ts';
+import { confirming, ids, queued, sendFor } from './webhook-world.ts';
 
 type Queued = Awaited<ReturnType<typeof queued>>;
 

@@ -5,7 +5,7 @@ import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webh
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { removeWebhook, rotateSecret } from '../../../../functions/domain/webhooks/webhook.ts';
-import { confirming, hook, ids, isSignedBy, queued, sendFor } from './hear.ts';
+import { confirming, hook, ids, isSignedBy, queued, sendFor } from './webhook-world.ts';
 
 test('every try has the same id and body, and a time and a signature of its own as Standard Webhooks says', async () => {
   const world = await queued(1);

@@ -1,18 +1,18 @@
 import type { Change, Fields } from '../../../functions/domain/records.ts';
 import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import { LaneWatch, type Written } from './lane-watch.ts';
+import { LaneInvariants, type Written } from './lane-invariants.ts';
 
 /**
  * Checks at every write what must hold at every moment, and reports violations.
  *
  * @param undidFinal whether the chain ever undid a final block: then what was final may be so no more
  */
-export function watchRecords(
+export function checkInvariants(
   records: MemoryRecords,
   undidFinal: () => boolean,
   tell: (violation: string) => void,
 ): void {
-  const lanes = new LaneWatch(records, undidFinal);
+  const lanes = new LaneInvariants(records, undidFinal);
   const { transact, update } = records;
   const look = <Answer>(changes: readonly Change[], write: () => Answer): Answer => {
     const before = changes.map(({ key }) => records.peek(key));

@@ -8,7 +8,7 @@ import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
 
 /** State of the lane's key on the chain. */
-export interface Shown {
+export interface KeyOnChain {
   readonly snapshot: ChainSnapshot;
   readonly feeData: SignerFeeData;
   /** Forwarders with queued operations that do not take the key's calls. */
@@ -34,7 +34,7 @@ export interface LaneConditions {
   /** Transactions that are not final, lowest nonce first. */
   readonly transactions: readonly Transaction[];
   readonly queues: readonly QueueLength[];
-  readonly shown: Shown | null;
+  readonly shown: KeyOnChain | null;
   readonly settings: ChainSettings;
   readonly now: Date;
 }
@@ -43,7 +43,7 @@ export interface LaneConditions {
 const roughGas = 150_000n;
 
 /** Describes what the lane waits for, in one sentence: of several things, the one that has to come first. */
-export function waitingFor(lane: LaneConditions): string {
+export function describeWait(lane: LaneConditions): string {
   const { state, transactions, shown, settings, now } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
   const waiting = lane.queues.find(({ length }) => length > 0);
@@ -61,7 +61,7 @@ export function waitingFor(lane: LaneConditions): string {
 }
 
 /** A provider that lags shows the same: only a final block decides. */
-function waitOfFreed(state: LaneState | undefined, shown: Shown | null): string | undefined {
+function waitOfFreed(state: LaneState | undefined, shown: KeyOnChain | null): string | undefined {
   const { finalNonce = 0, retired } = state ?? {};
   const minedCount = shown?.snapshot.minedCount ?? finalNonce;
   if (minedCount >= finalNonce || retired === 'revoked') return undefined;
@@ -71,7 +71,7 @@ function waitOfFreed(state: LaneState | undefined, shown: Shown | null): string 
 function waitOfOpen(
   { nonce, attempts, cancelling, gasLimit, rollupFee = 0n, lostTo }: Transaction,
   state: LaneState | undefined,
-  { feeData, snapshot }: Shown,
+  { feeData, snapshot }: KeyOnChain,
   settings: ChainSettings,
 ): string {
   if (snapshot.minedCount > nonce) return `the receipt of nonce ${nonce}, which the chain shows as used`;
@@ -96,7 +96,7 @@ function aboveCap(state: LaneState | undefined, { maxFeePerGasGwei }: ChainSetti
 function waitOfQueue(
   { state, settings, now }: LaneConditions,
   { delegateAddress, nextTryAt }: QueueLength,
-  { feeData, refusing }: Shown,
+  { feeData, refusing }: KeyOnChain,
 ): string {
   if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
     return `another signer: this one is ${state.retired}`;
@@ -112,7 +112,7 @@ function waitOfQueue(
 
 function waitOfMined(
   { nonce, receipt }: Transaction,
-  { snapshot }: Shown,
+  { snapshot }: KeyOnChain,
   { confirmations }: ChainSettings,
 ): string {
   const { blockNumber = snapshot.head.number + 1 } = receipt ?? {};

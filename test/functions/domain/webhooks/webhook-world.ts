@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import { rowFields } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { newAttestation } from '../../../../functions/domain/attestation/new-attestation.ts';
+import type { RowChange } from '../../../../functions/domain/webhooks/event.ts';
 import {
   ReceiverUnreachableError,
   type WebhookAnswer,
   type WebhookRequest,
-} from '../../../../functions/domain/webhooks/ask-receiver.ts';
-import type { RowChange } from '../../../../functions/domain/webhooks/event.ts';
+} from '../../../../functions/domain/webhooks/post-event.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
 import { type SendServices, sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { createWebhook, type Webhook } from '../../../../functions/domain/webhooks/webhook.ts';

@@ -20,7 +20,7 @@ const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'ST
 const isQueued = ({ table, sk }: Key): boolean => table === 'queue' && sk !== 'ROUND';
 
 /** Watch of the writes to lanes: an operation is in one place at a time, and nonces follow one another. */
-export class LaneWatch {
+export class LaneInvariants {
   readonly #records: MemoryRecords;
   readonly #undidFinal: () => boolean;
   /** The transaction to which an operation was bound last. */

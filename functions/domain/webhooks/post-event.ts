@@ -26,7 +26,7 @@ export class ReceiverUnreachableError extends Error {
 export type Post = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 /** What a try showed. */
-export interface Asked {
+export interface PostResult {
   readonly delivered: boolean;
   /** What the receiver answered, in words: never a body. */
   readonly answer: string;
@@ -42,16 +42,16 @@ export interface Asked {
  * Sends one event. What a status says of the receiver is as Standard Webhooks suggests.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure
  */
-export async function askReceiver(
+export async function postEvent(
   { post, now, log }: Pick<Services, 'log' | 'now'> & { readonly post: Post },
   webhook: Webhook,
   { messageId, body }: FoundDelivery,
-): Promise<Asked> {
+): Promise<PostResult> {
   const at = now();
   const headers = webhookHeaders({ messageId, at, body }, signingSecrets(webhook, at));
   const unanswered = { delivered: false, isGone: false, retryAfterMilliseconds: 0 };
   try {
-    return askedOf(await post({ url: webhook.url, headers, body }), now());
+    return resultOf(await post({ url: webhook.url, headers, body }), now());
   } catch (error) {
     if (error instanceof ReceiverUnreachableError)
       return { ...unanswered, isDown: true, answer: error.message };
@@ -61,7 +61,7 @@ export async function askReceiver(
   }
 }
 
-function askedOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): Asked {
+function resultOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): PostResult {
   const delivered = status >= 200 && status < 300;
   const pause = delivered ? 0 : retryAfterMilliseconds(retryAfter, now);
   return {

@@ -4,7 +4,7 @@ import type { Caller } from '../../../functions/domain/organization/api-keys.ts'
 import type { Records } from '../../../functions/domain/records.ts';
 import { type Creation, createAttestation } from '../../../functions/domain/requests/create-attestation.ts';
 import type { Services } from '../../../functions/domain/services.ts';
-import { permitted } from '../ports/permitted.ts';
+import { restrictedToRole } from '../ports/restricted-to-role.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { StateMachines } from './state-machines.ts';
 
@@ -14,7 +14,9 @@ type RunProcess = <Result>(run: (mortal: Services) => Promise<Result>) => Promis
 export function postsOf(process: RunProcess) {
   const post = (caller: Caller, text: string): Promise<Creation> =>
     process((mortal) =>
-      createAttestation(permitted('api/create-attestation', mortal), caller, { content: parseContent(text) }),
+      createAttestation(restrictedToRole('api/create-attestation', mortal), caller, {
+        content: parseContent(text),
+      }),
     );
   return {
     post,

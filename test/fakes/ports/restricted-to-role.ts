@@ -13,12 +13,12 @@ function actionOf(change: Change): TableAction {
 }
 
 /** Makes the services refuse what the function's role does not allow on its tables. */
-export function permitted(file: FunctionFile, services: Services): Services {
-  return { ...services, records: permittedRecords(file, functionAccess[file], services.records) };
+export function restrictedToRole(file: FunctionFile, services: Services): Services {
+  return { ...services, records: recordsOfRole(file, functionAccess[file], services.records) };
 }
 
 /** Makes records refuse what that access does not allow. */
-export function permittedRecords(file: string, access: FunctionAccess, records: Records): Records {
+export function recordsOfRole(file: string, access: FunctionAccess, records: Records): Records {
   const check = (isAllowed: boolean | undefined, what: string): void => {
     if (isAllowed) return;
     const error = new Error(`${file} may not ${what}`);

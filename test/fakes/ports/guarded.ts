@@ -4,12 +4,12 @@ import type { Services } from '../../../functions/domain/services.ts';
 export type Guard = <Result>(call: string, effect: () => Promise<Result>) => Promise<Result>;
 
 /** The port with every function behind the guard; the registry inside a chain too. */
-function portBehind<Port extends object>(guard: Guard, name: string, port: Port): Port {
+function guardedPort<Port extends object>(guard: Guard, name: string, port: Port): Port {
   return new Proxy(port, {
     get: (target, property) => {
       const value: unknown = Reflect.get(target, property, target);
       if (property === 'registry' && typeof value === 'object' && value) {
-        return portBehind(guard, 'registry', value);
+        return guardedPort(guard, 'registry', value);
       }
       if (typeof value !== 'function') return value;
       return (...given: unknown[]) => guard(`${name}.${String(property)}`, () => value.apply(target, given));
@@ -18,12 +18,12 @@ function portBehind<Port extends object>(guard: Guard, name: string, port: Port)
 }
 
 /** Wraps the services with a guard before every call that leaves the process. */
-export function behind(services: Services, guard: Guard): Services {
+export function guarded(services: Services, guard: Guard): Services {
   return {
     ...services,
-    records: portBehind(guard, 'records', services.records),
-    executions: portBehind(guard, 'executions', services.executions),
-    chain: (chainId) => portBehind(guard, 'chain', services.chain(chainId)),
-    signer: async (keyId) => portBehind(guard, 'signer', await services.signer(keyId)),
+    records: guardedPort(guard, 'records', services.records),
+    executions: guardedPort(guard, 'executions', services.executions),
+    chain: (chainId) => guardedPort(guard, 'chain', services.chain(chainId)),
+    signer: async (keyId) => guardedPort(guard, 'signer', await services.signer(keyId)),
   };
 }

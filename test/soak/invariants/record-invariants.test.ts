@@ -5,7 +5,7 @@ import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import { committing, mineAndTick } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
-import { watchRecords } from './watch-records.ts';
+import { checkInvariants } from './record-invariants.ts';
 
 const final = { undone: false };
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 async function watchedWorld() {
   const world = makeWorld();
   const violations: string[] = [];
-  watchRecords(
+  checkInvariants(
     world.records,
     () => final.undone,
     (violation) => violations.push(violation),
@@ -26,7 +26,7 @@ async function watchedWorld() {
   return { world, row, violations };
 }
 
-test('a life without trouble violates nothing', async () => {
+test('a run without disturbance violates nothing', async () => {
   const { world, violations } = await watchedWorld();
   await mineAndTick(world, 6);
   expect(violations).toEqual([]);

@@ -2,13 +2,13 @@ import type { Address } from 'viem';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import type { runRealService } from '../../fakes/real/real-service.ts';
 import type { RunningService } from '../../fakes/world/running-service.ts';
-import type { Trace } from '../watch/trace.ts';
-import type { Chance, Scenario } from './scenario.ts';
+import type { Scenario, SeededChoices } from './scenario.ts';
+import type { Trace } from './trace.ts';
 
 /** The whole service, on fakes or on its real adapters. */
 export type SoakService = RunningService | Awaited<ReturnType<typeof runRealService>>;
 
-/** The world in which a life takes place. */
+/** The world in which a run takes place. */
 export interface SoakWorld {
   readonly service: SoakService;
   readonly callers: readonly Caller[];
@@ -21,29 +21,29 @@ export interface SoakWorld {
   stop(): Promise<void>;
 }
 
-/** A world with the scenario, the chance and the trace of its life. */
-export interface Stage extends SoakWorld {
+/** A world with the scenario, the choices and the trace of its run. */
+export interface RunContext extends SoakWorld {
   readonly scenario: Scenario;
-  readonly chance: Chance;
+  readonly choices: SeededChoices;
   readonly trace: Trace;
   /** Counts an event, by name. */
   count(name: string): unknown;
 }
 
 /** Does an act, again and again until it succeeds. */
-export async function insist(stage: Stage, what: string, act: () => Promise<unknown>): Promise<void> {
-  const { service, chance, trace } = stage;
+export async function insist(context: RunContext, what: string, act: () => Promise<unknown>): Promise<void> {
+  const { service, choices, trace } = context;
   try {
     await act();
     trace.note(`${what} done`);
   } catch (error) {
     trace.note(`${what} not done: ${error instanceof Error ? error.name : error}`);
-    service.queue.after(chance.between(2, 20), () => insist(stage, what, act));
+    service.queue.after(choices.between(2, 20), () => insist(context, what, act));
   }
 }
 
 /** Tries an act once; it may fail. */
-export async function attempt({ trace }: Stage, what: string, act: () => unknown): Promise<void> {
+export async function attempt({ trace }: RunContext, what: string, act: () => unknown): Promise<void> {
   try {
     await act();
     trace.note(what);

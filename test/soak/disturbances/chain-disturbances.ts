@@ -2,15 +2,15 @@ import { parseLane } from '../../../functions/domain/lane/lane.ts';
 import { SimulatedNode } from '../../fakes/chain/branches.ts';
 import { PoolRules } from '../../fakes/chain/mempool.ts';
 import { SimulatedChain } from '../../fakes/chain/simulated-chain.ts';
-import type { Chance } from '../life/scenario.ts';
-import type { SoakService } from '../life/stage.ts';
-import { changes, gwei, passes, simulated, type Trouble, type Troubles } from './trouble.ts';
+import type { SoakService } from '../run/context.ts';
+import type { SeededChoices } from '../run/scenario.ts';
+import { changes, type Disturbance, type Disturbances, gwei, passes, simulated } from './disturbance.ts';
 
 type SoakChain = SoakService['world']['chain'];
 
 const usualBaseFee = 10n * gwei;
 
-const flag = (name: 'unreachable' | 'losesSendAnswers' | 'forgetsSent' | 'hidesReceipts'): Trouble =>
+const flag = (name: 'unreachable' | 'losesSendAnswers' | 'forgetsSent' | 'hidesReceipts'): Disturbance =>
   changes(
     ({ chain }) => chain,
     { [name]: false },
@@ -23,31 +23,31 @@ function setBaseFee(chain: SoakChain, baseFee: bigint): unknown {
 }
 
 /** Raises the base fee up to ten times, or above every cap. */
-const baseFeeJumps: Trouble = async ({ service: { world }, chance }) => {
-  await setBaseFee(world.chain, BigInt(chance.pick([20, 50, 100, 300])) * gwei);
+const baseFeeJumps: Disturbance = async ({ service: { world }, choices }) => {
+  await setBaseFee(world.chain, BigInt(choices.pick([20, 50, 100, 300])) * gwei);
   return () => setBaseFee(world.chain, usualBaseFee);
 };
 
 /** Replaces blocks above the final ones, in any of the ways in which that happens. */
-const reorg: Trouble = async ({ service: { world }, scenario, chance }) => {
+const reorg: Disturbance = async ({ service: { world }, scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
-  const how = chance.pick([{}, { drop: true }, { remine: true }, { delaySeconds: chance.below(4) }]);
+  const how = choices.pick([{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }]);
   if (deepest === 0) return undefined;
-  await world.chain.reorganise(chance.between(1, deepest), how);
+  await world.chain.reorganise(choices.between(1, deepest), how);
   return passes;
 };
 
-const poolForgets: Trouble = ({ service: { world }, chance }) => {
+const poolForgets: Disturbance = ({ service: { world }, choices }) => {
   const { mempool } = world.chain;
-  const forgotten = mempool.nonces().filter(() => chance.oneIn(2));
+  const forgotten = mempool.nonces().filter(() => choices.oneIn(2));
   for (const nonce of forgotten) mempool.drop(nonce);
   return forgotten.length > 0 ? passes : undefined;
 };
 
 /** Leaves no balance, enough for a transaction or two, or hardly enough for one. */
-const balanceRunsOut: Trouble = async ({ service, chance }) => {
+const balanceRunsOut: Disturbance = async ({ service, choices }) => {
   const { chain, lanes } = service.world;
-  const wei = chance.pick([0n, 10n ** 15n, 3n * 10n ** 15n, 10n ** 16n]);
+  const wei = choices.pick([0n, 10n ** 15n, 3n * 10n ** 15n, 10n ** 16n]);
   const accounts = (await lanes()).map(({ lane }) => parseLane(lane).signerAddress);
   const setAll = async (balance: bigint) => {
     for (const account of accounts) await chain.setBalance(account, balance);
@@ -56,8 +56,8 @@ const balanceRunsOut: Trouble = async ({ service, chance }) => {
   return () => setAll(10n ** 23n);
 };
 
-/** Troubles of simulated and of real chains. */
-export const chainTroubles: Troubles = {
+/** Disturbances of simulated and of real chains. */
+export const chainDisturbances: Disturbances = {
   unreachable: flag('unreachable'),
   'send answers lost': flag('losesSendAnswers'),
   'sends forgotten': flag('forgetsSent'),
@@ -66,12 +66,12 @@ export const chainTroubles: Troubles = {
   'miners want tips': changes(
     ({ chain }): { minTip: bigint } => chain,
     { minTip: 0n },
-    (chance) => ({ minTip: chance.pick([1n, gwei, 3n * gwei, 40n * gwei]) }),
+    (choices) => ({ minTip: choices.pick([1n, gwei, 3n * gwei, 40n * gwei]) }),
   ),
   'provider lags': changes(
     ({ chain }): { lagBlocks: number } => chain,
     { lagBlocks: 0 },
-    (chance) => ({ lagBlocks: chance.between(1, 4) }),
+    (choices) => ({ lagBlocks: choices.between(1, 4) }),
   ),
   reorg,
   'pool forgets': poolForgets,
@@ -81,12 +81,14 @@ export const chainTroubles: Troubles = {
 const healthy = new SimulatedNode();
 
 /** Changes what some nodes show, or all of them, for a while. */
-const some = (changed: (chain: SimulatedChain, chance: Chance) => Partial<SimulatedNode>): Trouble =>
-  simulated((chain, { chance }) => {
-    const isAll = chance.oneIn(3);
-    const nodes = chain.nodes.filter(() => isAll || chance.oneIn(2));
+const some = (
+  changed: (chain: SimulatedChain, choices: SeededChoices) => Partial<SimulatedNode>,
+): Disturbance =>
+  simulated((chain, { choices }) => {
+    const isAll = choices.oneIn(3);
+    const nodes = chain.nodes.filter(() => isAll || choices.oneIn(2));
     const names = nodes.flatMap((node) => {
-      const change = changed(chain, chance);
+      const change = changed(chain, choices);
       Object.assign(node, change);
       return Object.keys(change);
     });
@@ -99,11 +101,11 @@ const some = (changed: (chain: SimulatedChain, chance: Chance) => Partial<Simula
   });
 
 /** Replaces blocks that were not final, of which some nodes do not hear for a while. */
-const staleFork = simulated((chain, { scenario, chance }) => {
+const staleFork = simulated((chain, { scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   if (deepest === 0) return undefined;
-  chain.reorganise(chance.between(1, deepest), chance.pick([{}, { drop: true }, { delaySeconds: 2 }]));
-  const nodes = chain.nodes.filter(() => chance.oneIn(2));
+  chain.reorganise(choices.between(1, deepest), choices.pick([{}, { drop: true }, { delaySeconds: 2 }]));
+  const nodes = chain.nodes.filter(() => choices.oneIn(2));
   for (const node of nodes) node.isOnStaleFork = true;
   return () => {
     for (const node of nodes) node.isOnStaleFork = false;
@@ -111,11 +113,11 @@ const staleFork = simulated((chain, { scenario, chance }) => {
 });
 
 /** Replaces final blocks. */
-export const deepReorg = simulated((chain, { scenario, chance }) => {
+export const deepReorg = simulated((chain, { scenario, choices }) => {
   const { confirmations } = scenario.given;
-  const depth = Math.min(chain.newest.number, chance.between(confirmations, confirmations + 6));
-  const how = [{}, { drop: true }, { remine: true }, { delaySeconds: chance.below(4) }];
-  chain.reorganise(depth, chance.pick(how));
+  const depth = Math.min(chain.newest.number, choices.between(confirmations, confirmations + 6));
+  const how = [{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }];
+  chain.reorganise(depth, choices.pick(how));
   return passes;
 });
 
@@ -126,28 +128,28 @@ export const simulatedChain = ({ chain }: { readonly chain: SoakChain }): Simula
 const coin = 10n ** 18n;
 
 /** The chain takes more than gas for each transaction, as roll-ups of the OP Stack do. */
-const rollupFees = changes(simulatedChain, { rollupFees: undefined }, (chance) => {
-  const dataFee = 10n ** BigInt(chance.between(12, 15));
+const rollupFees = changes(simulatedChain, { rollupFees: undefined }, (choices) => {
+  const dataFee = 10n ** BigInt(choices.between(12, 15));
   return { rollupFees: { dataFee, operatorFeeConstant: 10n ** 9n, operatorFeePerMillionGas: 10n ** 12n } };
 });
 
-/** Troubles of single nodes, and of a chain that goes below its final block. */
-export const nodeTroubles: Troubles = {
-  'nodes lag': some((_, chance) => ({ lagBlocks: chance.between(1, 5) })),
-  'heads stand': some(({ newest }, chance) => ({ standsAt: newest.number - chance.below(2) })),
-  'final block stands': some(({ newest, settings }, chance) => ({
-    finalStandsAt: newest.number - settings.confirmations + 1 - chance.below(3),
+/** Disturbances of single nodes, and of a chain that goes below its final block. */
+export const nodeDisturbances: Disturbances = {
+  'nodes lag': some((_, choices) => ({ lagBlocks: choices.between(1, 5) })),
+  'heads stand': some(({ newest }, choices) => ({ standsAt: newest.number - choices.below(2) })),
+  'final block stands': some(({ newest, settings }, choices) => ({
+    finalStandsAt: newest.number - settings.confirmations + 1 - choices.below(3),
   })),
   'nodes are down': some(() => ({ unreachable: true })),
-  'receipts pruned': some((_, chance) => ({ receiptsKept: chance.between(1, 20) })),
+  'receipts pruned': some((_, choices) => ({ receiptsKept: choices.between(1, 20) })),
   'stale fork': staleFork,
   // The node takes less than others: no nonce gaps, few transactions of an account, or only cheap ones.
   'pool is strict': changes(
     (world) => simulatedChain(world)?.poolRules,
     new PoolRules(),
-    (chance) => {
-      const rules = [{ refusesGaps: true }, { slots: chance.between(1, 4) }, { feeCap: coin / 4n }];
-      return chance.pick(rules);
+    (choices) => {
+      const rules = [{ refusesGaps: true }, { slots: choices.between(1, 4) }, { feeCap: coin / 4n }];
+      return choices.pick(rules);
     },
   ),
   'roll-up fees': rollupFees,

@@ -1,7 +1,7 @@
 import { LostRaceError, RefusedError } from '../errors.ts';
 import type { LaneState } from '../lane/lane.ts';
 import { laneStateRecord, type StateFields } from '../lane/lane-records.ts';
-import { type LaneServices, lookAtKey } from '../lane/lane-services.ts';
+import { type LaneServices, readKeySnapshot } from '../lane/lane-services.ts';
 import { payloadRecord, putTransaction, transactionRecord } from '../lane/transaction-records.ts';
 import type { Key, Records } from '../records.ts';
 import { skippedTransaction } from '../settling/lost-nonce.ts';
@@ -23,7 +23,7 @@ export async function requireSpent({ laneChain, signerAddress }: LaneServices, n
  *
  * @throws RefusedError while a final block does not show the others used, LostRaceError
  */
-export async function passLost(services: LaneServices, state: LaneState): Promise<StateFields> {
+export async function skipLostNonces(services: LaneServices, state: LaneState): Promise<StateFields> {
   const { records } = services;
   const { lane, finalNonce, minedNonce, nextNonce } = state;
   const open = noncesBetween(finalNonce, nextNonce);
@@ -33,7 +33,7 @@ export async function passLost(services: LaneServices, state: LaneState): Promis
   const isSettled = (index: number) => transactions[index]?.state === 'final' || isLost(index);
   const first = open.find((_, index) => !isSettled(index)) ?? nextNonce;
   const unseen = open.find((nonce, index) => nonce >= first && transactions[index]?.state === 'open');
-  const { minedCount } = await lookAtKey(services);
+  const { minedCount } = await readKeySnapshot(services);
   const lost = open.filter((nonce, index) => nonce >= minedCount && nonce < first && isLost(index));
   const end = first === nextNonce && minedCount <= nextNonce ? await endOfRecords(records, state) : nextNonce;
   const unused = [...lost, ...noncesBetween(nextNonce, end)].slice(0, maxFilled);

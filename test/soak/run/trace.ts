@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../functions/domain/services.ts';
 import type { FaultKind, Faults } from '../../fakes/ports/faults.ts';
 import { RandomFaults } from '../../fakes/workflow/random-faults.ts';
-import type { Chance, Scenario } from '../life/scenario.ts';
+import type { Scenario, SeededChoices } from './scenario.ts';
 
-/** Hash of all events, in their order: two lives with the same hash had the same events. */
+/** Hash of all events, in their order: two runs with the same hash had the same events. */
 export class Trace {
   readonly #hash = createHash('sha256');
   readonly #tell: (line: string) => void;
@@ -36,8 +36,8 @@ export class Trace {
 export class TracedFaults extends RandomFaults implements Faults {
   readonly #trace: Trace;
 
-  constructor(scenario: Scenario, chance: Chance, trace: Trace) {
-    super(chance.below, scenario.faultsOneIn, scenario.lateOneIn);
+  constructor(scenario: Scenario, choices: SeededChoices, trace: Trace) {
+    super(choices.below, scenario.faultsOneIn, scenario.lateOneIn);
     this.#trace = trace;
   }
 

@@ -1,26 +1,26 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
-import { attempt, type Stage } from '../life/stage.ts';
-import { passes, type Trouble, type Troubles } from './trouble.ts';
+import { attempt, type RunContext } from '../run/context.ts';
+import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
 
-const delegationEnds: Trouble = async (stage) => {
-  const { chain, delegateAddress } = stage.service.world;
-  const { authorityAddress } = stage.chance.pick(stage.callers);
+const delegationEnds: Disturbance = async (context) => {
+  const { chain, delegateAddress } = context.service.world;
+  const { authorityAddress } = context.choices.pick(context.callers);
   await chain.revokeDelegation(authorityAddress);
   return () => chain.delegate(authorityAddress, delegateAddress);
 };
 
 /** The authority itself attests a content that it has posted, or is about to post. */
-const authorityAttests: Trouble = async (stage, publishers) => {
-  const { service, chance, scenario } = stage;
+const authorityAttests: Disturbance = async (context, publishers) => {
+  const { service, choices, scenario } = context;
   const wanted = publishers.open();
   if (wanted.length === 0) return undefined;
-  const { authorityAddress, digest } = chance.pick(wanted);
+  const { authorityAddress, digest } = choices.pick(wanted);
   const own = ownCalls(authorityAddress, digest);
   await service.world.chain.act(authorityAddress, own.commit);
-  const delay = scenario.given.revealDelaySeconds + chance.between(1, 3) * scenario.given.blockTimeSeconds;
+  const delay = scenario.given.revealDelaySeconds + choices.between(1, 3) * scenario.given.blockTimeSeconds;
   service.queue.after(delay, () =>
-    attempt(stage, 'authority reveals', () => service.world.chain.act(authorityAddress, own.reveal)),
+    attempt(context, 'authority reveals', () => service.world.chain.act(authorityAddress, own.reveal)),
   );
   return passes;
 };
@@ -36,7 +36,7 @@ function ownCalls(authority: Address, digest: Hex): { commit: Hex; reveal: Hex }
 }
 
 /** Makes every authority delegate to the service again, where it does not. */
-export async function restoreDelegations({ service, callers }: Stage): Promise<void> {
+export async function restoreDelegations({ service, callers }: RunContext): Promise<void> {
   const { chain, delegateAddress } = service.world;
   const { registryAddress, confirmations } = chain.settings;
   for (const { authorityAddress } of callers) {
@@ -53,7 +53,7 @@ export async function restoreDelegations({ service, callers }: Stage): Promise<v
   for (let block = 0; block < confirmations; block++) await chain.mine();
 }
 
-export const authorityTroubles: Troubles = {
+export const authorityDisturbances: Disturbances = {
   'delegation ends': delegationEnds,
   'authority attests': authorityAttests,
 };

@@ -1,50 +1,50 @@
 import { listAttestations } from '../../../functions/domain/attestation/list-attestations.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { Trace, TracedFaults } from '../watch/trace.ts';
-import { live } from './life.ts';
-import { Chance, scenarioOf } from './scenario.ts';
-import type { SoakWorld, Stage } from './stage.ts';
+import type { RunContext, SoakWorld } from './context.ts';
+import { runScenario } from './run-scenario.ts';
+import { SeededChoices, scenarioOf } from './scenario.ts';
+import { Trace, TracedFaults } from './trace.ts';
 import { realWorld, simulatedWorld } from './worlds.ts';
 
-/** A life to be lived; without an emulator, on fakes. */
+/** A run to do; without an emulator, on fakes. */
 export interface Task {
   readonly seed: number;
   readonly emulator?: AwsEndpoint;
 }
 
-/** Numbers of events in a life, or in many, by name. */
+/** Numbers of events in a run, or in many, by name. */
 export type Tally = Readonly<Record<string, number>>;
 
-/** Result of the life of a seed. */
-export interface Life {
+/** Result of the run of a seed. */
+export interface SeedRun {
   readonly seed: number;
   /** Hash of the trace; two runs with the same hash had the same events. */
   readonly trace: string;
   readonly tally: Tally;
-  /** The error that ended the life, if there was one. */
+  /** The error that ended the run, if there was one. */
   readonly failure?: string;
-  /** Of a failed life on fakes: whether its second run had the same events. */
+  /** Of a failed run on fakes: whether its second run had the same events. */
   readonly replays?: boolean;
 }
 
-/** Runs the life of a seed. @param tell receives every event as a line */
-export async function liveSeed({ seed, emulator }: Task, tell?: (line: string) => void): Promise<Life> {
+/** Runs the run of a seed. @param tell receives every event as a line */
+export async function runSeed({ seed, emulator }: Task, tell?: (line: string) => void): Promise<SeedRun> {
   const scenario = scenarioOf(seed, emulator !== undefined);
-  const [chance, trace] = [new Chance(seed), new Trace(tell)];
-  const faults = new TracedFaults(scenario, chance, trace);
+  const [choices, trace] = [new SeededChoices(seed), new Trace(tell)];
+  const faults = new TracedFaults(scenario, choices, trace);
   const soakWorld = await (emulator
     ? realWorld(scenario, faults, emulator)
-    : simulatedWorld(scenario, faults, chance));
+    : simulatedWorld(scenario, faults, choices));
   const { queue, world } = soakWorld.service;
   faults.take(queue);
   trace.take(world.clock.now);
   const counts = new Map<string, number>();
   const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
-  const stage: Stage = { ...soakWorld, scenario, chance, trace, count };
+  const context: RunContext = { ...soakWorld, scenario, choices, trace, count };
   const endFaults = () => {
     faults.over = true;
   };
-  const failure = await live(stage, endFaults).then(() => undefined, textOf);
+  const failure = await runScenario(context, endFaults).then(() => undefined, textOf);
   trace.note(JSON.stringify(await world.records.all()));
   const happened = { ...Object.fromEntries(counts), 'calls gone wrong': faults.happened };
   const tally = sumOf([await tallyOf(soakWorld), happened]);
@@ -55,14 +55,14 @@ export async function liveSeed({ seed, emulator }: Task, tell?: (line: string) =
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Runs a life, and one that failed on fakes once more, to see whether a person can replay it. */
-export async function liveAndReplay(task: Task): Promise<Life> {
-  const life = await liveSeed(task);
-  if (life.failure === undefined || task.emulator) return life;
-  return { ...life, replays: (await liveSeed(task)).trace === life.trace };
+/** Runs a run, and one that failed on fakes once more, to see whether a person can replay it. */
+export async function runAndReplay(task: Task): Promise<SeedRun> {
+  const run = await runSeed(task);
+  if (run.failure === undefined || task.emulator) return run;
+  return { ...run, replays: (await runSeed(task)).trace === run.trace };
 }
 
-/** Counts the events in a world's life. */
+/** Counts the events in a world's run. */
 async function tallyOf({ service, callers }: SoakWorld): Promise<Tally> {
   const { records, chain } = service.world;
   const pages = callers.map(({ organizationId }) =>

@@ -6,7 +6,7 @@ import {
 } from '../../../../functions/domain/webhooks/delivery.ts';
 import { countDeliveries, deliveriesIn } from '../../../../functions/domain/webhooks/find-deliveries.ts';
 import { queueEvents } from '../../../../functions/domain/webhooks/queue-events.ts';
-import { confirming, ids, queued, sendFor } from './hear.ts';
+import { confirming, ids, queued, sendFor } from './webhook-world.ts';
 
 type Queued = Awaited<ReturnType<typeof queued>>;
 

@@ -4,16 +4,16 @@ import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import { stale, wrongChain } from '../../fakes/rpc/rpc-answers.ts';
 import type { RpcRule } from '../../fakes/rpc/rpc-proxy.ts';
-import type { SoakService } from '../life/stage.ts';
-import { simulatedChain } from './chain-troubles.ts';
-import { changes, gwei, real, simulated, type Trouble, type Troubles } from './trouble.ts';
+import type { SoakService } from '../run/context.ts';
+import { simulatedChain } from './chain-disturbances.ts';
+import { changes, type Disturbance, type Disturbances, gwei, real, simulated } from './disturbance.ts';
 
 /** Makes every transaction revert that holds one call of an open attestation, its commit, or its reveal in any form. */
-const poison = simulated((chain, { chance }, publishers) => {
+const poison = simulated((chain, { choices }, publishers) => {
   const open = publishers.open();
   if (open.length === 0) return undefined;
-  const attestation = chance.pick(open);
-  const kind = chance.pick(['commit', 'reveal'] as const);
+  const attestation = choices.pick(open);
+  const kind = choices.pick(['commit', 'reveal'] as const);
   const { data } = registryCall(attestation, kind);
   const poisoned = kind === 'reveal' ? [data, attestation.digest] : [data];
   for (const one of poisoned) chain.poison.add(one);
@@ -22,7 +22,7 @@ const poison = simulated((chain, { chance }, publishers) => {
   };
 });
 
-const keysAreDown: Trouble = ({ service: { world } }) => {
+const keysAreDown: Disturbance = ({ service: { world } }) => {
   const keys = [world.signer, ...world.signers.values()].filter((key) => key instanceof FakeSigner);
   if (keys.length === 0) return undefined;
   for (const key of keys) key.failure = new Error('KMS is down');
@@ -35,30 +35,30 @@ const inMemory = ({ records }: SoakService['world']) =>
   records instanceof MemoryRecords ? records : undefined;
 
 /** The SDK makes some single writes twice. */
-const writesRepeated = changes(inMemory, { repeatsUpdate: () => false }, (chance) => ({
-  repeatsUpdate: () => chance.oneIn(4),
+const writesRepeated = changes(inMemory, { repeatsUpdate: () => false }, (choices) => ({
+  repeatsUpdate: () => choices.oneIn(4),
 }));
 
-const executionsDescribedLate: Trouble = ({ service: { machines }, chance }) => {
-  machines.describeLagSeconds = chance.pick([1, 5, 60]);
+const executionsDescribedLate: Disturbance = ({ service: { machines }, choices }) => {
+  machines.describeLagSeconds = choices.pick([1, 5, 60]);
   return () => {
     machines.describeLagSeconds = 0;
   };
 };
 
-/** Troubles that no real chain and no real KMS can be made to cause. */
-export const simulatedTroubles: Troubles = {
-  'all reverts': changes(simulatedChain, { revertsAll: false }, (chance) => ({
-    revertsAll: chance.pick([true]),
+/** Disturbances that no real chain and no real KMS can be made to cause. */
+export const simulatedDisturbances: Disturbances = {
+  'all reverts': changes(simulatedChain, { revertsAll: false }, (choices) => ({
+    revertsAll: choices.pick([true]),
   })),
-  'batches revert': changes(simulatedChain, { revertsBatchesAbove: Number.POSITIVE_INFINITY }, (chance) => ({
-    revertsBatchesAbove: chance.pick([0, 1, 2, 5]),
+  'batches revert': changes(simulatedChain, { revertsBatchesAbove: Number.POSITIVE_INFINITY }, (choices) => ({
+    revertsBatchesAbove: choices.pick([0, 1, 2, 5]),
   })),
-  'gas runs out': changes(simulatedChain, { gasPerCall: 100_000n }, (chance) => ({
-    gasPerCall: chance.pick([150_000n, 300_000n]),
+  'gas runs out': changes(simulatedChain, { gasPerCall: 100_000n }, (choices) => ({
+    gasPerCall: choices.pick([150_000n, 300_000n]),
   })),
-  'recent tips': changes(simulatedChain, { tip: gwei }, (chance) => ({
-    tip: chance.pick([0n, 1n, 20n * gwei]),
+  'recent tips': changes(simulatedChain, { tip: gwei }, (choices) => ({
+    tip: choices.pick([0n, 1n, 20n * gwei]),
   })),
   poison,
   'keys are down': keysAreDown,
@@ -66,16 +66,16 @@ export const simulatedTroubles: Troubles = {
   'indexes lag': changes(
     (world) => inMemory(world)?.indexes,
     { lagSeconds: 0 },
-    (chance) => ({ lagSeconds: chance.pick([1, 10, 120]) }),
+    (choices) => ({ lagSeconds: choices.pick([1, 10, 120]) }),
   ),
   'writes repeated': writesRepeated,
   'executions described late': executionsDescribedLate,
 };
 
 /** Makes some of the next requests to AWS fail, each attempt of the SDK's counted alone. */
-const requests = (kind: AwsFaultKind, command?: string): Trouble =>
-  real(({ aws }, { chance }) => {
-    const which = { nth: chance.between(1, 20), times: chance.between(1, 6) };
+const requests = (kind: AwsFaultKind, command?: string): Disturbance =>
+  real(({ aws }, { choices }) => {
+    const which = { nth: choices.between(1, 20), times: choices.between(1, 6) };
     aws.inject({ kind, ...which, ...(command === undefined ? {} : { command }) });
     return () => aws.clear();
   });
@@ -86,11 +86,11 @@ const kmsIsDown = real(({ aws }) => {
 });
 
 /** Makes one provider of several answer with garbage, for another chain, or as of some blocks ago. */
-const oneProvider = (rule: RpcRule): Trouble =>
-  real(({ providers }, { chance }) => chance.pick(providers).set(rule));
+const oneProvider = (rule: RpcRule): Disturbance =>
+  real(({ providers }, { choices }) => choices.pick(providers).set(rule));
 
-/** Troubles between real adapters and what they ask. */
-export const realTroubles: Troubles = {
+/** Disturbances between real adapters and what they ask. */
+export const realDisturbances: Disturbances = {
   'AWS throttles': requests('throttled'),
   'AWS conflicts': requests('conflict', 'TransactWriteItems'),
   'AWS answers lost': requests('answer lost'),

@@ -2,7 +2,7 @@ import type { RandomBytes } from '../../../functions/domain/services.ts';
 import { seededRandom } from '../../fakes/ports/seeded-random.ts';
 
 /** Random choices drawn from one seed: the same calls in the same order give the same results. */
-export class Chance {
+export class SeededChoices {
   readonly below: (bound: number) => number;
 
   constructor(seed: number) {
@@ -28,7 +28,7 @@ export class Chance {
   readonly bytes: RandomBytes = (size) => Uint8Array.from({ length: size }, () => this.below(256));
 }
 
-/** The parameters of a life, which are fixed before it begins. */
+/** The parameters of a run, which are fixed before it begins. */
 export interface Scenario {
   readonly seed: number;
   /** Settings in the form of `makeWorld` and `makeRealWorld`. */
@@ -51,8 +51,8 @@ export interface Scenario {
   readonly contents: number;
   /** Seconds within which they are posted. */
   readonly postingSeconds: number;
-  /** Seconds for which the troubles last. */
-  readonly troubledSeconds: number;
+  /** Seconds for which the disturbances last. */
+  readonly disturbedSeconds: number;
   /** One call of a port in so many fails. */
   readonly faultsOneIn: number;
   /** One call of a port in so many sleeps for minutes. */
@@ -63,43 +63,43 @@ export interface Scenario {
 
 const usualHours = 24;
 
-/** Short enough to be over while the troubles last. */
+/** Short enough to be over while the disturbances last. */
 const shortHours = 0.015;
 
-/** All contents are posted in the first part of the troubled time, so that most of what follows is troubled too. */
+/** All contents are posted in the first part of the disturbed time, so that most of what follows is disturbed too. */
 const postingShare = 0.7;
 
 /** Draws the scenario of a seed. */
 export function scenarioOf(seed: number, isReal: boolean): Scenario {
-  const chance = new Chance(seed);
-  const blockTimeSeconds = chance.pick([1, 2, 2, 5, 12]);
-  const blocks = isReal ? chance.between(40, 60) : chance.between(150, 350);
+  const choices = new SeededChoices(seed);
+  const blockTimeSeconds = choices.pick([1, 2, 2, 5, 12]);
+  const blocks = isReal ? choices.between(40, 60) : choices.between(150, 350);
   const given = {
-    forwarder: chance.oneIn(2),
-    confirmations: chance.between(1, 8),
+    forwarder: choices.oneIn(2),
+    confirmations: choices.between(1, 8),
     blockTimeSeconds,
-    revealDelaySeconds: chance.pick([5, 10, 60]),
-    maxInFlight: chance.between(1, 8),
-    minPriorityFeeGwei: chance.pick([0, 0.000000001, 0.1, 2]),
-    maxQueuedHours: chance.pick([shortHours, usualHours, usualHours]),
-    maxBoundHours: chance.pick([shortHours, usualHours, usualHours]),
+    revealDelaySeconds: choices.pick([5, 10, 60]),
+    maxInFlight: choices.between(1, 8),
+    minPriorityFeeGwei: choices.pick([0, 0.000000001, 0.1, 2]),
+    maxQueuedHours: choices.pick([shortHours, usualHours, usualHours]),
+    maxBoundHours: choices.pick([shortHours, usualHours, usualHours]),
   };
-  const troubledSeconds = blocks * blockTimeSeconds;
+  const disturbedSeconds = blocks * blockTimeSeconds;
   // Enough contents at once that one transaction is settled in several writes.
-  const isCrowd = !isReal && given.forwarder && chance.oneIn(12);
-  const contents = isReal ? chance.between(4, 7) : chance.between(20, 32);
+  const isCrowd = !isReal && given.forwarder && choices.oneIn(12);
+  const contents = isReal ? choices.between(4, 7) : choices.between(20, 32);
   const scenario = {
-    ...{ seed, given, legacy: !isReal && chance.oneIn(8) },
-    organizations: isReal ? 2 : chance.between(2, 6),
-    contents: isCrowd ? chance.between(120, 180) : contents,
-    troubledSeconds,
-    faultsOneIn: chance.between(30, 200),
-    lateOneIn: chance.between(200, 2000),
-    repeatsOneIn: chance.between(5, 40),
+    ...{ seed, given, legacy: !isReal && choices.oneIn(8) },
+    organizations: isReal ? 2 : choices.between(2, 6),
+    contents: isCrowd ? choices.between(120, 180) : contents,
+    disturbedSeconds,
+    faultsOneIn: choices.between(30, 200),
+    lateOneIn: choices.between(200, 2000),
+    repeatsOneIn: choices.between(5, 40),
   };
-  const batches = isReal || chance.oneIn(2);
+  const batches = isReal || choices.oneIn(2);
   // What is posted at once is committed to at once.
-  const isAtOnce = isCrowd || (batches && chance.oneIn(2));
-  const postingSeconds = isAtOnce ? 2 * blockTimeSeconds : postingShare * troubledSeconds;
+  const isAtOnce = isCrowd || (batches && choices.oneIn(2));
+  const postingSeconds = isAtOnce ? 2 * blockTimeSeconds : postingShare * disturbedSeconds;
   return { ...scenario, batches, postingSeconds };
 }

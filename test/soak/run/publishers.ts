@@ -2,8 +2,8 @@ import type { Attestation } from '../../../functions/domain/attestation/attestat
 import { listAttestations } from '../../../functions/domain/attestation/list-attestations.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
-import { permitted } from '../../fakes/ports/permitted.ts';
-import type { Stage } from './stage.ts';
+import { restrictedToRole } from '../../fakes/ports/restricted-to-role.ts';
+import type { RunContext } from './context.ts';
 
 /** A content that an organization wants attested. */
 export interface Posted {
@@ -21,26 +21,26 @@ const blocksBetweenLinks = 6;
 /** The organizations: they post until they are answered, post again what failed, and link confirmed attestations. */
 export class Publishers {
   readonly posted: readonly Posted[];
-  readonly #stage: Stage;
+  readonly #context: RunContext;
   #linksMore = true;
   /** Number of links that were requested and not answered yet. */
   #asked = 0;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
-    const { scenario, callers, chance } = stage;
+  constructor(context: RunContext) {
+    this.#context = context;
+    const { scenario, callers, choices } = context;
     this.posted = Array.from({ length: scenario.contents }, (_, number) => {
-      const caller = chance.pick(callers);
+      const caller = choices.pick(callers);
       return { caller, text: `article ${number} of ${caller.organizationId}`, confirmed: false };
     });
   }
 
   begin(): void {
-    const { chance, scenario, service } = this.#stage;
+    const { choices, scenario, service } = this.#context;
     for (const one of this.posted) {
-      const at = chance.below(scenario.postingSeconds);
+      const at = choices.below(scenario.postingSeconds);
       // Some contents are posted several times at once.
-      const times = chance.oneIn(5) ? 3 : 1;
+      const times = choices.oneIn(5) ? 3 : 1;
       for (let time = 0; time < times; time++) service.queue.after(at, () => this.#post(one));
       service.queue.after(at + lookSeconds, () => this.#look(one));
     }
@@ -60,54 +60,54 @@ export class Publishers {
   }
 
   /** Whether every organization has what it wants. */
-  async isContent(): Promise<boolean> {
+  async hasAllConfirmed(): Promise<boolean> {
     if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
     return (await this.#refusedLinks()).length === 0;
   }
 
   async #post(one: Posted): Promise<void> {
-    const { service, chance, trace } = this.#stage;
+    const { service, choices, trace } = this.#context;
     try {
       const { attestation, accepted } = await service.post(one.caller, one.text);
       one.attestation = attestation;
       trace.note(`posted ${one.text}: ${attestation.id} ${accepted}`);
     } catch {
-      service.queue.after(chance.between(1, 10), () => this.#post(one));
+      service.queue.after(choices.between(1, 10), () => this.#post(one));
     }
   }
 
   async #look(one: Posted): Promise<void> {
-    const { service, chance } = this.#stage;
+    const { service, choices } = this.#context;
     const row = one.attestation && (await service.world.row(one.attestation));
     one.confirmed = row?.status === 'confirmed';
     if (row?.status === 'failed') await this.#post(one);
     if (!one.confirmed)
-      service.queue.after(chance.between(lookSeconds, 2 * lookSeconds), () => this.#look(one));
+      service.queue.after(choices.between(lookSeconds, 2 * lookSeconds), () => this.#look(one));
   }
 
   /** Links a confirmed attestation to another of the same organization; after a refusal the earlier link stays. */
   async #link(): Promise<void> {
-    const { callers, chance } = this.#stage;
+    const { callers, choices } = this.#context;
     for (const { organizationId, id, childAttestationId } of await this.#refusedLinks()) {
       await this.#linkOne({ organizationId, id }, childAttestationId ?? id);
     }
     if (!this.#linksMore) return;
-    const { organizationId } = chance.pick(callers);
+    const { organizationId } = choices.pick(callers);
     const attestations = await this.#list(organizationId, 100);
     const confirmed = attestations.filter(({ status }) => status === 'confirmed');
     if (confirmed.length < 2) return;
     // Few parents, so that link intents overtake one another.
-    const parent = chance.pick(confirmed.slice(-3));
-    await this.#linkOne(parent, chance.pick(attestations).id);
+    const parent = choices.pick(confirmed.slice(-3));
+    await this.#linkOne(parent, choices.pick(attestations).id);
   }
 
   async #linkOne(parent: Pick<Attestation, 'organizationId' | 'id'>, childId: string): Promise<void> {
-    const { service, trace } = this.#stage;
+    const { service, trace } = this.#context;
     const { organizationId, id } = parent;
     this.#asked++;
     try {
       await service.process((mortal) =>
-        linkChild(permitted('api/link-child', mortal), { organizationId, id }, childId),
+        linkChild(restrictedToRole('api/link-child', mortal), { organizationId, id }, childId),
       );
       trace.note(`linked ${id} to ${childId}`);
     } catch (error) {
@@ -118,13 +118,13 @@ export class Publishers {
   }
 
   async #refusedLinks(): Promise<Attestation[]> {
-    const { callers } = this.#stage;
+    const { callers } = this.#context;
     const pages = callers.map(({ organizationId }) => this.#list(organizationId, 1000));
     return (await Promise.all(pages)).flat().filter(({ linkPhase }) => linkPhase === 'refused');
   }
 
   async #list(organizationId: string, limit: number): Promise<readonly Attestation[]> {
-    const { records } = this.#stage.service.world;
+    const { records } = this.#context.service.world;
     return (await listAttestations(records, organizationId, { limit })).attestations;
   }
 }

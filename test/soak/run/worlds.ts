@@ -13,24 +13,24 @@ import { evidenceOf } from '../../fakes/real/real-evidence.ts';
 import { runRealService } from '../../fakes/real/real-service.ts';
 import { type RunningService, runService } from '../../fakes/world/running-service.ts';
 import { alice, bob, chainId } from '../../fakes/world/world.ts';
-import { watchRecords } from '../watch/watch-records.ts';
-import type { Chance, Scenario } from './scenario.ts';
-import type { SoakWorld } from './stage.ts';
+import { checkInvariants } from '../invariants/record-invariants.ts';
+import type { SoakWorld } from './context.ts';
+import type { Scenario, SeededChoices } from './scenario.ts';
 
 /** Nodes of the chain; any of them may answer a question. */
 const nodes = 3;
 
 /** Builds the whole service on fakes, watched at every write and every send. */
-export function simulatedWorld(scenario: Scenario, faults: Faults, chance: Chance): SoakWorld {
-  const repeats = () => chance.oneIn(scenario.repeatsOneIn);
-  const manner = { overlaps: true, random: chance.bytes, repeats };
+export function simulatedWorld(scenario: Scenario, faults: Faults, choices: SeededChoices): SoakWorld {
+  const repeats = () => choices.oneIn(scenario.repeatsOneIn);
+  const manner = { overlaps: true, random: choices.bytes, repeats };
   const service = runService(faults, { ...scenario.given, batches: scenario.batches }, manner);
   const { world } = service;
   world.chain.legacy = scenario.legacy;
   for (let more = 1; more < nodes; more++) world.chain.nodes.push(new SimulatedNode());
-  world.chain.answering = (reachable) => reachable[chance.below(reachable.length)];
+  world.chain.answering = (reachable) => reachable[choices.below(reachable.length)];
   const violations: string[] = [];
-  watchRecords(
+  checkInvariants(
     world.records,
     () => world.chain.undidFinal,
     (what) => violations.push(what),

@@ -5,7 +5,7 @@ import { type LaneState, laneName, queueName } from '../lane/lane.ts';
 import { findLaneState, laneStateRecord } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { keyOf, listOperations, putOperation, queueOf } from '../lane/queue-records.ts';
-import { answersFor, queuesOf } from '../lane/served-queues.ts';
+import { isResponsibleFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { candidatesOf, type QueuedCandidates } from '../operation/candidates.ts';
 import { dropOperation } from '../operation/drop-operations.ts';
@@ -28,14 +28,14 @@ const pageSize = 96;
  * @returns the lanes of the chain with open transactions, which may hold them: then nothing is queued again
  * @throws LostRaceError when a lane changed meanwhile
  */
-export async function requeueLost(services: LaneServices, state: LaneState): Promise<string[]> {
+export async function requeueLostOperations(services: LaneServices, state: LaneState): Promise<string[]> {
   const lanes = [state, ...(await otherLanes(services))];
   const open = lanes.filter(({ finalNonce, nextNonce }) => finalNonce < nextNonce);
   if (open.length > 0) return open.map(({ lane }) => lane);
   const unchanged = lanes.map(({ lane, version }) => {
     return { key: laneStateRecord(lane), expect: { version }, set: { version } };
   });
-  const own = queuesOf(services, state).filter((queue) => answersFor(state, queue));
+  const own = queuesOf(services, state).filter((queue) => isResponsibleFor(state, queue));
   const served = new Set(own.map(queueName));
   const due = await services.records.due('9999', maxUnfinished);
   for (let first = 0; first < due.length; first += pageSize) {
@@ -99,7 +99,7 @@ const maxQueued = 100_000;
  * Ends the queued commits and reveals whose content the registry already holds, by transactions that the lane may not know. A commit of
  * revealed content would succeed again to no effect, and a reveal whose key was revoked would be given up.
  */
-export async function endAttested(services: LaneServices, state: LaneState): Promise<void> {
+export async function endAttestedOperations(services: LaneServices, state: LaneState): Promise<void> {
   for (const queue of queuesOf(services, state)) {
     const operations = await listOperations(services, queue, maxQueued);
     const attesting = operations.filter(({ kind }) => kind !== 'link');

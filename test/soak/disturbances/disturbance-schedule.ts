@@ -1,0 +1,79 @@
+import { attempt, type RunContext } from '../run/context.ts';
+import type { Publishers } from '../run/publishers.ts';
+import { authorityDisturbances, restoreDelegations } from './authority-disturbances.ts';
+import { chainDisturbances, nodeDisturbances } from './chain-disturbances.ts';
+import type { Disturbances, End } from './disturbance.ts';
+import { operatorDisturbances, restoreOperators, resumeAll, rotations } from './operator-disturbances.ts';
+import { realDisturbances, simulatedDisturbances } from './world-disturbances.ts';
+
+const disturbances: Disturbances = {
+  ...chainDisturbances,
+  ...simulatedDisturbances,
+  ...nodeDisturbances,
+  ...authorityDisturbances,
+  ...operatorDisturbances,
+  ...rotations,
+  ...realDisturbances,
+};
+
+/** The disturbance that is hardest to survive comes twice as often. */
+const names = [...Object.keys(disturbances), 'reorg'];
+
+/** Greatest pause between two disturbances, in blocks. */
+const mostBetween = 6;
+const mostLasting = 15;
+const longestLasting = 60;
+
+/** Seconds between an operator's looks at alarms. */
+const alarmSeconds = 60;
+
+/** Starts one disturbance after another, several at a time, until it is stopped. */
+export class DisturbanceSchedule {
+  readonly #context: RunContext;
+  readonly #publishers: Publishers;
+  readonly #ends = new Set<End>();
+  #stopped = false;
+
+  constructor(context: RunContext, publishers: Publishers) {
+    this.#context = context;
+    this.#publishers = publishers;
+  }
+
+  begin(): void {
+    const { service, scenario, choices } = this.#context;
+    const seconds = scenario.given.blockTimeSeconds * (0.5 + choices.below(mostBetween * 10) / 10);
+    service.queue.after(seconds, async () => {
+      if (this.#stopped) return;
+      this.begin();
+      await this.#disturbance(choices.pick(names));
+    });
+  }
+
+  /** Ends all disturbances, and repairs the effects that do not pass by themselves. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const end of [...this.#ends]) await this.#end(end, 'disturbance');
+    await restoreOperators(this.#context);
+    await restoreDelegations(this.#context);
+    // A nonce that another holder used pauses its lane only when that is final.
+    this.#context.service.queue.every(alarmSeconds, () => resumeAll(this.#context));
+  }
+
+  async #disturbance(name: string): Promise<void> {
+    const { service, scenario, choices, count } = this.#context;
+    await attempt(this.#context, name, async () => {
+      const end = await disturbances[name]?.(this.#context, this.#publishers);
+      if (!end) return;
+      count(name);
+      this.#ends.add(end);
+      const seconds =
+        scenario.given.blockTimeSeconds * choices.between(1, choices.oneIn(6) ? longestLasting : mostLasting);
+      service.queue.after(seconds, () => this.#end(end, name));
+    });
+  }
+
+  async #end(end: End, name: string): Promise<void> {
+    if (!this.#ends.delete(end)) return;
+    await attempt(this.#context, `${name} over`, end);
+  }
+}

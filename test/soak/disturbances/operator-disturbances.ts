@@ -1,0 +1,137 @@
+import { parseLane } from '../../../functions/domain/lane/lane.ts';
+import { type ChainSigner, chainSigners } from '../../../functions/domain/lane/signers.ts';
+import { cancelTransaction } from '../../../functions/domain/operator/cancel-transaction.ts';
+import { activateSigner, revokeSigner } from '../../../functions/domain/operator/change-signers.ts';
+import {
+  LaneBehindError,
+  pauseLane,
+  resumeLane,
+  resyncLane,
+} from '../../../functions/domain/operator/lane-control.ts';
+import { sweep } from '../../../functions/domain/steps/sweep.ts';
+import { attempt, insist, type RunContext } from '../run/context.ts';
+import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
+
+/** Makes a disturbance of one of the lanes that there are. */
+const ofLane =
+  (disturbance: (context: RunContext, lane: string) => ReturnType<Disturbance>): Disturbance =>
+  async (context) => {
+    const lanes = await context.service.world.lanes();
+    return lanes.length > 0 ? disturbance(context, context.choices.pick(lanes).lane) : undefined;
+  };
+
+const lanePaused = ofLane(async (context, lane) => {
+  await attempt(context, 'pause', () => context.service.process((mortal) => pauseLane(mortal, lane)));
+  return () => resumeOrResync(context, lane);
+});
+
+/** Follows docs/operations/lanes.md: resume, and resync where another holder has used the key. */
+function resumeOrResync(context: RunContext, lane: string): Promise<void> {
+  const { service } = context;
+  return insist(context, `resume ${lane}`, async () => {
+    try {
+      await service.process((mortal) => resumeLane(mortal, lane));
+    } catch (error) {
+      if (!(error instanceof LaneBehindError)) throw error;
+      await service.process((mortal) => resyncLane(mortal, lane));
+    }
+  });
+}
+
+/** Resumes every paused lane, for whichever reason it was paused. */
+export async function resumeAll(context: RunContext): Promise<void> {
+  for (const { lane, paused } of await context.service.world.lanes()) {
+    if (paused !== undefined) await resumeOrResync(context, lane);
+  }
+}
+
+const lowestCancelled = ofLane(async (context, lane) => {
+  await attempt(context, 'cancel', () =>
+    context.service.process((mortal) => cancelTransaction(mortal, lane)),
+  );
+  return passes;
+});
+
+/** An operator, or AWS, ends some executions. */
+const executionsAborted: Disturbance = ({ service: { machines }, choices }) => {
+  const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
+  const aborted = running.filter(() => choices.oneIn(4));
+  for (const { name } of aborted) machines.abort(name);
+  return aborted.length > 0 ? passes : undefined;
+};
+
+const sweptTwice: Disturbance = async (context) => {
+  const run = () => attempt(context, 'sweep', () => context.service.process(sweep));
+  await Promise.all([run(), run()]);
+  return passes;
+};
+
+/** Another holder of the key sends a transaction of its own. Rare, because an operator has to act every time. */
+const keyUsedElsewhere = ofLane(async (context, lane) => {
+  if (!context.choices.oneIn(4)) return undefined;
+  const { chain } = context.service.world;
+  await attempt(context, 'foreign nonce', () => chain.spendNonce(parseLane(lane).signerAddress));
+  return () => resumeAll(context);
+});
+
+/** Disturbances that an operator resolves, or causes. */
+export const operatorDisturbances: Disturbances = {
+  'lane paused': lanePaused,
+  'lowest cancelled': lowestCancelled,
+  'executions aborted': executionsAborted,
+  'swept twice': sweptTwice,
+  'key used elsewhere': keyUsedElsewhere,
+};
+
+const mostKeys = 3;
+
+/**
+ * Follows docs/operations/signing-keys.md: the key becomes an operator of the forwarder first, then the service's signer. It may be
+ * an earlier key.
+ */
+const keyRotated: Disturbance = async (context) => {
+  const { service, scenario, choices } = context;
+  const { chain, delegateAddress, signers } = service.world;
+  if (!scenario.given.forwarder) return undefined;
+  const former = (await knownSigners(context)).filter(({ state }) => state === 'draining');
+  const isNew = former.length === 0 || (signers.size < mostKeys && choices.oneIn(2));
+  if (isNew && signers.size >= mostKeys) return undefined;
+  const key = isNew ? await context.addKey() : choices.pick(former);
+  if (isNew) await chain.addOperator(delegateAddress, key.address);
+  const { chainId } = chain.settings;
+  service.queue.after(scenario.given.confirmations * scenario.given.blockTimeSeconds, () =>
+    attempt(context, 'rotate', () => service.process((mortal) => activateSigner(mortal, chainId, key))),
+  );
+  return passes;
+};
+
+function knownSigners({ service: { world } }: RunContext): Promise<readonly ChainSigner[]> {
+  return chainSigners(world.services, world.chain.settings.chainId);
+}
+
+/** The key in use leaks: it is revoked in the service first, then removed from the forwarder. */
+const keyLeaks: Disturbance = async (context) => {
+  const { service } = context;
+  const { chainId } = service.world.chain.settings;
+  const usable = (await knownSigners(context)).filter(({ state }) => state !== 'revoked');
+  const [oldest] = usable;
+  if (!oldest || usable.length < 2) return undefined;
+  const revoke = () => service.process((mortal) => revokeSigner(mortal, chainId, oldest.address));
+  await insist(context, 'revoke', revoke);
+  return () => restoreOperators(context);
+};
+
+/** Makes the keys that may send operators of the forwarder, and removes the leaked ones. */
+export async function restoreOperators(context: RunContext): Promise<void> {
+  const { chain, services, delegateAddress } = context.service.world;
+  if (!context.scenario.given.forwarder) return;
+  for (const { address, state } of await knownSigners(context)) {
+    const may = state !== 'revoked';
+    const isKnown = await services.chain(chain.settings.chainId).isOperator(delegateAddress, address);
+    if (may && !isKnown) await chain.addOperator(delegateAddress, address);
+    if (!may && isKnown) await chain.removeOperator(delegateAddress, address);
+  }
+}
+
+/** Changes of the service's keys. */
+export const rotations: Disturbances = { 'key rotated': keyRotated, 'key leaks': keyLeaks };

@@ -1,0 +1,91 @@
+import { dispatchQueue } from '../../fakes/world/dispatch-queue.ts';
+import { deepReorg } from '../disturbances/chain-disturbances.ts';
+import { DisturbanceSchedule } from '../disturbances/disturbance-schedule.ts';
+import type { RunContext } from './context.ts';
+import { Publishers } from './publishers.ts';
+
+const dispatchers = 3;
+
+/** Longer than any wait: time-outs, sweeps, the longest time that fees or a transaction may take. */
+const mostCalmSeconds = 12 * 3600;
+
+/** Long enough for two sweeps to look at every lane. */
+const noticedSeconds = 150;
+
+/**
+ * Runs a run: first with all disturbances, then without, until nothing is left to do.
+ *
+ * @throws Error when a check fails, or when something waits for ever
+ */
+export async function runScenario(context: RunContext, endFaults: () => void): Promise<void> {
+  const { scenario, service, violations } = context;
+  const publishers = new Publishers(context);
+  const schedule = new DisturbanceSchedule(context, publishers);
+  publishers.begin();
+  schedule.begin();
+  for (let one = 0; one < dispatchers; one++) dispatchNowAndThen(context);
+  let restsFrom = Number.POSITIVE_INFINITY;
+  service.queue.after(scenario.disturbedSeconds, async () => {
+    endFaults();
+    publishers.calm();
+    await schedule.stop();
+    context.trace.note('calm');
+    // What happened to an idle lane last is seen by a sweep.
+    restsFrom = service.world.clock.now().getTime() + noticedSeconds * 1000;
+  });
+  const isCalm = () => service.world.clock.now().getTime() >= restsFrom;
+  const isOver = async () => violations.length > 0 || (isCalm() && (await isAtRest(context, publishers)));
+  const ended = await service.queue.until(isOver, scenario.disturbedSeconds + mostCalmSeconds);
+  if (violations.length > 0) throw new Error(violations.join('\n'));
+  if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
+  await disturbAtRest(context, publishers);
+  // After this wait, every transaction that can be mined is mined.
+  await pass(context, 3 * scenario.given.blockTimeSeconds);
+  await context.check();
+}
+
+/** Sometimes undoes final blocks when nothing is left to do: lanes are idle or retired, and have to see it. */
+async function disturbAtRest(context: RunContext, publishers: Publishers): Promise<void> {
+  if (!context.choices.oneIn(3) || !(await deepReorg(context, publishers))) return;
+  context.count('deep reorg at rest');
+  context.trace.note('deep reorg at rest');
+  await pass(context, noticedSeconds);
+  const isOver = async () => context.violations.length > 0 || (await isAtRest(context, publishers));
+  const ended = await context.service.queue.until(isOver, mostCalmSeconds);
+  if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
+}
+
+/** Adds dispatches to those of the steps and of the lane. */
+function dispatchNowAndThen(context: RunContext): void {
+  const { service, scenario, choices } = context;
+  service.queue.after(scenario.given.blockTimeSeconds * (choices.below(60) / 10), async () => {
+    await service.process((mortal) => dispatchQueue(mortal, service.world.queue)).catch(() => {});
+    dispatchNowAndThen(context);
+  });
+}
+
+async function pass({ service: { queue, world } }: RunContext, seconds: number): Promise<void> {
+  const end = world.clock.now().getTime() + seconds * 1000;
+  await queue.until(async () => world.clock.now().getTime() >= end, 2 * seconds);
+}
+
+const farOff = '9999-12-31T00:00:00.000Z';
+
+/** Whether nothing is left to do, for the service and for the organizations. */
+async function isAtRest({ service }: RunContext, publishers: Publishers): Promise<boolean> {
+  return (await service.isIdle()) && publishers.hasAllConfirmed();
+}
+
+/** Describes what still waits, to find the reason. */
+async function whatWaits({ service }: RunContext, publishers: Publishers): Promise<string> {
+  const { machines, world } = service;
+  const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');
+  const unconfirmed = publishers.posted.filter(({ confirmed }) => !confirmed);
+  return JSON.stringify({
+    executions: running.map(({ name, stateName }) => `${name} in ${stateName}`),
+    owes: await world.owes(),
+    lanes: await world.lanes(),
+    due: await world.records.due(farOff, 10),
+    unconfirmed: unconfirmed.map(({ text, attestation }) => `${text}: ${attestation?.id}`),
+  });
+}
