@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { Argument, Command } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { checkout } from '../../local/checkout.ts';
@@ -9,11 +9,10 @@ import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes.ts';
 import { measurePartitions } from './partitions/measure-partitions.ts';
 import { measureQuotes } from './quotes.ts';
-import { describeMachine, type Measure, presentTable, replaceResults, type Table } from './report.ts';
+import { describeMachine, type Measure, presentTable, type Table } from './report.ts';
 import { measureTransitions } from './transitions.ts';
 
 const directory = `${checkout}/.local/bench`;
-const documentPath = `${checkout}/docs/benchmarks.md`;
 
 /** The measurements, in their order. */
 const measures = {
@@ -32,7 +31,6 @@ const sectionNames = Object.keys(measures) as SectionName[];
 
 interface BenchOptions {
   readonly attestations: number;
-  readonly write?: true;
 }
 
 const sections = `
@@ -60,17 +58,13 @@ const program = new Command('npm run bench --')
   .description('Measure the costs and the speed of the service on this machine.')
   .addArgument(new Argument('[sections...]', 'sections to measure').choices(sectionNames))
   .option('--attestations <n>', 'for lanes: attestations to queue', wholeNumber(1, 100_000), 3_000)
-  .option('--write', 'also write the results to docs/benchmarks.md')
   .addHelpText('after', sections);
 
 type Results = ReadonlyMap<SectionName, readonly Table[]>;
 
-function print(machine: string, results: Results, { write }: BenchOptions): void {
-  for (const [name, tables] of results) {
-    const text = [`Measured ${machine}.`, ...tables.map(presentTable)].join('\n\n');
-    console.log(`## ${name}\n\n${text}\n`);
-    if (write) writeFileSync(documentPath, replaceResults(readFileSync(documentPath, 'utf8'), name, text));
-  }
+function print(machine: string, results: Results): void {
+  for (const [name, tables] of results)
+    console.log([`## ${name}`, `Measured ${machine}.`, ...tables.map(presentTable), ''].join('\n\n'));
 }
 
 /** Runs the command, and stops everything that it started. @returns the exit code */
@@ -82,14 +76,11 @@ async function bench(given: readonly SectionName[], options: BenchOptions): Prom
   const wanted = sectionNames.filter((name) => given.length === 0 || given.includes(name));
   try {
     mkdirSync(directory, { recursive: true });
-    // Fails before the first measurement if a section has no place in the document.
-    for (const name of options.write ? wanted : [])
-      replaceResults(readFileSync(documentPath, 'utf8'), name, '');
     for (const name of wanted) {
       const measured = measures[name]({ directory, log, signal, attestations: options.attestations });
       results.set(name, await unlessStopped(signal, measured));
     }
-    print(machine, results, options);
+    print(machine, results);
     return 0;
   } catch (error) {
     return endOfFailure(error);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presentTable, replaceResults } from './report.ts';
+import { presentTable } from './report.ts';
 
 test('`presentTable` aligns numbers to the right and groups their digits', () => {
   const rows = [
@@ -12,20 +12,4 @@ test('`presentTable` aligns numbers to the right and groups their digits', () =>
 | -------------- | --------: |
 | api/get        | 1,234,567 |
 | workflow/sweep |        89 |`);
-});
-
-test('`replaceResults` replaces only the results of one section', () => {
-  const document = `<!-- bench gas: begin -->
-
-old
-
-<!-- bench gas: end -->
-prose
-<!-- bench hops: begin -->
-<!-- bench hops: end -->
-`;
-  const once = replaceResults(document, 'gas', 'new $&');
-  expect(once).toBe(document.replace('old', () => 'new $&'));
-  expect(replaceResults(once, 'gas', 'new $&')).toBe(once);
-  expect(() => replaceResults(document, 'bundles', 'results')).toThrow();
 });

@@ -1,6 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { markdownTable } from 'markdown-table';
-import { PlainError } from '../../local/terminal/plain-error.ts';
 
 export type Cell = string | number;
 
@@ -43,16 +42,6 @@ export function withinLimit(value: number, limit: number): string {
 
 /** Rounds to one decimal. */
 export const tenths = (value: number): number => Math.round(value * 10) / 10;
-
-/** Replaces a section's results in the document's text. */
-export function replaceResults(text: string, section: string, results: string): string {
-  const [begin, end] = ['begin', 'end'].map((edge) => `<!-- bench ${section}: ${edge} -->`);
-  const [before, after, ...more] = text.split(new RegExp(`(?<=${begin})[^]*(?=${end})`));
-  if (before === undefined || after === undefined || more.length > 0) {
-    throw new PlainError(`The document has no lines "${begin}" and "${end}" to write between.`);
-  }
-  return `${before}\n\n${results}\n\n${after}`;
-}
 
 /** Describes the machine and the time of a measurement: a duration means nothing without them. */
 export function describeMachine(): string {
