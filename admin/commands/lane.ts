@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { fieldList, table } from 'imprimatur-terminal/text';
 import { type Address, formatEther, formatGwei } from 'viem';
 import { durationText } from '../../functions/domain/age-limits.ts';
@@ -10,13 +10,7 @@ import { pauseLane, resumeLane, resyncLane } from '../../functions/domain/operat
 import { type LaneStatus, readLaneStatus } from '../../functions/domain/operator/read-lane-status.ts';
 import type { Services } from '../../functions/domain/services.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
-import {
-  chainOption,
-  parseAddress,
-  parseLaneName,
-  parseNonce,
-  parseReason,
-} from '../deployment/arguments.ts';
+import { chainOption, parseAddress, parseNonce, parseReason } from '../deployment/arguments.ts';
 import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
 import { delegateAddresses, offeredChain } from '../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../terminal/errors.ts';
@@ -160,37 +154,32 @@ async function resync(deployment: Deployment, options: LaneOptions): Promise<Com
 /** Options of a command on one lane. */
 interface LaneOptions {
   readonly chain: number;
-  readonly lane?: string;
   readonly signer?: Address;
 }
 
 /** Adds a command on one lane of a chain. */
 function laneCommand(group: Command, name: string, description: string): Command {
-  const lane = new Option('--lane <name>', 'lane (default: the one that sends now)');
   return group
     .command(name)
     .description(description)
     .requiredOption(...chainOption)
-    .addOption(lane.argParser(parseLaneName).conflicts('signer'))
-    .option('--signer <address>', 'signer of the lane, instead of --lane', parseAddress);
+    .option('--signer <address>', 'signer of the lane (default: the active one)', parseAddress);
 }
 
 /** Finds the deployment's services and the lane that the options name. @throws CommandFailedError, UsageInvalidError */
 async function chosenLane(
   deployment: Deployment,
-  options: LaneOptions,
+  { chain, signer }: LaneOptions,
 ): Promise<{ services: Services; lane: string }> {
-  const settings = await offeredChain(deployment, options.chain);
+  const settings = await offeredChain(deployment, chain);
   const services = await deployment.services();
-  const named = namedLane(options);
-  if (named !== undefined) {
-    await requireKnown(services, named);
-    return { services, lane: named };
-  }
-  return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };
+  if (signer === undefined)
+    return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };
+  await requireKnown(services, chain, signer);
+  return { services, lane: laneName(chain, signer) };
 }
 
-/** After a rotation the stack's own key and the forwarders' signer each have a lane: one of them alone would mislead. */
+/** After a rotation, both the stack's own key and the forwarders' signer may have an active lane. */
 async function onlyLane(services: Services, settings: ChainSettings, ownAddress: Address): Promise<string> {
   const { chainId } = settings;
   const lanes = delegateAddresses(settings, ownAddress).map((delegateAddress) =>
@@ -198,25 +187,18 @@ async function onlyLane(services: Services, settings: ChainSettings, ownAddress:
   );
   const [lane = '', ...others] = new Set(await Promise.all(lanes));
   if (others.length === 0) return lane;
+  const signers = [lane, ...others].map((name) => parseLane(name).signerAddress);
   throw new UsageInvalidError(
-    `several lanes send on chain ${chainId}; pass one with --lane: ${[lane, ...others].join(', ')}`,
+    `several lanes send on chain ${chainId}; pass the signer of one with --signer: ${signers.join(', ')}`,
   );
 }
 
-function namedLane({ chain, lane, signer }: LaneOptions): string | undefined {
-  if (lane !== undefined && parseLane(lane).chainId !== chain) {
-    throw new UsageInvalidError(`lane ${lane} is not on chain ${chain}`);
-  }
-  return lane ?? (signer && laneName(chain, signer));
-}
-
-/** A mistyped address would create a lane that has no key. */
-async function requireKnown(services: Services, lane: string): Promise<void> {
-  const { chainId, signerAddress } = parseLane(lane);
+/** A mistyped address would create a lane without a key. */
+async function requireKnown(services: Services, chainId: number, signer: Address): Promise<void> {
   const signers = await chainSigners(services, chainId);
-  if (signers.some(({ address }) => address === signerAddress)) return;
-  if (await findLaneState(services.records, lane)) return;
+  if (signers.some(({ address }) => address === signer)) return;
+  if (await findLaneState(services.records, laneName(chainId, signer))) return;
   throw new CommandFailedError(
-    `there is no lane ${lane}; run \`signer list --chain ${chainId}\` to see the signers and their lanes`,
+    `chain ${chainId} has no signer ${signer}; run \`signer list --chain ${chainId}\` to see the signers`,
   );
 }

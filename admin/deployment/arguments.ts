@@ -3,7 +3,6 @@ import { InvalidArgumentError } from 'commander';
 import type { Address } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import * as z from 'zod';
-import { laneName, parseLane } from '../../functions/domain/lane/lane.ts';
 import { addressSchema } from '../../functions/domain/settings.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 
@@ -80,23 +79,6 @@ export const parseTime = parser(
 /** Parses the id of an event, as its receiver knows it. */
 export const parseMessageId = parser(
   z.string().regex(/^msg_[\w-]{1,100}$/, 'An event id has the form msg_01234567-…_confirmed.'),
-);
-
-const laneForm = /^[1-9]\d{0,15}-0x[\da-f]{40}$/i;
-
-/** Parses the name of a lane, `<chain id>-<signer address>`. */
-export const parseLaneName = parser(
-  z
-    .string()
-    .regex(laneForm, 'A lane name is a chain id, a hyphen, and a signer address.')
-    .refine(
-      (name) => addressSchema.safeParse(name.split('-')[1]).success,
-      'The address in the lane name has a wrong checksum.',
-    )
-    .transform((name) => {
-      const { chainId, signerAddress } = parseLane(name);
-      return laneName(chainId, signerAddress);
-    }),
 );
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -6,7 +6,6 @@ import type { Command } from 'commander';
 import { fieldList, printable, table } from 'imprimatur-terminal/text';
 import { expect, it, test } from 'vitest';
 import { adminProgram } from '../../admin/program.ts';
-import { makeWorld } from '../fakes/world/world.ts';
 import { authority, FakeDeployment, refusal, run, runJson, runOn } from './commands/fake-deployment.ts';
 
 /** Names of the commands and of all below them, beside the empty name of the program. */
@@ -55,7 +54,6 @@ test.each([
   });
 });
 
-const stranger = makeWorld().chain.settings.registryAddress;
 const create = 'org create --name N --authority';
 const expiry = 'Use a number of days or a date';
 
@@ -75,10 +73,6 @@ test.each([
   ['key create --org x --expires 90', expiry],
   ['key create --org x --expires 2026-02-30', expiry],
   ['webhook replay --org x --since yesterday', 'A time has the form 2026-11-23 or'],
-  [`lane status --chain 31337 --lane 1-${stranger}`, 'is not on chain 31337'],
-  [`lane status --chain 1 --lane 1-${stranger} --signer ${stranger}`, 'cannot be used with'],
-  ['lane status --chain 1 --lane main', 'A lane name is a chain id'],
-  [`lane status --chain 1 --lane 1-0xA${'b'.repeat(39)}`, 'wrong checksum'],
 ])('admin rejects %j with exit code 2', async (line, complaint) => {
   expect(await run(new FakeDeployment(), ...line.split(' '))).toMatchObject(refusal(2, complaint));
 });

@@ -3,30 +3,32 @@ import type { Environment } from '../../../lib/environment/environment.ts';
 import type { Account } from '../../account/connect-account.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import {
-  askAws,
+  checkAws,
   type Finding,
   missingOutput,
-  notAsked,
+  notChecked,
   type Outcome,
   ok,
   problem,
   warning,
 } from './report.ts';
 
-/** Functions at once below which a usual day is throttled; new accounts may run ten. */
+/** Below this concurrency, normal load is throttled. New accounts have ten. */
 const leastConcurrency = 100;
 
-/** Checks what the account and its Region have to have before the first deployment. */
+/** Checks the prerequisites of a first deployment in the account and its Region. */
 export async function checkAccount(account: Account, settings: Settings | undefined): Promise<Finding[]> {
   const least = settings?.throttle.ratePerSecond ?? 100;
   const checks = await Promise.all([
-    askAws(account, ['credentials', 'sts:GetCallerIdentity'], async () =>
+    checkAws(account, ['credentials', 'sts:GetCallerIdentity'], async () =>
       ok(`${await account.identity()}, Region ${await account.region()}`),
     ),
-    askAws(account, ['bootstrap', 'ssm:GetParameter'], () => checkBootstrap(account)),
-    askAws(account, ['logging role', 'apigateway:GET of /account'], () => checkLoggingRole(account)),
-    askAws(account, ['concurrent executions', 'lambda:GetAccountSettings'], () => checkConcurrency(account)),
-    askAws(account, ['quotas of Step Functions', 'servicequotas:ListServiceQuotas'], async () => {
+    checkAws(account, ['bootstrap', 'ssm:GetParameter'], () => checkBootstrap(account)),
+    checkAws(account, ['logging role', 'apigateway:GET of /account'], () => checkLoggingRole(account)),
+    checkAws(account, ['concurrent executions', 'lambda:GetAccountSettings'], () =>
+      checkConcurrency(account),
+    ),
+    checkAws(account, ['quotas of Step Functions', 'servicequotas:ListServiceQuotas'], async () => {
       const quotas = await account.quotas('states');
       return [
         { check: 'starts a second', ...checkQuota(quotas, /StartExecution.*refill/i, least) },
@@ -38,18 +40,18 @@ export async function checkAccount(account: Account, settings: Settings | undefi
 }
 
 async function checkBootstrap(account: Account): Promise<Outcome> {
-  if (account.target.kind === 'local') return notAsked('the emulator does not need it');
+  if (account.target.kind === 'local') return notChecked('the emulator does not need it');
   const version = await account.bootstrapVersion();
   return version === undefined
     ? problem('CDK is not bootstrapped in this Region', 'Run npx cdk bootstrap.')
     : ok(`version ${version}`);
 }
 
-/** The role belongs to the account's Region; without it the stage with its access log is refused. */
+/** The role belongs to the account's Region. Without it, API Gateway rejects a stage with an access log. */
 async function checkLoggingRole(account: Account): Promise<Outcome> {
   const role = await account.loggingRole();
   if (role !== undefined) return ok(role);
-  if (account.target.kind === 'local') return notAsked('the emulator writes no access log');
+  if (account.target.kind === 'local') return notChecked('the emulator writes no access log');
   return problem(
     'API Gateway has no role for writing logs in this Region, so the deployment would fail',
     'Run the commands in docs/operations/reference/stack.md.',
@@ -60,69 +62,74 @@ const increase = 'Run aws service-quotas request-service-quota-increase --servic
 
 async function checkConcurrency(account: Account): Promise<Outcome> {
   const count = await account.concurrentExecutions();
-  const says = `the Region can run ${count} functions at once`;
-  if (count >= leastConcurrency || account.target.kind === 'local') return ok(says);
+  const message = `the Region can run ${count} functions at once`;
+  if (count >= leastConcurrency || account.target.kind === 'local') return ok(message);
   const todo = `${increase} lambda --quota-code L-B99A9384 --desired-value 1000`;
-  return warning(`${says}, so requests and steps will be throttled`, todo);
+  return warning(`${message}, so requests and steps will be throttled`, todo);
 }
 
 function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, least: number): Outcome {
   const found = quotas.find(({ name }) => of.test(name));
   if (!found)
-    return notAsked(
+    return notChecked(
       'Service Quotas shows no applied value',
       'Check Service Quotas > AWS Step Functions in the console.',
     );
   const { code, value } = found;
-  const says = `${value}; the API accepts ${least} requests a second`;
-  if (value >= least) return ok(says);
+  const message = `${value}; the API accepts ${least} requests a second`;
+  if (value >= least) return ok(message);
   const todo = `${increase} states --quota-code ${code} --desired-value ${least * 2}`;
-  return warning(`${says}, so attestations will take longer`, todo);
+  return warning(`${message}, so attestations will take longer`, todo);
 }
 
-/** Checks what a deployment has to have, besides its chains. */
+/** Checks a deployment, except for its chains. */
 export async function checkStack(account: Account, stack: StackView, now: Date): Promise<Finding[]> {
-  /** Makes a check of what an output names. */
-  const ask = (check: string, action: string, output: string, look: (value: string) => Promise<Outcome>) =>
-    askAws(account, [check, action], async () => {
+  /** Checks the resource of an output. */
+  const checkOutput = (
+    check: string,
+    action: string,
+    output: string,
+    run: (value: string) => Promise<Outcome>,
+  ) =>
+    checkAws(account, [check, action], async () => {
       const value = stack.outputs[output];
-      return value === undefined ? missingOutput(output) : look(value);
+      return value === undefined ? missingOutput(output) : run(value);
     });
   const listing = 'states:ListExecutions';
   const checks = await Promise.all([
     [{ check: 'stack', ...checkStatus(stack) }],
     checkTables(account, stack),
-    ask('signing key', 'kms:DescribeKey', 'SigningKeyId', (keyId) => checkKey(account, keyId)),
-    ask('alarm subscribers', 'sns:ListSubscriptionsByTopic', 'AlarmTopicArn', (topicArn) =>
+    checkOutput('signing key', 'kms:DescribeKey', 'SigningKeyId', (keyId) => checkKey(account, keyId)),
+    checkOutput('alarm subscribers', 'sns:ListSubscriptionsByTopic', 'AlarmTopicArn', (topicArn) =>
       checkSubscribers(account, topicArn),
     ),
-    askAws(account, ['last sweep', 'logs:FilterLogEvents'], () => checkSweep(account, stack, now)),
-    ask('versions of attest', listing, 'AttestStateMachineArn', (arn) => checkVersions(account, arn)),
-    ask('versions of lane', listing, 'LaneStateMachineArn', (arn) => checkVersions(account, arn)),
+    checkAws(account, ['last sweep', 'logs:FilterLogEvents'], () => checkSweep(account, stack, now)),
+    checkOutput('versions of attest', listing, 'AttestStateMachineArn', (arn) => checkVersions(account, arn)),
+    checkOutput('versions of lane', listing, 'LaneStateMachineArn', (arn) => checkVersions(account, arn)),
   ]);
   return checks.flat();
 }
 
 function checkStatus({ status, changedAt }: StackView): Outcome {
-  const says = `${status}${changedAt ? `, changed ${changedAt.toISOString()}` : ''}`;
-  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(says);
+  const message = `${status}${changedAt ? `, changed ${changedAt.toISOString()}` : ''}`;
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status)) return ok(message);
   if (status.endsWith('_IN_PROGRESS'))
-    return warning(says, 'Wait for the deployment, then run doctor again.');
+    return warning(message, 'Wait for the deployment, then run doctor again.');
   if (status === 'UPDATE_ROLLBACK_COMPLETE') {
-    const failed = `${says}: the last deployment failed and was rolled back`;
+    const failed = `${message}: the last deployment failed and was rolled back`;
     return warning(failed, 'Read its events in CloudFormation, and deploy again.');
   }
-  return problem(says, "Read the stack's events in CloudFormation, and deploy again.");
+  return problem(message, "Read the stack's events in CloudFormation, and deploy again.");
 }
 
-/** Checks that a stack whose environment asks for protection has it: a first deployment is made without. */
+/** Checks the stack's protection, which a first deployment does not set. */
 export function checkProtection(
   stack: StackView | undefined,
   environment: Pick<Environment, 'deletionProtection'> | undefined,
 ): Finding[] {
   if (!stack || stack.isProtected || !environment?.deletionProtection) return [];
-  const says = 'the stack can be deleted, although its environment sets deletionProtection';
-  return [{ check: 'protection', ...warning(says, 'Deploy it again.') }];
+  const message = 'the stack can be deleted, although its environment sets deletionProtection';
+  return [{ check: 'protection', ...warning(message, 'Deploy it again.') }];
 }
 
 async function checkKey(account: Account, keyId: string): Promise<Outcome> {
@@ -143,18 +150,18 @@ async function checkSubscribers(account: Account, topicArn: string): Promise<Out
       `none, and ${pending} not confirmed yet`,
       'Follow the link in the email that SNS sent to each.',
     );
-  if (account.target.kind === 'local') return notAsked('the emulator evaluates no alarms');
+  if (account.target.kind === 'local') return notChecked('the emulator evaluates no alarms');
   const todo = `Run aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint ADDRESS`;
   return warning('alarms have no subscribers', todo);
 }
 
-/** How far back the sweep's log is read. It runs once a minute. */
+/** Minutes of the sweep's log to read. */
 const sweepMinutes = 10;
 
-/** Age of a deployment whose first sweep may not have ended yet. */
+/** Age of a deployment that may not have a sweep yet. */
 const newSeconds = 180;
 
-/** Age from which a sweep is late: `SweepSilent` is up after five minutes. */
+/** `SweepSilent` fires after five minutes. */
 const lateSeconds = 300;
 
 async function checkSweep(account: Account, { changedAt }: StackView, now: Date): Promise<Outcome> {
@@ -166,21 +173,21 @@ async function checkSweep(account: Account, { changedAt }: StackView, now: Date)
   const last = await account.lastLine(group, 'sweep done', since);
   const age = last && Math.max(0, Math.round((now.getTime() - last.getTime()) / 1000));
   if (age !== undefined && age <= lateSeconds) return ok(`${age} s ago`);
-  const says = age === undefined ? `none in the last ${sweepMinutes} minutes` : `${age} s ago`;
+  const message = age === undefined ? `none in the last ${sweepMinutes} minutes` : `${age} s ago`;
   if (changedAt && now.getTime() - changedAt.getTime() < newSeconds * 1000)
-    return warning(`${says}; the stack is new`, 'Run doctor again in three minutes.');
-  return problem(says, 'See SweepSilent in docs/runbook.md.');
+    return warning(`${message}; the stack is new`, 'Run doctor again in three minutes.');
+  return problem(message, 'See SweepSilent in docs/runbook.md.');
 }
 
 async function checkVersions(account: Account, machineArn: string): Promise<Outcome> {
-  if (account.target.kind === 'local') return notAsked('the emulator has no versions');
+  if (account.target.kind === 'local') return notChecked('the emulator has no versions');
   const { currentVersion, countByVersion } = await account.runningExecutions(machineArn);
   const older = [...countByVersion].filter(([version]) => version !== currentVersion);
   const running = countByVersion.get(currentVersion) ?? 0;
-  const says = `version ${currentVersion} is deployed, with ${running} running`;
-  if (older.length === 0) return ok(says);
+  const message = `version ${currentVersion} is deployed, with ${running} running`;
+  if (older.length === 0) return ok(message);
   return warning(
-    `${says}; ${older.map(([version, count]) => `${count} of version ${version}`).join(', ')}`,
+    `${message}; ${older.map(([version, count]) => `${count} of version ${version}`).join(', ')}`,
     'None: they end automatically, and a lane switches to the new version at its next tick.',
   );
 }
@@ -190,11 +197,10 @@ type TableView = Awaited<ReturnType<Account['table']>>;
 interface Needed {
   readonly indexes?: readonly string[];
   readonly timeToLiveAttribute?: string;
-  /** Whether webhooks are told by its stream. */
   readonly isStreamed?: boolean;
 }
 
-/** What a table has to have by the stack's outputs; a table that was restored lacks all but the indexes. */
+/** Required settings of each table, by output. A restored table has only the indexes. */
 const tables: Readonly<Record<string, Needed>> = {
   AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt', isStreamed: true },
   LanesTable: { timeToLiveAttribute: 'expiresAt' },
@@ -203,16 +209,16 @@ const tables: Readonly<Record<string, Needed>> = {
   WebhooksTable: { timeToLiveAttribute: 'expiresAt' },
 };
 
-/** Checks the tables, each in a line of its own unless all is well. */
+/** Checks the tables, with one line if all are healthy, otherwise one for each problem. */
 export async function checkTables(account: Account, stack: StackView): Promise<Finding[]> {
   const isCloud = account.target.kind === 'cloud';
   const checks = Object.entries(tables).map(([output, needed]) =>
-    askAws(account, ['tables', 'dynamodb:Describe*'], async () => {
+    checkAws(account, ['tables', 'dynamodb:Describe*'], async () => {
       const name = stack.outputs[output];
       if (name === undefined) return missingOutput(output);
       const table = await account.table(name);
       const broken = brokenTable(name, table, needed);
-      // Emulators do not have what follows.
+      // Emulators do not support the rest.
       return broken ?? (isCloud ? lacking(name, table, needed, stack) : []);
     }),
   );

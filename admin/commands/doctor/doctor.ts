@@ -13,11 +13,11 @@ import { UsageInvalidError } from '../../terminal/errors.ts';
 import { checkAccount, checkProtection, checkStack } from './account-checks.ts';
 import { checkChain } from './chain/check-chain.ts';
 import {
-  askAws,
+  checkAws,
   countText,
   exitCodeOf,
   type Finding,
-  notAsked,
+  notChecked,
   ok,
   problem,
   reportText,
@@ -50,10 +50,10 @@ export function doctor(program: Command, examine: Examine): void {
     .option('--chain <id>', 'check only this chain', parseChainId)
     .option('--env <name>', 'check this environment instead of the deployed settings')
     .addHelpText('after', help)
-    .action(examine(look));
+    .action(examine(run));
 }
 
-async function look(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandAnswer> {
+async function run(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandAnswer> {
   const now = new Date();
   const { stack, deployment, ...found } = await findDeployment(account);
   const read = await (env === undefined
@@ -88,14 +88,14 @@ async function look(account: Account, isColored: boolean, { chain, env }: Option
   };
 }
 
-/** Finds the stack and its deployment; findings say why one of both is not there, or not known. */
+/** Finds the stack and its deployment, with findings if one is missing or unknown. */
 async function findDeployment(account: Account) {
   let stack: StackView | undefined;
   let deployment: Deployment | undefined;
-  const findings = await askAws(account, ['stack', 'cloudformation:DescribeStacks'], async () => {
+  const findings = await checkAws(account, ['stack', 'cloudformation:DescribeStacks'], async () => {
     stack = await account.stack();
     if (stack === undefined)
-      return notAsked('nothing is deployed yet', 'Fix the problems above, then deploy.');
+      return notChecked('nothing is deployed yet', 'Fix the problems above, then deploy.');
     deployment = await account.deployment();
     return [];
   });
@@ -104,7 +104,7 @@ async function findDeployment(account: Account) {
 
 interface FoundSettings {
   readonly settings: Settings | undefined;
-  /** The environment that is named, if it can be read. */
+  /** Environment of --env, if it is valid. */
   readonly environment?: Environment;
   readonly findings: readonly Finding[];
 }
@@ -114,8 +114,9 @@ async function deployedSettings(
   deployment: Deployment | undefined,
 ): Promise<FoundSettings> {
   let settings: Settings | undefined;
-  const findings = await askAws(account, ['settings', 'ssm:GetParameter'], async () => {
-    if (!deployment) return notAsked('none are deployed', 'Pass the environment to deploy with --env NAME.');
+  const findings = await checkAws(account, ['settings', 'ssm:GetParameter'], async () => {
+    if (!deployment)
+      return notChecked('none are deployed', 'Pass the environment to deploy with --env NAME.');
     settings = await deployment.settings();
     return ok(`${chainCount(settings)}, as deployed`);
   });
@@ -138,14 +139,14 @@ async function environmentSettings(account: Account, name: string): Promise<Foun
   }
 }
 
-/** Checks that the credentials are of the account and the Region that the environment is deployed to. */
+/** Checks that the credentials match the environment's account and Region. */
 function checkPlace(account: Account, { account: id, region }: Environment): Promise<Finding[]> {
-  return askAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
-    const [arn, asked] = await Promise.all([account.identity(), account.region()]);
+  return checkAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
+    const [arn, ownRegion] = await Promise.all([account.identity(), account.region()]);
     const [own] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
-    if (own === id && asked === region) return ok(`${id} in ${region}, as in the environment`);
+    if (own === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
     return problem(
-      `the credentials are for ${own ?? 'an unknown account'} in ${asked}, but the environment is in ${id} in ${region}`,
+      `the credentials are for ${own ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
       'Set AWS_PROFILE to that account, and AWS_REGION.',
     );
   });

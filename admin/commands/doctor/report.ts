@@ -6,25 +6,25 @@ import { ExpectedError, ThrottledError } from '../../../functions/domain/errors.
 import type { Account } from '../../account/connect-account.ts';
 import { noCredentials, operatorErrorLine } from '../../error-line.ts';
 
-const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not asked': 'dim' } as const;
+const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not checked': 'dim' } as const;
 
 type State = keyof typeof styles;
 
-/** In the order in which they are counted in the last line. */
+/** In the order of the last line. */
 const states = Object.keys(styles) as State[];
 
-/** What a check found: one line for the operator. */
+/** Result of a check: one line for the operator. */
 export interface Outcome {
   readonly state: State;
-  /** What was found, or why it was not asked. */
-  readonly says: string;
-  /** What the operator has to do; `null` when there is nothing to do. */
+  /** The result, or why the check was not made. */
+  readonly message: string;
+  /** Next step of the operator, if any. */
   readonly todo: string | null;
-  /** Set where the answer was wanted and did not come, say for want of a permission: then nothing is known. */
+  /** Set if the check got no answer, for example without a permission. */
   readonly failed?: true;
 }
 
-/** An outcome, and what was looked at, in a word or two. */
+/** An outcome with the name of its check. */
 export interface Finding extends Outcome {
   readonly check: string;
 }
@@ -32,30 +32,29 @@ export interface Finding extends Outcome {
 /** Findings of one part of a deployment. */
 export interface Section {
   readonly title: string;
-  /** The chain that the section is of. */
   readonly chainId?: number;
   readonly findings: readonly Finding[];
 }
 
-export const ok = (says: string): Outcome => ({ state: 'ok', says, todo: null });
+export const ok = (message: string): Outcome => ({ state: 'ok', message, todo: null });
 
-/** Something that does not stop the service. */
-export const warning = (says: string, todo: string): Outcome => ({ state: 'warning', says, todo });
+/** The service works nevertheless. */
+export const warning = (message: string, todo: string): Outcome => ({ state: 'warning', message, todo });
 
-/** Something with which the service does not work, or does not deploy. */
-export const problem = (says: string, todo: string): Outcome => ({ state: 'problem', says, todo });
+/** The service does not work, or does not deploy. */
+export const problem = (message: string, todo: string): Outcome => ({ state: 'problem', message, todo });
 
-/** A check that does not apply here, or not yet. */
-export const notAsked = (says: string, todo: string | null = null): Outcome => ({
-  ...{ state: 'not asked', says, todo },
+/** A check that does not apply here or yet. */
+export const notChecked = (message: string, todo: string | null = null): Outcome => ({
+  ...{ state: 'not checked', message, todo },
 });
 
-/** A check whose answer did not come. */
-export const unanswered = (says: string, todo: string): Outcome => ({
-  ...{ state: 'not asked', says, todo, failed: true },
+/** A check that got no answer. */
+export const unanswered = (message: string, todo: string): Outcome => ({
+  ...{ state: 'not checked', message, todo, failed: true },
 });
 
-/** Exit code for pipelines: 1 with a problem, 2 when something could not be asked, otherwise 0. */
+/** Exit code for pipelines: 1 with a problem, 2 if a check got no answer, otherwise 0. */
 export function exitCodeOf(sections: readonly Section[]): 0 | 1 | 2 {
   const findings = sections.flatMap((section) => section.findings);
   if (findings.some(({ state }) => state === 'problem')) return 1;
@@ -64,7 +63,7 @@ export function exitCodeOf(sections: readonly Section[]): 0 | 1 | 2 {
 
 const stateWidth = Math.max(...states.map((state) => state.length));
 
-/** Formats the report: sections with a line for each finding, then how many there are of each state. */
+/** Formats the sections with a line for each finding, and the counts. */
 export function reportText(sections: readonly Section[], isColored: boolean): string {
   const shown = sections.filter(({ findings }) => findings.length > 0);
   const parts = shown.map(({ title, findings }) =>
@@ -73,7 +72,7 @@ export function reportText(sections: readonly Section[], isColored: boolean): st
   return [...parts, countText(shown)].join('\n\n');
 }
 
-/** Formats how many findings there are of each state. */
+/** Counts the findings by state. */
 export function countText(sections: readonly Section[]): string {
   const findings = sections.flatMap((section) => section.findings);
   return states
@@ -83,13 +82,13 @@ export function countText(sections: readonly Section[]): string {
     .join(', ');
 }
 
-function findingText({ check, state, says, todo }: Finding, isColored: boolean): string {
+function findingText({ check, state, message, todo }: Finding, isColored: boolean): string {
   const word = state.padEnd(stateWidth);
   const shown = isColored ? styleText(styles[state], word, { validateStream: false }) : word;
-  return `  ${shown}  ${oneLine(`${check}: ${says}${todo === null ? '' : ` -> ${todo}`}`)}`;
+  return `  ${shown}  ${oneLine(`${check}: ${message}${todo === null ? '' : ` -> ${todo}`}`)}`;
 }
 
-/** What providers, settings and names bring along must not make lines or colors of its own. */
+/** Texts of providers and settings must not add lines or colors. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
 
 /** Time for one check, the SDK's retries included. */
@@ -97,38 +96,38 @@ const limitMilliseconds = 60_000;
 
 const deniedNames = /AccessDenied|NotAuthorized|UnauthorizedOperation|UnrecognizedClient|Forbidden/;
 
-/** Names of the errors with which emulators answer what they do not have. */
+/** Error names of emulators for unsupported actions. */
 const missingNames =
   /UnknownOperation|InvalidAction|NotImplemented|UnknownError|UnsupportedOperation|SyntaxError/;
 
-/** Outcomes of a check; one that has a name of its own keeps it. */
+/** Outcomes of a check; each may have its own name. */
 type Outcomes = Outcome | readonly (Outcome & Partial<Finding>)[];
 
-/** Makes a check of AWS, which takes that IAM action. An error is a finding too: it says what kept the check from its answer. */
-export async function askAws(
+/** Runs a check that needs an IAM action. An error becomes a finding. */
+export async function checkAws(
   { target }: Account,
   [check, action]: readonly [check: string, action: string],
-  ask: () => Promise<Outcomes>,
+  run: () => Promise<Outcomes>,
 ): Promise<Finding[]> {
-  const outcomes = await withTimeout(limitMilliseconds, ask).catch((error) =>
+  const outcomes = await withTimeout(limitMilliseconds, run).catch((error) =>
     withoutAnswer(target, action, error),
   );
   return [outcomes].flat().map((outcome) => ({ check, ...outcome }));
 }
 
 function withoutAnswer(target: Account['target'], action: string, error: unknown): Outcome {
-  const { name, message } = error instanceof Error ? error : { name: 'Error', message: '' };
-  const says = operatorErrorLine(error, target);
-  if (target.kind === 'local' && missingNames.test(`${name} ${message}`))
-    return notAsked(`the emulator does not support ${action}`);
+  const { name, message: cause } = error instanceof Error ? error : { name: 'Error', message: '' };
+  const message = operatorErrorLine(error, target);
+  if (target.kind === 'local' && missingNames.test(`${name} ${cause}`))
+    return notChecked(`the emulator does not support ${action}`);
   if (error instanceof AnswerTimeoutError)
     return unanswered(`AWS did not respond within ${limitMilliseconds / 1000} s`, 'Run doctor again.');
   if (deniedNames.test(name))
     return unanswered('access denied', `Grant your identity ${action}, or ask somebody with access.`);
-  if (retryName(error) === ThrottledError.name) return unanswered(says, 'Run doctor again in a minute.');
-  if (error instanceof ExpectedError || says === noCredentials)
-    return unanswered(says, 'Fix this, then run doctor again.');
-  return unanswered(says, `Look up this error of ${action}, then run doctor again.`);
+  if (retryName(error) === ThrottledError.name) return unanswered(message, 'Run doctor again in a minute.');
+  if (error instanceof ExpectedError || message === noCredentials)
+    return unanswered(message, 'Fix this, then run doctor again.');
+  return unanswered(message, `Look up this error of ${action}, then run doctor again.`);
 }
 
 export const missingOutput = (output: string): Outcome =>

@@ -94,8 +94,8 @@ test('doctor prints a line for every denied check, and sends only read requests'
   }));
   const { exitCode, out, error } = await runDoctor(denied, ['--env', 'production', '--chain', '1']);
   expect([exitCode, error]).toEqual([2, '']);
-  expect(out).toContain('not asked  logging role: access denied -> Grant your identity apigateway:GET');
-  expect(out.match(/not asked/g)?.length).toBeGreaterThan(4);
+  expect(out).toContain('not checked  logging role: access denied -> Grant your identity apigateway:GET');
+  expect(out.match(/not checked/g)?.length).toBeGreaterThan(4);
   expect(asked.length).toBeGreaterThan(4);
   for (const action of asked) expect(action).toMatch(/^(Get|List|Describe|Filter|GET )/);
 });

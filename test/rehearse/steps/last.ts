@@ -12,7 +12,7 @@ import { tablesNamed } from '../stack/tables.ts';
 
 /** The part of a report of `admin doctor --json` that is read. */
 interface Section {
-  readonly findings: readonly { readonly check: string; readonly state: string; readonly says: string }[];
+  readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string }[];
 }
 
 /** `admin doctor` finds nothing wrong with what now runs. */
@@ -25,7 +25,7 @@ export async function doctor(scene: Scene): Promise<void> {
     if (json.error !== undefined) return false;
     const findings = (json.sections as readonly Section[]).flatMap((section) => section.findings);
     const problems = findings.filter(({ state }) => state === 'problem');
-    const said = problems.map(({ check, says }) => `${check}: ${says}`).join('; ');
+    const said = problems.map(({ check, message }) => `${check}: ${message}`).join('; ');
     demand(problems.length === 0, `doctor finds ${said}`);
     passed = findings.filter(({ state }) => state === 'ok').length;
     return exitCode !== 2;

@@ -7,7 +7,16 @@ import type { Account } from '../../../account/connect-account.ts';
 import type { Deployment } from '../../../deployment/command.ts';
 import { operatorErrorLine } from '../../../error-line.ts';
 import { RpcUrlsMissingError } from '../../../terminal/errors.ts';
-import { askAws, type Finding, notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
+import {
+  checkAws,
+  type Finding,
+  notChecked,
+  type Outcome,
+  ok,
+  problem,
+  unanswered,
+  warning,
+} from '../report.ts';
 import {
   adminOf,
   checkDelegations,
@@ -20,14 +29,14 @@ import {
   checkBlockTime,
   checkProviders,
   isSeen,
-  lookAtProviders,
   type Provider,
   providersOf,
+  readHeads,
   type Seen,
 } from './provider-checks.ts';
 import { checkSimulation, randomAddress } from './simulation.ts';
 
-/** A chain that is checked, and what is there to check it with. */
+/** A chain to check, with its account and deployment. */
 export interface CheckedChain {
   readonly account: Account;
   readonly settings: Settings;
@@ -39,35 +48,35 @@ export interface CheckedChain {
   readonly now: Date;
 }
 
-/** Checks a chain: its RPC URLs, its providers and, through one that answers, all else. */
+/** Checks a chain's RPC URLs, its providers and, through one of them, everything else. */
 export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
   const { account, chain, rpcUrlsPath, now } = checked;
   const parameter = `${rpcUrlsPath}/${chain.chainId}`;
   let urls: readonly string[] = [];
-  const parameterFindings = await askAws(account, ['RPC URLs', 'ssm:GetParameter'], async () => {
+  const parameterFindings = await checkAws(account, ['RPC URLs', 'ssm:GetParameter'], async () => {
     const type = await account.parameterType(parameter);
     if (type !== undefined || account.target.kind === 'local')
       urls = await account.rpcUrls(rpcUrlsPath, chain.chainId).catch(unlessMissing);
     return urls.length === 0 ? missingUrls(parameter, checked.deployment) : storedUrls(parameter, type, urls);
   });
   if (urls.length === 0)
-    return [...parameterFindings, { check: 'chain', ...notAsked('there is no readable RPC URL') }];
-  const looks = await lookAtProviders(providersOf(urls, chain));
+    return [...parameterFindings, { check: 'chain', ...notChecked('there is no readable RPC URL') }];
+  const looks = await readHeads(providersOf(urls, chain));
   const found = [...parameterFindings, ...(await checkProviders(chain, parameter, looks, now))];
   const answering = looks.filter(isSeen);
   const [first] = answering;
-  if (!first) return [...found, { check: 'contracts and funds', ...notAsked('no provider responds') }];
+  if (!first) return [...found, { check: 'contracts and funds', ...notChecked('no provider responds') }];
   const providers = answering.map(({ provider }) => provider);
   return [...found, ...(await checkOnChain(checked, first, providers))];
 }
 
-/** A parameter that is there may be empty. */
+/** The parameter may be empty. */
 function unlessMissing(error: unknown): readonly string[] {
   if (error instanceof RpcUrlsMissingError) return [];
   throw error;
 }
 
-/** Before the first deployment there is time to set them. */
+/** Missing URLs are a problem only after the first deployment. */
 function missingUrls(parameter: string, deployment: Deployment | undefined): Outcome {
   const todo =
     'Write them to a file, one per line, and run aws ssm put-parameter --type SecureString ' +
@@ -76,10 +85,10 @@ function missingUrls(parameter: string, deployment: Deployment | undefined): Out
 }
 
 function storedUrls(parameter: string, type: string | undefined, { length }: readonly string[]): Outcome {
-  const says = `${length} in ${parameter}`;
-  if (type !== 'String') return ok(says);
+  const message = `${length} in ${parameter}`;
+  if (type !== 'String') return ok(message);
   return warning(
-    `${says}, which is not encrypted and exposes the keys in the URLs`,
+    `${message}, which is not encrypted and exposes the keys in the URLs`,
     'Delete the parameter, and create it again with --type SecureString.',
   );
 }
@@ -94,11 +103,14 @@ async function checkOnChain(
   const { rpc } = provider;
   const signers = await sendingSigners(checked);
   const addresses = Array.isArray(signers) ? signers : [];
-  const ask = async (check: string, answer: () => Promise<Outcome>): Promise<Finding> => {
+  const run = async (check: string, answer: () => Promise<Outcome>): Promise<Finding> => {
     const failed = (error: unknown) => {
-      const says =
+      const message =
         error instanceof ExpectedError ? operatorErrorLine(error, account.target) : provider.failure(error);
-      return unanswered(says, `Run doctor again; if the error stays, check the provider ${provider.name}.`);
+      return unanswered(
+        message,
+        `Run doctor again; if the error stays, check the provider ${provider.name}.`,
+      );
     };
     return { check, ...(await answer().catch(failed)) };
   };
@@ -107,27 +119,30 @@ async function checkOnChain(
     delegates.flatMap((delegate) => (delegate === 'key' ? [] : [{ registryAddress, delegate }])),
   );
   return Promise.all([
-    ask('block time', () => checkBlockTime(chain, look)),
-    ask('finality', () => checkFinality(chain, providers, addresses[0] ?? randomAddress(), now)),
-    ...registries.map((registry) => ask('registry', () => checkRegistry(rpc, chain, registry))),
+    run('block time', () => checkBlockTime(chain, look)),
+    run('finality', () => checkFinality(chain, providers, addresses[0] ?? randomAddress(), now)),
+    ...registries.map((registry) => run('registry', () => checkRegistry(rpc, chain, registry))),
     ...forwarders.map(({ registryAddress, delegate }) =>
-      ask('forwarder', () => checkForwarder(rpc, delegate, registryAddress, addresses)),
+      run('forwarder', () => checkForwarder(rpc, delegate, registryAddress, addresses)),
     ),
     ...(Array.isArray(signers) ? [] : [{ check: 'signer', ...signers }]),
-    ...addresses.map((signer) => ask('signer', () => checkSigner(rpc, chain, signer))),
-    ask('delegations', async () =>
+    ...addresses.map((signer) => run('signer', () => checkSigner(rpc, chain, signer))),
+    run('delegations', async () =>
       deployment
         ? checkDelegations(deployment, chain, settings)
-        : notAsked('there are no organizations before the first deployment'),
+        : notChecked('there are no organizations before the first deployment'),
     ),
-    ask('commit and reveal', () => simulation(chain, providers, provider, addresses)),
+    run('commit and reveal', () => simulation(chain, providers, provider, addresses)),
   ]);
 }
 
-/** Addresses of the keys that send on a chain, or the outcome that says why they are not known. */
+/** Addresses of the keys that send on a chain, or an outcome with the reason why they are unknown. */
 async function sendingSigners({ account, chain, deployment }: CheckedChain): Promise<Address[] | Outcome> {
   if (!deployment)
-    return notAsked('the first deployment creates the key', 'After it, fund the key that signer list shows.');
+    return notChecked(
+      'the first deployment creates the key',
+      'After it, fund the key that signer list shows.',
+    );
   try {
     const signers = await chainSigners(await deployment.services(), chain.chainId);
     return signers.filter((signer) => isSending(chain, signer)).map(({ address }) => address);
@@ -136,7 +151,7 @@ async function sendingSigners({ account, chain, deployment }: CheckedChain): Pro
   }
 }
 
-/** An attestation as the service would send it now: by the newest delegate of the newest registry. */
+/** Simulates an attestation with the newest delegate of the newest registry. */
 async function simulation(
   chain: ChainSettings,
   providers: readonly Provider[],
@@ -147,7 +162,7 @@ async function simulation(
   const sender = signer ?? randomAddress();
   if (address === 'key') return checkSimulation(chain, providers, sender);
   const admin = await adminOf(rpc, address);
-  // Where it is none, the line of the forwarder says so; here it is made one, to see what comes then.
+  // The simulation adds a missing operator, which the check of the forwarder reports.
   const isOperator =
     signer !== undefined &&
     (await checkForwarder(rpc, address, chain.registryAddress, [signer])).state !== 'problem';

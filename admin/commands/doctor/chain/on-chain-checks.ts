@@ -30,7 +30,7 @@ import {
 import { daysLeft } from '../../../../functions/domain/steps/report-funds.ts';
 import type { Deployment } from '../../../deployment/command.ts';
 import { readDelegation } from '../../delegation/read-delegation.ts';
-import { notAsked, type Outcome, ok, problem, warning } from '../report.ts';
+import { notChecked, type Outcome, ok, problem, warning } from '../report.ts';
 import type { Provider } from './provider-checks.ts';
 
 const codeAt = (rpc: Rpc, address: Address): Promise<Hex> => rpc('eth_getCode', [address, 'latest'], hex);
@@ -48,21 +48,21 @@ export async function checkRegistry(
       'Fix registryAddress in the settings, or deploy a registry: npm run deploy --workspace contracts -- --help',
     );
   const { codeHash, version, codeIsKnown, revealDelaySeconds: delay } = recognized;
-  const says = `${registryAddress} has code hash ${codeHash}`;
+  const message = `${registryAddress} has code hash ${codeHash}`;
   if (version === undefined)
     return problem(
-      `${says}, which is not a known registry's, so verifiers reject its attestations`,
+      `${message}, which is not a known registry's, so verifiers reject its attestations`,
       'Fix registryAddress in the settings.',
     );
   if (delay !== undefined && delay > revealDelaySeconds)
     return problem(
-      `${says} (${version}) accepts reveals after ${delay} s, but the settings reveal after ${revealDelaySeconds} s`,
+      `${message} (${version}) accepts reveals after ${delay} s, but the settings reveal after ${revealDelaySeconds} s`,
       `Set revealDelaySeconds to ${delay}.`,
     );
-  return ok(`${says}: ${version}${codeIsKnown ? '' : ', known only by its address'}`);
+  return ok(`${message}: ${version}${codeIsKnown ? '' : ', known only by its address'}`);
 }
 
-/** Checks a forwarder: its code, its registry, and whether it takes calls of the keys that send. */
+/** Checks a forwarder's code, registry, and operators. */
 export async function checkForwarder(
   rpc: Rpc,
   forwarder: Address,
@@ -89,18 +89,17 @@ export async function checkForwarder(
       `${forwarder} rejects calls from ${missing.join(', ')}, so nothing is sent through it`,
       `From its admin ${admin}, call addOperator(${missing.join(', ')}).`,
     );
-  const says = `${forwarder} serves the registry, its admin is ${admin}`;
-  // The admin is in the storage, and changes neither code nor hash.
+  const message = `${forwarder} serves the registry, its admin is ${admin}`;
   if (code !== forwarderDeployment(registryAddress, admin).runtimeCode)
     return warning(
-      `${says}, but its code differs from this version's`,
+      `${message}, but its code differs from this version's`,
       'Make sure that you deployed it: see docs/contracts.md.',
     );
   const operators = signers.length === 0 ? '' : `, its operator ${signers.join(', ')}`;
-  return ok(`${says}${operators}`);
+  return ok(`${message}${operators}`);
 }
 
-/** Reads which registry a forwarder serves; `undefined` of a contract that is none. */
+/** Reads the registry of a forwarder; `undefined` for another contract. */
 async function registryOf(rpc: Rpc, forwarder: Address): Promise<Address | undefined> {
   const abi = [registryFunction] as const;
   try {
@@ -112,17 +111,17 @@ async function registryOf(rpc: Rpc, forwarder: Address): Promise<Address | undef
   }
 }
 
-/** Reads who may add operators to a forwarder. */
+/** Reads the admin of a forwarder, who adds operators. */
 export async function adminOf(rpc: Rpc, forwarder: Address): Promise<Address> {
   const abi = [adminFunction] as const;
   const data = await callView(rpc, forwarder, encodeFunctionData({ abi }), 'latest');
   return decodeFunctionResult({ abi, data });
 }
 
-/** Factor on the usual time to finality above which finality is late. */
+/** Finality is late above this multiple of its usual time. */
 const lateFactor = 3;
 
-/** Checks that each provider shows the final block and the state at it, without which nothing is ever confirmed. */
+/** Checks that each provider has the state of the final block, which confirmation needs. */
 export async function checkFinality(
   settings: ChainSettings,
   providers: readonly Provider[],
@@ -130,15 +129,15 @@ export async function checkFinality(
   now: Date,
 ): Promise<Outcome> {
   const { confirmations } = settings;
-  const looks = await Promise.all(providers.map((provider) => lookAtFinal(settings, provider, account)));
+  const looks = await Promise.all(providers.map((provider) => readFinal(settings, provider, account)));
   const failed = looks.flatMap(({ provider, failure }) => (failure ? [`${provider.name}: ${failure}`] : []));
   const todo =
     confirmations === 'finalized'
       ? 'Use an archive provider, which keeps the state of final blocks, or set `confirmations` to a number.'
       : 'Use a provider that keeps the state of that many blocks, or lower `confirmations`.';
-  const says = `the final state is not available from ${failed.join('; ')}`;
-  if (failed.length === looks.length) return problem(says, todo);
-  if (failed.length > 0) return warning(says, todo);
+  const message = `the final state is not available from ${failed.join('; ')}`;
+  if (failed.length === looks.length) return problem(message, todo);
+  if (failed.length > 0) return warning(message, todo);
   const age = Math.min(...looks.flatMap(({ block }) => (block ? [blockAgeSeconds(block, now)] : [])));
   const usual = finalitySeconds(settings);
   const rule =
@@ -149,7 +148,7 @@ export async function checkFinality(
   return ok(shown);
 }
 
-async function lookAtFinal({ confirmations }: ChainSettings, provider: Provider, account: Address) {
+async function readFinal({ confirmations }: ChainSettings, provider: Provider, account: Address) {
   try {
     const view = await finalViews(confirmations)(provider.rpc);
     await view.minedCount(account);
@@ -159,7 +158,7 @@ async function lookAtFinal({ confirmations }: ChainSettings, provider: Provider,
   }
 }
 
-/** Checks the balance of a key that sends, and for how many days it pays at worst. */
+/** Checks the balance of a signing key, and for how many days it suffices at worst. */
 export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Address): Promise<Outcome> {
   const balance = await balanceOf(rpc, signer);
   const worst =
@@ -172,18 +171,18 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
       `Send funds to it; budget for days ${worst}.`,
     );
   const days = daysLeft(settings, balance);
-  const says = `${signer} has ${formatEther(balance)}, for ${days.toFixed(1)} days ${worst}`;
-  return days < 1 ? warning(says, 'Send funds to it.') : ok(says);
+  const message = `${signer} has ${formatEther(balance)}, for ${days.toFixed(1)} days ${worst}`;
+  return days < 1 ? warning(message, 'Send funds to it.') : ok(message);
 }
 
-/** Organizations whose delegation is read, and how many are read at once. */
+/** Organizations to read, and how many concurrently. */
 const most = 200;
 const atOnce = 10;
 
-/** Organizations that a line names. */
+/** Organizations in a message. */
 const named = 5;
 
-/** Checks who delegates on a chain. Who delegates to nobody there is only missed where requests without a chain go. */
+/** Checks delegations on a chain. A missing one is a warning only for organizations with this default chain. */
 export async function checkDelegations(
   deployment: Deployment,
   settings: ChainSettings,
@@ -192,19 +191,19 @@ export async function checkDelegations(
   const { chainId } = settings;
   const all = await listOrganizations(deployment.records);
   if (all.length === 0)
-    return notAsked('there are no organizations yet', 'Run npm run admin -- org create --help.');
+    return notChecked('there are no organizations yet', 'Run npm run admin -- org create --help.');
   const organizations = all.slice(0, most);
   const active = await areActive(deployment, settings, organizations);
   const count = active.filter(Boolean).length;
   const of = all.length > most ? `the first ${most}` : `${all.length}`;
-  const says = `the authorities of ${count} of ${of} organizations delegate to the service`;
+  const message = `the authorities of ${count} of ${of} organizations delegate to the service`;
   const isDefault = (one: Organization) => (one.defaultChainId ?? defaultChainId) === chainId;
   const without = organizations.filter((one, position) => !active[position] && isDefault(one));
-  if (without.length === 0) return ok(says);
+  if (without.length === 0) return ok(message);
   const names = without.slice(0, named).map(({ name, id }) => `${name} (${id})`);
   const more = without.length > named ? ` and ${without.length - named} more` : '';
   return warning(
-    `${says}; not those of ${names.join(', ')}${more}, whose default chain this is`,
+    `${message}; not those of ${names.join(', ')}${more}, whose default chain this is`,
     `Run npm run admin -- delegation status --chain ${chainId} --org ${without[0]?.id}, and ask them to delegate.`,
   );
 }

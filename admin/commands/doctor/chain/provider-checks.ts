@@ -6,21 +6,21 @@ import { ageLimits, blockAgeSeconds, durationText } from '../../../../functions/
 import type { Head } from '../../../../functions/domain/chain.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
 import { withoutUrls } from '../../../error-line.ts';
-import { type Finding, notAsked, type Outcome, ok, problem, warning } from '../report.ts';
+import { type Finding, notChecked, type Outcome, ok, problem, warning } from '../report.ts';
 
-/** Time for one question to one provider. */
+/** Time for one request to one provider. */
 const limitMilliseconds = 8_000;
 
-/** A provider that is asked alone, without the others of its chain. */
+/** One provider of a chain. */
 export interface Provider {
-  /** Its host, with a number where several URLs have the same: the rest of a URL may be a key. */
+  /** Its host, with a number if several URLs have the same. The rest of a URL may contain a key. */
   readonly name: string;
   readonly rpc: Rpc;
-  /** Describes a failure of this provider, without anything of its URL but the host. */
+  /** Describes a failure without the secrets of the URL. */
   failure(error: unknown): string;
 }
 
-/** Names the providers of a chain and connects to each. */
+/** Connects to each provider of a chain. */
 export function providersOf(urls: readonly string[], settings: ChainSettings): Provider[] {
   const hosts = urls.map((url) => new URL(url).host);
   return urls.map((url, position) => {
@@ -36,7 +36,7 @@ export function providersOf(urls: readonly string[], settings: ChainSettings): P
   });
 }
 
-/** What a provider says of a failure may quote the address that it was asked at. */
+/** A provider's error may quote its URL. */
 export function withoutUrl(text: string, url: string): string {
   const { username, password, pathname, search } = new URL(url);
   const secrets = [username, password, ...pathname.split('/'), ...search.split(/[?&=]/)]
@@ -47,19 +47,19 @@ export function withoutUrl(text: string, url: string): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), withoutUrls(text));
 }
 
-/** A provider with the newest block that it shows. */
+/** A provider with its newest block. */
 export interface Seen {
   readonly provider: Provider;
   readonly head: HashedBlock & Head;
 }
 
-/** The same, or a provider with the reason for which it shows none. */
+/** The same, or a provider with its failure. */
 type ProviderLook = Seen | { readonly provider: Provider; readonly failure: string };
 
 export const isSeen = (look: ProviderLook): look is Seen => 'head' in look;
 
-/** Asks every provider at once for its newest block; a provider of another chain fails. */
-export function lookAtProviders(providers: readonly Provider[]): Promise<ProviderLook[]> {
+/** Reads the newest block of every provider. A provider of another chain fails. */
+export function readHeads(providers: readonly Provider[]): Promise<ProviderLook[]> {
   return Promise.all(
     providers.map(async (provider) => {
       try {
@@ -71,16 +71,16 @@ export function lookAtProviders(providers: readonly Provider[]): Promise<Provide
   );
 }
 
-/** Finds a block of a provider's; `undefined` where it does not show it. */
+/** Reads a block; `undefined` if the provider does not have it. */
 async function blockAt({ rpc }: Provider, blockNumber: number): Promise<HashedBlock | undefined> {
   return blockByNumber(rpc, blockNumber).catch(() => undefined);
 }
 
-/** Providers may be some blocks or seconds apart: they were not asked at the same moment. */
+/** Tolerated difference between providers. */
 const spareBlocks = 3;
 const spareSeconds = 30;
 
-/** Checks that the providers of a chain answer as that chain, and agree on its newest blocks. */
+/** Checks that the providers serve the chain, and agree on its newest blocks. */
 export async function checkProviders(
   settings: ChainSettings,
   parameter: string,
@@ -140,19 +140,19 @@ function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Out
   return ok(durationText(age));
 }
 
-/** Blocks over which the time between blocks is measured, and the fewest that say anything. */
+/** Number of blocks to measure, and the minimum. */
 const measuredBlocks = 1_000;
 const fewestBlocks = 20;
 
-/** Compares the chain's time between blocks with the settings: a lane looks that often. */
+/** Compares the measured block time with the settings. */
 export async function checkBlockTime(settings: ChainSettings, { head, provider }: Seen): Promise<Outcome> {
-  if (head.number < fewestBlocks) return notAsked('the chain has too few blocks');
+  if (head.number < fewestBlocks) return notChecked('the chain has too few blocks');
   const distance = Math.min(measuredBlocks, head.number - 1);
   const earlier = await blockAt(provider, head.number - distance);
-  if (!earlier) return notAsked(`${provider.name} does not have block ${head.number - distance}`);
+  if (!earlier) return notChecked(`${provider.name} does not have block ${head.number - distance}`);
   const measured = (head.timestamp - earlier.timestamp) / distance;
-  const says = `${measured.toFixed(2)} s over ${distance} blocks, ${settings.blockTimeSeconds} s in the settings`;
+  const message = `${measured.toFixed(2)} s over ${distance} blocks, ${settings.blockTimeSeconds} s in the settings`;
   const ratio = measured / settings.blockTimeSeconds;
-  if (ratio > 0.5 && ratio < 2) return ok(says);
-  return warning(says, 'Fix blockTimeSeconds in the settings, which sets how often a busy lane polls.');
+  if (ratio > 0.5 && ratio < 2) return ok(message);
+  return warning(message, 'Fix blockTimeSeconds in the settings, which sets how often a busy lane polls.');
 }

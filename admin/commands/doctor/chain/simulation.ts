@@ -17,23 +17,21 @@ import {
 } from 'viem';
 import * as z from 'zod';
 import { newestBlock } from '../../../../functions/adapters/chain/blocks.ts';
-import { estimateGas } from '../../../../functions/adapters/chain/calls.ts';
 import { feeDataReader } from '../../../../functions/adapters/chain/fee-data.ts';
 import { count, hex, quantity, type Rpc } from '../../../../functions/adapters/chain/rpc.ts';
 import { reasonOf } from '../../../../functions/adapters/chain/rpc-errors.ts';
 import { gweiToWei } from '../../../../functions/domain/amounts.ts';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
 import type { Call, SignerFeeData } from '../../../../functions/domain/chain.ts';
-import { CallRevertedError } from '../../../../functions/domain/errors.ts';
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import type { ChainSettings } from '../../../../functions/domain/settings.ts';
-import { notAsked, type Outcome, ok, problem, unanswered, warning } from '../report.ts';
+import { type Outcome, ok, problem, warning } from '../report.ts';
 import type { Provider } from './provider-checks.ts';
 
-/** An attestation that is tried and never sent, of an authority that nobody has the key of. */
+/** An attestation that is simulated and never sent, of a random authority. */
 interface Trial {
   readonly attestation: Attestation;
-  /** Key that sends, or an address that stands in for it before there is one. */
+  /** Signing key, or a random address before the first deployment. */
   readonly sender: Address;
   readonly forwarder:
     | { readonly address: Address; readonly admin: Address; readonly isOperator: boolean }
@@ -46,7 +44,7 @@ const randomHash = (): Hex => toHex(randomBytes(32));
 /** An address that nobody has the key of. */
 export const randomAddress = (): Address => getAddress(toHex(randomBytes(20)));
 
-/** Makes an attestation of random bytes on the newest registry of a chain, as the service would make it. */
+/** Makes an attestation of random bytes on the newest registry of a chain. */
 function newTrial(
   { chainId, registryAddress, revealDelaySeconds }: ChainSettings,
   sender: Address,
@@ -63,7 +61,7 @@ function newTrial(
   return { attestation, sender, revealDelaySeconds, forwarder };
 }
 
-/** Tries an attestation on the chain without sending anything, and says what one alone costs now. */
+/** Simulates an attestation on the chain, and reports its cost. */
 export async function checkSimulation(
   settings: ChainSettings,
   providers: readonly Provider[],
@@ -76,14 +74,17 @@ export async function checkSimulation(
     try {
       const shown = await simulateAttestation(provider.rpc, trial);
       if (!('step' in shown)) return await costOutcome(settings, provider, trial, shown);
-      // A node that does not move its clock says nothing of the registry: the next one may.
+      // Without the reveal's time, the result is not valid: the next provider may support it.
       if (shown.step !== 'time') return refusal(trial, shown);
       unable.push(`${provider.name}: ${shown.step}: ${shown.reason}`);
     } catch (error) {
       unable.push(`${provider.name}: ${provider.failure(error)}`);
     }
   }
-  return commitAlone(providers, trial, unable.join('; '));
+  return warning(
+    `no provider can simulate it (${unable.join('; ')})`,
+    'Use a provider that supports eth_simulateV1, or test with one attestation.',
+  );
 }
 
 function refusal(
@@ -112,13 +113,13 @@ async function costOutcome(
   const [commit, reveal] = await Promise.all(calldataBytes.map((bytes) => read(rpc, sender, bytes)));
   const wei = commit && reveal ? feeOf(commit, commitGas) + feeOf(reveal, revealGas) : 0n;
   const [price, cap] = [(commit?.baseFee ?? 0n) + (commit?.tip ?? 0n), gweiToWei(settings.maxFeePerGasGwei)];
-  const says =
+  const message =
     `simulated ${forwarder ? `through ${forwarder.address}` : 'by the key'}, ${settings.revealDelaySeconds} s apart: ` +
     `${commitGas} and ${revealGas} gas, ${formatEther(wei)} of the chain's coin at ${formatGwei(price)} gwei, ` +
     `at most ${formatEther((commitGas + revealGas) * cap)} for gas at the fee cap`;
-  if (price <= cap) return ok(says);
+  if (price <= cap) return ok(message);
   return warning(
-    `${says}; fees are above the cap of ${settings.maxFeePerGasGwei} gwei, so attestations wait`,
+    `${message}; fees are above the cap of ${settings.maxFeePerGasGwei} gwei, so attestations wait`,
     'Wait, or raise maxFeePerGasGwei in the settings.',
   );
 }
@@ -132,40 +133,20 @@ function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint
   return gas * (baseFee + tip) + beside;
 }
 
-/** Where no provider simulates blocks, the commit alone can be tried: the reveal needs it on the chain. */
-async function commitAlone(providers: readonly Provider[], trial: Trial, reasons: string): Promise<Outcome> {
-  const asked = 'the reveal was not simulated';
-  const todo = 'Use a provider that supports eth_simulateV1, or test with one attestation.';
-  if (trial.forwarder?.isOperator === false)
-    return notAsked(
-      `${asked}, nor was the commit, because its sender is not an operator yet (${reasons})`,
-      todo,
-    );
-  for (const { rpc } of providers) {
-    try {
-      const gas = await estimateGas(rpc, commitCall(trial));
-      return warning(`the commit uses ${gas} gas; ${asked} (${reasons})`, todo);
-    } catch (error) {
-      if (error instanceof CallRevertedError) return refusal(trial, { step: 'commit', reason: error.reason });
-    }
-  }
-  return unanswered(`${asked}, nor was the commit (${reasons})`, todo);
-}
-
 /** A call of the trial, and its name for messages. */
 interface Step extends Call {
   readonly name: 'addOperator' | 'delegate' | 'commit' | 'reveal' | 'look-up';
 }
 
-/** What a trial showed. */
+/** Costs of a successful simulation. */
 interface Trialled {
   readonly commitGas: bigint;
   readonly revealGas: bigint;
-  /** Bytes of the calldata of commit and reveal, for which a roll-up takes a fee. */
+  /** Bytes of the calldata of commit and reveal, for the roll-up's fee. */
   readonly calldataBytes: readonly [number, number];
 }
 
-/** A step of a trial that fails, or has no effect. */
+/** A step that fails or has no effect. */
 interface Failure {
   readonly step: string;
   readonly reason: string;
@@ -178,12 +159,12 @@ const simulatedCall = z.object({
   error: z.object({ message: z.string().nullish(), data: hex.nullish().catch(undefined) }).nullish(),
 });
 
-/** Schema of the answer to `eth_simulateV1`: a block for each asked for, with its calls in their order. */
+/** Response of `eth_simulateV1`: a block for each requested one, with its calls in order. */
 const simulatedBlocks = z.array(z.object({ timestamp: count, calls: z.array(simulatedCall) }));
 
 type SimulatedCall = z.output<typeof simulatedCall>;
 
-/** Tries a delegation, a commit and, after the reveal delay, a reveal in two blocks that the node runs by itself. Nothing is sent. */
+/** Simulates a delegation, a commit and, after the reveal delay, a reveal in two blocks. */
 async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | Failure> {
   const head = await newestBlock(rpc);
   const [first, second] = stepsOf(trial);
@@ -192,7 +173,7 @@ async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | F
   const blockStateCalls = [blockOf(committedAt, first), blockOf(revealedAt, second)];
   const params = [{ blockStateCalls, validation: false }, numberToHex(head.number)];
   const [committed, revealed] = await rpc('eth_simulateV1', params, simulatedBlocks);
-  // A node that leaves the time as it was may take a reveal that the chain would refuse, and the other way round.
+  // Nodes that ignore the time may accept a reveal that the chain would reject, or reverse.
   if (revealed?.timestamp !== revealedAt)
     return {
       step: 'time',
@@ -213,11 +194,6 @@ async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | F
   };
 }
 
-/** The commit alone, as it would be sent. */
-function commitCall(trial: Trial): Call {
-  return sent(trial, registryCall(trial.attestation, 'commit'));
-}
-
 /** The steps of both blocks, in the order in which they are simulated. */
 function stepsOf(trial: Trial): readonly [readonly Step[], readonly [Step, Step]] {
   const { sender, forwarder, attestation } = trial;
@@ -234,7 +210,7 @@ function stepsOf(trial: Trial): readonly [readonly Step[], readonly [Step, Step]
         ? [{ name: 'addOperator', from: forwarder.admin, to: forwarder.address, data: addition } as const]
         : []),
       { name: 'delegate', from: authority, to, data: delegation },
-      { name: 'commit', ...commitCall(trial) },
+      { name: 'commit', ...sent(trial, registryCall(attestation, 'commit')) },
     ],
     [
       { name: 'reveal', ...sent(trial, registryCall(attestation, 'reveal')) },
@@ -243,7 +219,7 @@ function stepsOf(trial: Trial): readonly [readonly Step[], readonly [Step, Step]
   ];
 }
 
-/** A call as the service sends it: by the key, or inside the forwarder. */
+/** A call by the key, or inside the forwarder. */
 function sent({ sender, forwarder }: Trial, call: Call): Call {
   if (!forwarder) return call;
   const data = encodeFunctionData({ abi: [executeFunction], args: [[call.data]] });
@@ -255,7 +231,7 @@ const blockOf = (time: number, steps: readonly Step[]) => ({
   calls: steps.map(({ from, to, data }) => ({ from, to, data })),
 });
 
-/** Why a call fails, also one inside the forwarder, whose own does not; `undefined` when it does not. */
+/** Reason why a call fails, also inside a successful call of the forwarder. */
 function failureOf(
   { name }: Step,
   call: SimulatedCall | undefined,

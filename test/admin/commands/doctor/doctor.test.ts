@@ -5,7 +5,7 @@ import { providersOf, withoutUrl } from '../../../../admin/commands/doctor/chain
 import {
   exitCodeOf,
   type Finding,
-  notAsked,
+  notChecked,
   ok,
   problem,
   reportText,
@@ -65,20 +65,26 @@ test.each<[string, Partial<Account>, string, string, number]>([
   ['no bootstrap', { bootstrapVersion: async () => undefined }, 'bootstrap', 'problem', 1],
   ['a new account', { concurrentExecutions: async () => 10 }, 'concurrent executions', 'warning', 0],
   ['low quotas', { quotas: async () => [lowQuota] }, 'starts a second', 'warning', 0],
-  ['no quotas shown', { quotas: async () => [] }, 'starts a second', 'not asked', 0],
-  ['quotas denied', { quotas: never }, 'quotas of Step Functions', 'not asked', 2],
+  ['no quotas shown', { quotas: async () => [] }, 'starts a second', 'not checked', 0],
+  ['quotas denied', { quotas: never }, 'quotas of Step Functions', 'not checked', 2],
   ['no subscriber', subscribers(0), 'alarm subscribers', 'warning', 0],
   ['a subscriber who did not confirm', subscribers(2), 'alarm subscribers', 'warning', 0],
-  ['topic throttled', { subscriptions: failing('ThrottlingException') }, 'alarm subscribers', 'not asked', 2],
+  [
+    'topic throttled',
+    { subscriptions: failing('ThrottlingException') },
+    'alarm subscribers',
+    'not checked',
+    2,
+  ],
   ['no sweep', { lastLine: async () => undefined }, 'last sweep', 'problem', 1],
   ['a late sweep', { lastLine: async () => new Date(Date.now() - 400_000) }, 'last sweep', 'problem', 1],
   ['no log group', { logGroups: async () => new Map() }, 'last sweep', 'problem', 1],
-  ['a deleted log group', { lastLine: failing('ResourceNotFoundException') }, 'last sweep', 'not asked', 2],
+  ['a deleted log group', { lastLine: failing('ResourceNotFoundException') }, 'last sweep', 'not checked', 2],
   ['older versions', { runningExecutions: async () => running }, 'versions of lane', 'warning', 0],
   ['a disabled key', { keyState: async () => 'Disabled' }, 'signing key', 'problem', 1],
   ['a table without its indexes', { table: async () => unindexed }, 'tables', 'problem', 1],
   ['a failed deployment', { stack: async () => failedStack }, 'stack', 'problem', 1],
-  ['another version', { deployment: () => Promise.reject(otherVersion) }, 'stack', 'not asked', 2],
+  ['another version', { deployment: () => Promise.reject(otherVersion) }, 'stack', 'not checked', 2],
 ])('%s', async (_, given, check, state, exitCode) => {
   const all = await foundOf(fakeAccount(given));
   const one = all.found.find((finding) => finding.check === check && finding.state === state);
@@ -114,7 +120,7 @@ test('doctor reports an invalid environment, and one of another account', async 
 
 test('doctor has no settings to check without a deployment and an environment', async () => {
   const { out } = await runDoctor(fakeAccount({ stack: async () => undefined }));
-  expect(linesOf(out, 'settings')[0]).toMatch(/not asked.*--env NAME/);
+  expect(linesOf(out, 'settings')[0]).toMatch(/not checked.*--env NAME/);
 });
 
 test('doctor skips checks on a local stack that the emulator does not support', async () => {
@@ -130,9 +136,9 @@ test('doctor skips checks on a local stack that the emulator does not support', 
       quotas: failing('UnknownOperationException'),
     }),
   );
-  expect(found).toContainEqual(expect.objectContaining({ check: 'logging role', state: 'not asked' }));
+  expect(found).toContainEqual(expect.objectContaining({ check: 'logging role', state: 'not checked' }));
   expect(found).toContainEqual(
-    expect.objectContaining({ says: 'the emulator does not support servicequotas:ListServiceQuotas' }),
+    expect.objectContaining({ message: 'the emulator does not support servicequotas:ListServiceQuotas' }),
   );
   expect(exitCode).toBe(0);
 });
@@ -179,7 +185,7 @@ const sections = [
         ...warning('1 of 2 do not answer: evil\n  ok  forged\u001b[31m', 'Replace its URL.'),
       },
       { check: 'signer', ...problem('no money', 'Send money to it.') },
-      { check: 'delegations', ...notAsked('there is no organization yet') },
+      { check: 'delegations', ...notChecked('there is no organization yet') },
     ],
   },
   { title: 'nothing', findings: [] },
@@ -188,8 +194,8 @@ const sections = [
 test('the report has one line per finding in a pipe', () => {
   const text = reportText(sections, false);
   expect(text.split('\n')).toHaveLength(7);
-  expect(text).toContain('problem    signer: no money -> Send money to it.');
-  expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not asked');
+  expect(text).toContain('problem      signer: no money -> Send money to it.');
+  expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not checked');
   expect(text).not.toContain('nothing');
   // What a provider says makes no line and no color of its own.
   expect(text).toContain('evil ok forged\\u{1b}[31m');
