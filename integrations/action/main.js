@@ -1,5 +1,5 @@
-// The action, as GitHub's runner starts it with its own Node: it installs what the publisher's command needs, by the
-// hashes of the lockfile, and runs that. Everything else is the command's.
+// GitHub's runner starts this action with its own Node. It installs the dependencies of the publisher's command by the
+// hashes of the lockfile, and runs the command.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ const lines = (value) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Paths: one a line, or on one line with commas. A comma in brackets, or of the one file's own name, divides nothing. */
+/**
+ * Paths: one per line, or on one line with commas. Commas in brackets, or in the name of the only file, do not
+ * separate.
+ */
 function paths(value) {
   const given = lines(value);
   const [only = ''] = given;
@@ -24,18 +27,18 @@ function paths(value) {
   return lines(only.replaceAll(/,(?![^{]*\}|[^[]*\])/g, '\n'));
 }
 
-/** Data of a workflow command, in which some characters have a meaning. */
+/** Escapes data for a workflow command. */
 const escaped = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapedProperty = (value) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 const tell = (kind, message) => console.log(`::${kind}::${escaped(message)}`);
 
-/** What other programs get: neither the key nor what else the workflow gave to this action. */
+/** Environment for other programs, without the key and other inputs. */
 const plainEnvironment = Object.fromEntries(
   Object.entries(env).filter(([name]) => !name.startsWith('INPUT_')),
 );
 
-/** npm writes that file last. */
+/** npm writes this file last. */
 function install() {
   if (existsSync(join(checkout, 'node_modules/.package-lock.json'))) return;
   const args = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -44,7 +47,7 @@ function install() {
 
 const isPullRequest = /^(pull_request|merge_group)/.test(env.GITHUB_EVENT_NAME ?? '');
 
-/** A text that is not merged is not published: of it only is told what would be attested. */
+/** Unmerged texts are not published, so a pull request only shows what would be attested. */
 function commandLine() {
   const options = [
     ['--chain', input('chain-id')],
@@ -77,13 +80,13 @@ const readManifest = () => {
   return existsSync(path) ? lines(readFileSync(path, 'utf8')) : [];
 };
 
-/** Outputs, which may have several lines. */
+/** Sets an output, which may have several lines. */
 function setOutput(name, value) {
   const end = randomUUID();
   appendFileSync(env.GITHUB_OUTPUT, `${name}<<${end}\n${value}\n${end}\n`);
 }
 
-/** A file with the proofs of these entries, one a line as bundles of several have it. */
+/** Writes the proofs of these entries to a file, one per line. */
 function writeBundle(entries) {
   const folder = dirname(input('manifest'));
   const proofs = entries.flatMap(({ proof }) => (proof === undefined ? [] : [join(folder, proof)]));
@@ -111,7 +114,7 @@ function summarize(entries, { faults = [] }) {
 
 async function main() {
   const before = new Set(readManifest());
-  // What it writes repeats names of files: none of it is a command for the runner.
+  // The output contains file names, which the runner must not interpret as commands.
   const token = randomUUID();
   console.log(`::stop-commands::${token}`);
   const { exitCode, answer } = await runCommand().finally(() => console.log(`::${token}::`));
@@ -143,7 +146,7 @@ if (input('api-key') === '' && isPullRequest) {
     install();
     process.exitCode = await main();
   } catch (error) {
-    // Its message shows what was run with what.
+    // The message of the error would show the command with its environment.
     tell(
       'error',
       `The command could not be run (${error.code ?? error.name}). It needs npm, and its registry once.`,

@@ -1,5 +1,5 @@
-// Builds the site into `public`: each article as a page and as the exact text that is attested. A page is marked with its
-// attestation when its text is the attested one: not yet in the first build after a change.
+// Builds the site into `public`: a page and the exact text for each article. A page is marked with its attestation if
+// its text is the attested one, which is not yet the case in the first build after a change.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 const { IMPRIMATUR = 'npx imprimatur', READER_URL } = process.env;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** IPFS CID of a text: CIDv1, codec raw, sha2-256, in base32. */
+/** IPFS CID of a text: CIDv1, codec raw, sha2-256, base32. */
 function cidOf(text) {
   const bytes = [0x01, 0x55, 0x12, 0x20, ...createHash('sha256').update(text).digest()];
   const bits = bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { verifyWebhook } from './verify.js';
 
-/** An example of a receiver: it verifies each request, and prints each event once. Put it behind https. */
+/** An example of a receiver. It verifies each request and prints each event once. Run it behind https. */
 
 const { WEBHOOK_SECRET = '', PORT = '8787' } = process.env;
 if (!WEBHOOK_SECRET) {
@@ -10,7 +10,7 @@ if (!WEBHOOK_SECRET) {
 }
 const maxBytes = 65_536;
 
-/** Ids of the events that were taken. Yours belong into a database: events come again for days. */
+/** IDs of the events that were received. In production, store them in a database: events are repeated for days. */
 const taken = new Set();
 
 async function bodyOf(request) {
@@ -29,7 +29,7 @@ const server = createServer(async (request, response) => {
     const { id, type, data } = verifyWebhook(WEBHOOK_SECRET, request.headers, await bodyOf(request));
     if (!taken.has(id)) console.log(type, data.id);
     taken.add(id);
-    // Answer first, work later: without an answer in ten seconds the event is sent again.
+    // Answer first and work later: after ten seconds without an answer, the event is sent again.
     response.writeHead(204).end();
   } catch (error) {
     console.error(`refused: ${error.message}`);

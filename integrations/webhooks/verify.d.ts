@@ -1,6 +1,6 @@
-/** An event that is from the service. */
+/** An event from the service. */
 export interface WebhookEvent {
-  /** The same each time that the event comes: drop those that you have. */
+  /** The same for each delivery of the event. Drop events that you already have. */
   readonly id: string;
   readonly type: 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
   readonly timestamp: string;

@@ -1,18 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds by which a request may be older or newer than the receiver's clock: an older one may be a copy. */
+/**
+ * Maximum difference between the time of a request and the receiver's clock, in seconds. An older request may be a
+ * copy.
+ */
 const toleranceSeconds = 300;
 
-/** Bytes that a secret has at least: with none, anybody could sign. */
+/** Minimum length of a secret in bytes. With an empty secret, anyone could sign. */
 const minSecretBytes = 24;
 
 /**
- * Verifies a request as Standard Webhooks says, and returns its event. The body is that of the request, byte for byte: not parsed and
- * written again.
+ * Verifies a request by the rules of Standard Webhooks and returns its event.
  *
  * @param {string} secret `whsec_…`, as `admin webhook create` or `rotate` printed it
- * @param {Record<string, string | string[] | undefined>} headers names in lower case, as Node has them
- * @param {string} body
+ * @param {Record<string, string | string[] | undefined>} headers with names in lower case, as in Node
+ * @param {string} body the unchanged body, not parsed and serialized again
  * @throws Error when the request is not from the service, or was not sent just now
  */
 export function verifyWebhook(secret, headers, body, now = new Date()) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript, which any Node reads. A package has the built command; a checkout has its TypeScript, which Node
-// runs from 24 on, and `npx` takes the machine's Node.
+// Plain JavaScript, so that any Node runs it. A package contains the built command. A checkout contains TypeScript,
+// which requires Node 24.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -22,7 +22,7 @@ function runSource() {
   const node = isRecent ? process.execPath : ownNode;
   const argv = ['--conditions=imprimatur-source', source, ...process.argv.slice(2)];
   const command = spawn(node, argv, { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to both processes. The command reports what it means; this one waits for it.
+  // A terminal sends Ctrl-C to both processes. The command handles it, and this process waits.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => command.kill('SIGTERM'));
   command.on('exit', (code, signal) => {

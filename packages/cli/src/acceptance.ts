@@ -2,7 +2,7 @@ import { type Acceptance, type AttestFields, DelegationInactiveError } from 'imp
 import { chainUnserved } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** Attests a content. @throws CommandError for a chain that the service does not serve, and the client's errors */
+/** Attests a content. @throws CommandError for a chain that the service does not serve, and errors of the client */
 export async function attestContent(
   { client, signal }: Session,
   content: string,
@@ -12,14 +12,17 @@ export async function attestContent(
     return await client.attest(content, { ...fields, signal });
   } catch (error) {
     if (!(error instanceof DelegationInactiveError)) throw error;
-    // Without an answer the refusal itself is all that is known.
+    // If the list of chains cannot be read either, the refusal is the only known fact.
     const served = await client.chains({ signal }).catch(() => undefined);
     if (!served || served.some(({ chainId }) => chainId === error.chainId)) throw error;
     throw chainUnserved(error.chainId, served);
   }
 }
 
-/** What is not taken of what was given beside a content that was attested before: its first URL and metadata stand. */
+/**
+ * Lists the arguments that the service ignored because the content was already attested: the first URL and metadata
+ * stay.
+ */
 export async function notTaken(
   { client, signal }: Pick<Session, 'client' | 'signal'>,
   { created, attestation: { id } }: Acceptance,

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { wholeNumber } from 'imprimatur-terminal/whole-number';
 
-/** Makes a parser for commander of whole numbers from 1 on. */
-function wholeNumber(subject: string): (text: string) => number {
+/** Makes a commander parser for positive integers. */
+function positiveInteger(subject: string): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
@@ -9,19 +10,15 @@ function wholeNumber(subject: string): (text: string) => number {
   };
 }
 
-export const parseChainId = wholeNumber('The chain ID');
-export const parseCount = wholeNumber('It');
+export const parseChainId = positiveInteger('The chain ID');
+export const parseCount = positiveInteger('It');
 
-/** More requests at once than this only wait for each other. */
-export function parseConcurrency(text: string): number {
-  const number = wholeNumber('It')(text);
-  if (number <= 64) return number;
-  throw new InvalidArgumentError('The maximum is 64.');
-}
+/** More parallel requests would only wait for each other. */
+export const parseConcurrency = wholeNumber(1, 64);
 
 export function parseSeconds(text: string): number {
   const seconds = Number(text);
-  // A timer takes no more than 2^31 - 1 milliseconds.
+  // A timer takes at most 2^31 - 1 milliseconds.
   if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && seconds <= 2_000_000) return seconds;
   throw new InvalidArgumentError('It must be a number of seconds, at most 2000000.');
 }
@@ -36,7 +33,7 @@ export function parseArticleUrl(text: string): string {
   throw new InvalidArgumentError('It must be an http or https URL.');
 }
 
-/** A time of a list: a date, or a moment with its zone. */
+/** A time in a list filter: a date, or a time with a zone. */
 export function parseTime(text: string): string {
   const hasForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   if (hasForm && !Number.isNaN(Date.parse(text))) return text;
@@ -47,7 +44,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-/** The option that names an attestation, in place of a proof file. */
+/** Names an attestation without a proof file. */
 export const referenceOption = () =>
   new Option('--reference <reference>', 'attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
     'proof',

@@ -26,17 +26,17 @@ export interface DelegateChoice {
 
 export interface PlannedDelegation {
   readonly chainId: number;
-  /** Name of the chain, where the service was asked. */
+  /** Name of the chain; `undefined` without a request to the service. */
   readonly name: string | undefined;
   readonly registryAddress: Address;
   readonly authorityAddress: Address | undefined;
-  /** `undefined` when it is to be taken back. */
+  /** `undefined` to revoke the delegation. */
   readonly delegateAddress: Address | undefined;
-  /** Whether the authority delegates to the service by now; null where nobody knows. */
+  /** Whether the authority already delegates to the service; null if unknown. */
   readonly delegationActive: boolean | null;
 }
 
-/** Tells for each delegation the transaction that makes it, in every form that wallets, multisigs and scripts take. */
+/** Shows the transaction for each delegation, in every form that wallets, multisigs and scripts accept. */
 export function instructionsAnswer(
   delegations: readonly PlannedDelegation[],
   { page, to, chain }: DelegateChoice,
@@ -45,7 +45,7 @@ export function instructionsAnswer(
     throw new UsageInvalidError('--page must be an http, https or file URL');
   const all = delegations.map((delegation) => withCall(delegation, page));
   const isAsked = to !== undefined || chain !== undefined;
-  // With a revocation the active delegations are those to be shown.
+  // For a revocation, the active delegations are the ones to show.
   const isDone = (one: Instructions) => one.delegationActive && !isAsked && one.delegateAddress;
   const texts = all.map((one) => (isDone(one) ? done(one) : toDo(one)));
   const json = all.map(({ call: { signature, args, to: registry, data }, ...one }) => ({
@@ -111,7 +111,6 @@ function toDo(instructions: Instructions): string {
 
 const secondsPerDay = 86_400;
 
-/** The typed data of one delegation, for a wallet to sign. */
 export async function typedDataAnswer(
   delegations: readonly PlannedDelegation[],
   { days, rpc }: DelegateChoice,
@@ -140,12 +139,12 @@ export async function typedDataAnswer(
   };
 }
 
-/** As the first provider tells it that answers for that chain. */
+/** Returns the state from the first provider that answers for the chain. */
 async function stateOf(query: DelegationQuery, providers: readonly string[]) {
   const { chainId, registryAddress } = query;
   for (const url of providers) {
     const request = (question: { method: string; params: readonly unknown[] }) => postJsonRpc(url, question);
-    // An error's text is left out: it may hold the URL and so a key.
+    // The error is dropped because its text may contain the URL and therefore a key.
     const state = await readDelegation({ request }, query).catch(() => undefined);
     if (!state) continue;
     if (state.registry.version !== undefined) return state;

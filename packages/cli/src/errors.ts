@@ -1,13 +1,12 @@
 import type { Attestation, Chain } from 'imprimatur-client';
 
 interface Ending {
-  /** 1 without it. */
+  /** The default is 1. */
   readonly exitCode?: number;
-  /** Fields for scripts, in addition to the message. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A failure with one line for the person at the terminal. */
+/** A failure that is shown in one line. */
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly details: Readonly<Record<string, unknown>>;
@@ -18,20 +17,19 @@ export class CommandError extends Error {
   }
 }
 
-/** An error in the command line, in a file that it names or in the environment; nothing was sent. */
+/** An error in the command line, in a named file or in the environment. Nothing was sent. */
 export class UsageInvalidError extends CommandError {
   constructor(message: string) {
     super(message, { exitCode: 2 });
   }
 }
 
-/** A chain that was named and that the service does not serve. */
 export function chainUnserved(chainId: number, served: readonly Chain[]): CommandError {
   const names = served.map((chain) => `${chain.chainId} (${chain.name})`).join(', ') || 'none';
   return new CommandError(`the service does not serve chain ${chainId}; it serves: ${names}`);
 }
 
-/** The attestation is confirmed, and its proof file could not be written. */
+/** The attestation is confirmed, but its proof file could not be written. */
 export class ProofUnwrittenError extends CommandError {
   constructor(path: string, attestation: Attestation) {
     super(
@@ -45,7 +43,7 @@ export class ProofUnwrittenError extends CommandError {
 
 const stopped = 'interrupted; the service continues with what it accepted; you can run the command again';
 
-/** Ctrl-C, or a request to end; the exit code is the one that shells expect: 128 and the signal's number. */
+/** Ctrl-C or a termination signal. Shells expect the exit code 128 plus the signal's number. */
 export class InterruptedError extends CommandError {
   constructor(exitCode: number, message = stopped, details: { readonly id?: string } = {}) {
     super(message, { exitCode, details });

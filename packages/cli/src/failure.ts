@@ -25,14 +25,14 @@ import { durationText } from './text.ts';
 
 export type Failure = Pick<CommandError, 'exitCode' | 'message' | 'details'>;
 
-/** Errors of the verifier, by their exit codes: for what cannot be done, and for what it was given. */
+/** Exit codes for errors of the verifier: 1 if the request cannot be carried out, 2 for invalid input. */
 const verifierErrors = [
   [1, [AttestedTextMismatchError, EventsUnavailableError, PassageInvalidError]],
   [2, [BlockHashInvalidError, DomainInvalidError, ProofInvalidError, ProofUnavailableError]],
   [2, [ReferenceInvalidError, RpcUrlInvalidError]],
 ] as const;
 
-/** Describes a foreseen failure; `undefined` for any other. */
+/** Describes an expected failure; `undefined` for any other. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return { exitCode: 2, message: usageWords(error), details: {} };
   if (error instanceof CommandError) return error;
@@ -64,7 +64,7 @@ function advice(error: ImprimaturError): string {
   return error instanceof RefusalError ? refusalAdvice(error) : '';
 }
 
-/** The local stack's address is of this machine, and no network is between. */
+/** A local stack has its address on this machine, so the network is not the cause. */
 function connectionAdvice({ message }: ConnectionFailedError): string {
   return / http:\/\/(localhost|127\.0\.0\.1|\[::1\])/.test(message)
     ? '; check that the service runs there, or start a local one with npm start'
@@ -74,7 +74,7 @@ function connectionAdvice({ message }: ConnectionFailedError): string {
 function refusalAdvice({ status, message, requestId, retryAfterSeconds }: RefusalError): string {
   const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : '';
   if (retryAfterSeconds === undefined) return request;
-  // The service's own message may end so already, without the time.
+  // The service's message may already end this way, without the time.
   const again = message.endsWith('; try again') ? '' : '; try again';
   return `${again} in ${durationText(retryAfterSeconds)}${request}`;
 }

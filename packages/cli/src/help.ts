@@ -1,4 +1,3 @@
-/** Exit codes of every command that has none of its own. */
 export const commonExitCodes = {
   0: 'success',
   1: 'failed',
@@ -7,7 +6,6 @@ export const commonExitCodes = {
   130: 'interrupted',
 } as const;
 
-/** Exit codes of commands that wait for the service. */
 export const waitExitCodes = {
   ...commonExitCodes,
   3: 'not done in time; the service continues',

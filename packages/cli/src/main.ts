@@ -9,16 +9,16 @@ import { InterruptedError } from './errors.ts';
 import { runPublisher } from './run-publisher.ts';
 
 const interruption = new AbortController();
-// Once: a second Ctrl-C ends the process at once, as it does without a listener.
+// `once`, so that a second Ctrl-C ends the process immediately.
 process.once('SIGINT', () => interruption.abort(new InterruptedError(130)));
 process.once('SIGTERM', () => interruption.abort(new InterruptedError(143)));
 
-/** No terminal mode: it would take Ctrl-C for itself. */
+/** Not in terminal mode, which would intercept Ctrl-C. */
 async function ask(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process;
   const lines = createInterface({ input, output, terminal: false });
   try {
-    // Ctrl-D closes it without an answer, which is no agreement.
+    // Ctrl-D closes the input without an answer, which counts as no.
     const closed = once(lines, 'close', { signal: interruption.signal }).then(() => '');
     return await Promise.race([lines.question(question, { signal: interruption.signal }), closed]);
   } finally {
@@ -39,5 +39,5 @@ process.exitCode = await runPublisher(process.argv.slice(2), {
   errors: process.stderr,
   isColored: process.stdout.isTTY && process.stdout.hasColors(),
 });
-// What a provider was asked would keep the process until that answers. The output is written first.
+// A pending request to a provider would keep the process alive. Exit after the output is written.
 if (interruption.signal.aborted) process.stdout.write('', () => process.exit());

@@ -36,9 +36,9 @@ const commandGroups = {
   'Delegate and watch:': [chains, delegate, watch],
 } as const;
 
-/** Makes the publisher's command line, which throws its usage errors and does not print them. */
+/** Makes the command line. It throws usage errors instead of printing them. */
 export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {
-  // The commands added below inherit how output and errors are handled.
+  // Commands that are added below inherit how output and errors are handled.
   const program = new Command('imprimatur')
     .description('Attest texts on a blockchain, so that anyone can check who published them and when.')
     .configureHelp({ showGlobalOptions: true })

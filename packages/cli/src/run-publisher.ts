@@ -8,10 +8,10 @@ import { failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
 import type { Act, Session, Terminal } from './session.ts';
 
-/** Neither an answer nor a failure that a script knows: the code for it in sysexits.h. */
+/** Exit code EX_SOFTWARE of sysexits.h. */
 const unforeseen = { exitCode: 70, message: 'unexpected error; please report it', details: {} };
 
-/** Runs one command line. Resolves to its exit code, which the help explains. */
+/** Runs one command line and resolves to its exit code. */
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { errors, signal } = terminal;
   const progress = new Progress(errors);
@@ -35,7 +35,7 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
   } catch (error) {
     progress.end();
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    // A stream that Ctrl-C has ended fails with an error of its own.
+    // A stream that Ctrl-C ended fails with its own error.
     const failure = failureOf(error) ?? (signal.aborted ? failureOf(signal.reason) : undefined);
     const { exitCode, message, details } = failure ?? unforeseen;
     tell(message);
@@ -64,9 +64,9 @@ const wanted = {
 } as const;
 
 /**
- * Reads the service's URL and the key from the environment. Neither is taken from a command line, which other users of
- * the machine can read, nor from a local stack unasked: an article meant for the public would go to a chain that no one
- * reads.
+ * Reads the service's URL and the API key from the environment. They are not options, because other users of the
+ * machine can read command lines. They are not taken from a local stack automatically, because an article for the
+ * public would then go to a private chain.
  */
 function readConfiguration({ variables, stackFile }: Terminal): ClientOptions {
   const { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey } = variables;
@@ -77,7 +77,7 @@ function readConfiguration({ variables, stackFile }: Terminal): ClientOptions {
   throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));
 }
 
-/** The key itself is not printed: text on a terminal is copied and logged. */
+/** The key is not printed, because terminal output is copied and logged. */
 function localAdvice(stackFile: string): string[] {
   if (!existsSync(stackFile)) return [];
   const path = `'${stackFile.replaceAll("'", `'\\''`)}'`;

@@ -3,52 +3,51 @@ import type { ProgressOutput } from 'imprimatur-terminal/progress';
 
 interface Surroundings {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** What Ctrl-C aborts. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Whether standard output shows colors. */
   readonly isColored: boolean;
-  /** Asks the person at the terminal for a line; absent where there is none. */
+  /** Asks the user for a line; absent without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
-  /** Reads standard input to its end. */
   readInput(): Promise<Uint8Array>;
 }
 
-/** Surroundings of the command line, besides its arguments. */
+/** Environment of the command line, without its arguments. */
 export interface Terminal extends Surroundings {
   /** File in which `npm start` describes a local stack. */
   readonly stackFile: string;
   connect(options: ClientOptions): ImprimaturClient;
   readonly clock?: Clock;
   write(text: string | Uint8Array): void;
-  /** Standard error: progress and error messages. */
   readonly errors: ProgressOutput;
 }
 
-/** Surroundings that a command works with. */
+/** Environment in which a command runs. */
 export interface Session extends Surroundings {
-  /** The service, for which URL and key must be configured: asked for by commands that need it only. */
+  /**
+   * The service. Reading this property requires the URL and the key, so only commands that need the service read it.
+   */
   readonly client: ImprimaturClient;
-  /** The same, with other options. */
+  /** The same client with other options. */
   clientWith(options: Partial<ClientOptions>): ImprimaturClient;
   readonly clock: Clock;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
-  /** Writes to standard output before the answer, for commands that go on. */
+  /** Writes to standard output before the result, for commands that keep running. */
   write(text: string): void;
-  /** Says something at once, on standard error. */
+  /** Writes a line to standard error immediately. */
   note(text: string): void;
-  /** Shows a line on a terminal, made again every second for its columns, until something else is said. */
+  /** Shows a line on a terminal and redraws it every second, until other output follows. */
   track(lineOf: (columns: number) => string): void;
 }
 
-/** Answer of a command, for scripts and for people. */
+/** Result of a command, for scripts and for people. */
 export interface CommandAnswer {
   readonly json: object;
   readonly text: string;
-  /** What is put out in place of the text, exactly so. */
+  /** Printed unchanged instead of the text. */
   readonly bytes?: Uint8Array;
-  /** What to know beside it, for standard error. */
+  /** Lines for standard error. */
   readonly notes?: readonly string[];
-  /** 0 without it. */
+  /** The default is 0. */
   readonly exitCode?: number;
 }
 

@@ -1,7 +1,6 @@
 import type { Attestation, AttestationSummary } from 'imprimatur-client';
 import { fieldList } from 'imprimatur-terminal/text';
 
-/** Formats an attestation for a person: its fields, one per line, and whether it was revoked. */
 export function attestationText(attestation: Attestation | AttestationSummary): string {
   const present = Object.entries(attestation).filter(([, value]) => value !== null && value !== undefined);
   const revoked = attestation.revokedAt
@@ -10,12 +9,12 @@ export function attestationText(attestation: Attestation | AttestationSummary): 
   return `${fieldList(Object.fromEntries(present))}${revoked}`;
 }
 
-/** Formats an attestation's status for a person; a revoked attestation stays `confirmed`. */
+/** Formats an attestation's status. A revoked attestation stays `confirmed`. */
 export function statusText({ status, revokedAt }: Attestation): string {
   return revokedAt ? `${status}, revoked` : status;
 }
 
-/** Formats a duration for a person, in its two largest units; rounded up, so that a wait of that length is long enough. */
+/** Formats a duration in its two largest units. It is rounded up, so that a wait of that length is long enough. */
 export function durationText(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;

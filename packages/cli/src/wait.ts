@@ -5,8 +5,8 @@ import { CommandError, InterruptedError } from './errors.ts';
 import type { Session } from './session.ts';
 
 /**
- * Waits for an outcome of an attestation. When the wait ends before, the message says that the service goes on, and how
- * to look again.
+ * Waits for an outcome of an attestation. If the wait ends early, the error says that the service continues and how to
+ * check again.
  */
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
@@ -32,7 +32,6 @@ export interface WaitChoice {
   readonly timeout?: number;
 }
 
-/** Adds `--wait` and `--timeout` to a command. */
 export function addWaitOptions(command: Command, goal: string): Command {
   const timeout = new Option(
     '--timeout <seconds>',

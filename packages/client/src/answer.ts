@@ -1,23 +1,23 @@
 import { AnswerUnusableError } from './errors.ts';
 import type { Attestation, AttestationSummary, Chain, ConfirmedAttestation, Proof } from './shapes.ts';
 
-/** An answer of the service, or of another server under its URL. */
+/** An answer of the service, or of another server at its URL. */
 export interface Answer {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; `undefined` when there is none. */
+  /** Parsed JSON; `undefined` if it is invalid. */
   readonly body: unknown;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Gives the fields of a JSON object; no fields for any other value. */
+/** The fields of a JSON object; empty for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Makes the error for an answer that this service would not give. */
+/** The error for an answer that this service would not give. */
 export function unusable({ url }: Answer): AnswerUnusableError {
   const { origin } = new URL(url);
   return new AnswerUnusableError(`${origin} does not respond like this service; check the URL`);
@@ -27,7 +27,7 @@ export function unusable({ url }: Answer): AnswerUnusableError {
 export function retryAfterSeconds({ headers }: Answer, nowMs: number): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
-  // Three letters of a weekday: `Date.parse` alone accepts "-5" and "soon 1" as dates too.
+  // `Date.parse` also accepts "-5" and "soon 1", so a weekday is required.
   const dateMs = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, (dateMs - nowMs) / 1000);
 }
@@ -42,16 +42,16 @@ export function linkTarget({ headers }: Answer, relation: 'next' | 'help'): stri
 }
 
 /**
- * Reads the cursor of the page that `rel="next"` names. Nothing else is taken from the header: the key goes to no
- * address that an answer names, and a stage's path before a proxy differs from the one behind it.
+ * Reads the cursor from the link with `rel="next"`. Nothing else of the link is used: the key must not be sent to an
+ * address from an answer, and the path behind a proxy may differ.
  */
 export function nextCursor(answer: Answer): string | undefined {
   const next = linkTarget(answer, 'next');
   return (next && new URL(next, 'https://service.invalid').searchParams.get('cursor')) || undefined;
 }
 
-// Readers check only the fields that set this service apart, so that a later version of it may add fields. They throw
-// AnswerUnusableError.
+// These readers throw AnswerUnusableError. They check only the fields that identify this service, so that later
+// versions may add fields.
 
 export function summaryIn(answer: Answer): AttestationSummary {
   if (isSummary(answer.body)) return answer.body;
@@ -82,7 +82,7 @@ export function proofIn(answer: Answer): Proof {
   throw unusable(answer);
 }
 
-/** Checks that a confirmed attestation has what the service always says of one. */
+/** Checks the fields that a confirmed attestation always has. */
 export function confirmedOf(attestation: Attestation): ConfirmedAttestation {
   const { attestationIndex, confirmedAt } = attestation;
   if (typeof attestationIndex === 'number' && typeof confirmedAt === 'string')

@@ -3,36 +3,36 @@ import { type Clock, systemClock } from './time.ts';
 
 /** Options of `ImprimaturClient`. */
 export interface ClientOptions {
-  /** Base URL of the service, which `/v1/…` follows. It is https, except for this machine's own addresses. */
+  /** Base URL of the service, followed by `/v1/…`. Must be https, except for this machine. */
   readonly url: string;
-  /** A key of the organization. Every reader of a page's memory has it: not for pages that readers open. */
+  /** API key of the organization. Do not use it in public web pages, whose readers could extract it. */
   readonly apiKey: string;
-  /** Lets the key go in clear text over http to any host: only for a network that no other party reads. */
+  /** Allows http for any host, which sends the key in clear text. Only for networks that nobody else can read. */
   readonly allowHttp?: boolean | undefined;
   /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Limit of one request; 35 seconds by default, longer than the service itself takes. */
+  /** Time limit of one request; 35 seconds by default, longer than the service takes. */
   readonly timeoutSeconds?: number | undefined;
-  /** Greatest number of tries of a request while refusals may pass; 6 by default. */
+  /** Maximum number of attempts while errors are temporary; 6 by default. */
   readonly tries?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** Random number from 0 up to 1, which spreads the retries of many clients. */
+  /** Random number from 0 up to 1, which spreads retries over time. */
   readonly random?: (() => number) | undefined;
 }
 
-/** The settings with which requests are sent. */
+/** Settings of requests. */
 export type Connection = Readonly<ReturnType<typeof connectionOf>>;
 
-/** Checks the options and fills in the defaults. @throws ArgumentInvalidError, which never quotes the key */
+/** Checks the options and applies the defaults. @throws ArgumentInvalidError, which never quotes the key */
 export function connectionOf(options: ClientOptions) {
   checkPresence(options);
   const { fetch: send = globalThis.fetch, timeoutSeconds = 35, tries = 6 } = options;
   if (!(tries >= 1)) throw new ArgumentInvalidError('tries must be at least 1');
   return {
-    /** Base URL without a slash at its end. */
+    /** Base URL without a trailing slash. */
     baseUrl: checkedUrl(options),
     apiKey: checkedKey(options.apiKey),
-    // A browser's own `fetch` fails when it is called as another object's method.
+    // A browser's `fetch` fails when it is called as a method of another object.
     fetch: ((input, init) => send(input, init)) satisfies typeof fetch,
     timeoutSeconds: checkedTimeout(timeoutSeconds),
     tries,
@@ -41,7 +41,7 @@ export function connectionOf(options: ClientOptions) {
   };
 }
 
-/** Without types, or with an environment variable that is not set, an option may be missing. */
+/** In JavaScript, or with an unset environment variable, an option may be missing. */
 function checkPresence(options: Partial<ClientOptions> | undefined): void {
   const missing = (['url', 'apiKey'] as const).filter((name) => typeof options?.[name] !== 'string');
   if (missing.length === 0) return;
@@ -50,7 +50,6 @@ function checkPresence(options: Partial<ClientOptions> | undefined): void {
   );
 }
 
-/** Hosts as `URL` writes them. */
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
@@ -67,13 +66,13 @@ function checkedUrl({ url: text, allowHttp }: ClientOptions): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** A key that a header cannot hold is refused here: `fetch` would refuse it too, and quote it. */
+/** `fetch` would refuse an invalid header value and quote it in the error. */
 function checkedKey(key: string): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new ArgumentInvalidError('apiKey must be a key that the service issued, without spaces');
 }
 
-/** Checks a caller's time-out; Infinity is allowed. @throws ArgumentInvalidError */
+/** Checks a time limit. Infinity is allowed. @throws ArgumentInvalidError */
 export function checkedTimeout(seconds: number): number {
   if (typeof seconds === 'number' && seconds > 0) return seconds;
   throw new ArgumentInvalidError('timeoutSeconds must be a number above 0');

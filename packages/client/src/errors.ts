@@ -1,32 +1,32 @@
 import type { Attestation, RequestIssue } from './shapes.ts';
 
-/** Base class of every foreseen failure. Neither the API key nor a content is ever part of one. */
+/** Base class of all expected errors. They never contain the API key or content. */
 export abstract class ImprimaturError extends Error {
-  // Written out in each class: bundlers shorten the names of classes.
+  // Declared in each class, because bundlers shorten class names.
   abstract override readonly name: string;
 }
 
-/** An argument that cannot be used; nothing was sent. */
+/** An invalid argument. Nothing was sent. */
 export class ArgumentInvalidError extends ImprimaturError {
   override readonly name = 'ArgumentInvalidError';
 }
 
 /**
- * Request without an answer: the name, the network or the service is down, or it took too long. The request may have
- * arrived.
+ * A request without an answer: the host is unknown or unreachable, or the time limit passed. The service may have
+ * received the request.
  */
 export class ConnectionFailedError extends ImprimaturError {
   override readonly name = 'ConnectionFailedError';
 }
 
-/** Answer that is not this service's, or lacks a field it always has: a proxy, a redirect, another service. */
+/** An answer that is not from this service or lacks a required field, for example from a proxy or after a redirect. */
 export class AnswerUnusableError extends ImprimaturError {
   override readonly name = 'AnswerUnusableError';
 }
 
-/** End of a wait without what was waited for. */
+/** The end of a wait without success. */
 abstract class WaitEndedError extends ImprimaturError {
-  /** The attestation as last seen. */
+  /** Last known state. */
   readonly attestation: Attestation;
   constructor(attestation: Attestation, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -34,31 +34,31 @@ abstract class WaitEndedError extends ImprimaturError {
   }
 }
 
-/** The attestation will not appear on-chain; `attestation.error` says why. Attesting the content again tries again. */
+/** The attestation will not appear on the chain; see `attestation.error`. Attest the content again to retry. */
 export class AttestationFailedError extends WaitEndedError {
   override readonly name = 'AttestationFailedError';
 }
 
-/** The link will not appear on-chain. Linking again tries again. */
+/** The link will not appear on the chain. Link again to retry. */
 export class LinkFailedError extends WaitEndedError {
   override readonly name = 'LinkFailedError';
 }
 
-/** The time-out passed while the service was still at work. The service goes on: wait again. */
+/** The time limit passed. The service continues, so you can wait again. */
 export class WaitTimeoutError extends WaitEndedError {
   override readonly name = 'WaitTimeoutError';
 }
 
-/** Contents of an answer other than success; the message is the service's own, where the service itself refused. */
+/** Content of an error answer. The message is from the service if the service itself refused. */
 export type Refusal = Pick<RefusalError, 'status' | 'message' | 'requestId' | 'retryAfterSeconds'>;
 
-/** Refusal of a request by the service, with the HTTP status `status`. */
+/** A refused request, with its HTTP status. */
 export class RefusalError extends ImprimaturError {
   override readonly name: string = 'RefusalError';
   readonly status: number;
-  /** Id under which the service's operator finds the request in the logs. */
+  /** ID with which the operator finds the request in the logs. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the next try, where the service gives them. */
+  /** Seconds to wait before a retry, if the service returned them. */
   readonly retryAfterSeconds: number | undefined;
   constructor(refusal: Refusal) {
     super(refusal.message);
@@ -68,7 +68,7 @@ export class RefusalError extends ImprimaturError {
   }
 }
 
-/** 400: `issues` names each field that is wrong; it is empty where the request as a whole is wrong. */
+/** 400: `issues` lists invalid fields; it is empty if the whole request is invalid. */
 export class RequestInvalidError extends RefusalError {
   override readonly name = 'RequestInvalidError';
   readonly issues: readonly RequestIssue[];
@@ -79,21 +79,21 @@ export class RequestInvalidError extends RefusalError {
   }
 }
 
-/** 401: the key is wrong, or revoked. */
+/** 401: the key is invalid or revoked. */
 export class ApiKeyInvalidError extends RefusalError {
   override readonly name = 'ApiKeyInvalidError';
 }
 
-/** 404: this organization has no such attestation, or nothing is served under that URL. */
+/** 404: the organization has no such attestation, or the URL does not exist. */
 export class NotFoundError extends RefusalError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the authority has not delegated on that chain, or no longer does. */
+/** 409: the authority does not delegate to the service on that chain. */
 export class DelegationInactiveError extends RefusalError {
   override readonly name = 'DelegationInactiveError';
   readonly chainId: number;
-  /** URL at which the service names the delegate. */
+  /** URL at which the service returns the delegate. */
   readonly helpUrl: string | undefined;
   constructor(refusal: Refusal, chainId: number, helpUrl: string | undefined) {
     super(refusal);
@@ -102,7 +102,7 @@ export class DelegationInactiveError extends RefusalError {
   }
 }
 
-/** 409: the authority has revoked this content on that chain, for ever. */
+/** 409: the authority has revoked this content on that chain, permanently. */
 export class ContentRevokedError extends RefusalError {
   override readonly name = 'ContentRevokedError';
   readonly chainId: number;
@@ -117,17 +117,17 @@ export class AttestationUnconfirmedError extends RefusalError {
   override readonly name = 'AttestationUnconfirmedError';
 }
 
-/** 413: content, metadata and URL together exceed the size of a request. */
+/** 413: content, metadata and URL together are too large. */
 export class RequestTooLargeError extends RefusalError {
   override readonly name = 'RequestTooLargeError';
 }
 
-/** 429: too many requests, or more attestations than the organization may make in a day or have in flight. */
+/** 429: too many requests, or too many attestations in a day or in progress. */
 export class RateLimitedError extends RefusalError {
   override readonly name = 'RateLimitedError';
 }
 
-/** 5xx: the service, or a chain that it has to read, is in trouble. */
+/** 5xx: the service, or a chain that it reads, has a problem. */
 export class ServiceUnavailableError extends RefusalError {
   override readonly name = 'ServiceUnavailableError';
 }

@@ -20,17 +20,17 @@ import { TimeLimitError, withTimeout } from './time.ts';
 
 /** A request of the API. */
 export interface Ask {
-  /** Path after `/v1/`, with the query. */
+  /** Path after `/v1/`, including the query. */
   readonly path: string;
-  /** Body of a POST; a request without one is a GET. */
+  /** Body of a POST; without it, the request is a GET. */
   readonly body?: object;
-  /** ETag of the known answer: an unchanged answer is a 304. */
+  /** ETag of the known answer. If the answer is unchanged, the service returns 304. */
   readonly etag?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Sends the request once. Resolves on success, and on a 304 where an ETag was sent.
+ * Sends the request once. Resolves on success, and on a 304 if an ETag was sent.
  * @throws RefusalError, ConnectionFailedError, AnswerUnusableError, ArgumentInvalidError, or the signal's reason
  */
 export async function exchange(connection: Connection, ask: Ask): Promise<Answer> {
@@ -39,7 +39,7 @@ export async function exchange(connection: Connection, ask: Ask): Promise<Answer
   const { status, body } = answer;
   if (status >= 400) throw refusalOf(answer, connection.clock.now());
   const isUnchanged = status === 304 && ask.etag !== undefined;
-  // A redirect has status 0 in a browser.
+  // In browsers, a redirect has status 0.
   const isSuccess = (status === 200 || status === 202) && typeof body === 'object' && body !== null;
   if (!isUnchanged && !isSuccess) throw unusable(answer);
   return answer;
@@ -75,7 +75,7 @@ async function receive(
   }
 }
 
-/** @throws ArgumentInvalidError for a value without a form in JSON, a BigInt or a cycle */
+/** @throws ArgumentInvalidError for a value that JSON cannot represent */
 function jsonOf(body: object): string {
   try {
     return JSON.stringify(body);
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Node has the system's error code on the cause; browsers give no reason. */
+/** Node sets the system's error code on the cause. Browsers give no reason. */
 function reason(error: unknown): string {
   if (error instanceof TimeLimitError) return `: ${error.message}`;
   const cause = error instanceof Error ? error.cause : undefined;
@@ -112,7 +112,7 @@ const classes = new Map<number, new (refusal: Refusal) => RefusalError>([
   [429, RateLimitedError],
 ]);
 
-/** Makes the error for an answer other than success; the only place that maps statuses to classes. */
+/** Makes the error for an error status. Only this function maps statuses to classes. */
 function refusalOf(answer: Answer, nowMs: number): RefusalError {
   const fields = fieldsOf(answer.body);
   const refusal: Refusal = {
@@ -127,7 +127,7 @@ function refusalOf(answer: Answer, nowMs: number): RefusalError {
   return new (classes.get(answer.status) ?? RefusalError)(refusal);
 }
 
-/** A conflict about a chain names the chain; only its message sets the two kinds apart. */
+/** A conflict about a chain has a `chainId`. Only the message distinguishes its two kinds. */
 function conflictOf(refusal: Refusal, { chainId }: Fields, answer: Answer): RefusalError {
   if (typeof chainId !== 'number') return new AttestationUnconfirmedError(refusal);
   if (!refusal.message.startsWith('no active delegation')) return new ContentRevokedError(refusal, chainId);

@@ -30,53 +30,50 @@ interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Result of `attest`. */
 export interface Acceptance {
   /**
-   * Whether the last try made the attestation; false when the same content was attested before. It is false, too, when
-   * an earlier try of the same call made it and the answer was lost.
+   * Whether this call created the attestation. False if the content was attested before, or if an earlier attempt of
+   * this call succeeded and its answer was lost.
    */
   readonly created: boolean;
   readonly attestation: AttestationSummary;
 }
 
-/** Result of `link`. */
 export interface LinkAcceptance {
-  /** Whether its transaction is still to come. */
+  /** Whether the transaction is still pending. */
   readonly queued: boolean;
   readonly attestation: Attestation;
 }
 
-/** A page of an organization's attestations. */
 export interface AttestationPage {
-  /** Attestations, newest first. With a filter they may be fewer than the limit, or none, on a page that is not the last. */
+  /** Attestations, newest first. With a filter, a page that is not the last may have fewer than the limit, or none. */
   readonly attestations: readonly Attestation[];
-  /** Cursor of the page after this one; absent on the last. */
+  /** Cursor of the next page; absent on the last one. */
   readonly nextCursor?: string;
 }
 
-/** Conditions of a list. An attestation has to fulfil all that are given. */
+/** Conditions of a list. An attestation must match all of them. */
 export interface AttestationFilter {
   readonly contentCid?: string | undefined;
-  /** URL, compared as the URL standard writes it. */
+  /** URL, compared in the normalized form of the URL standard. */
   readonly url?: string | undefined;
   readonly status?: Attestation['status'] | undefined;
-  /** Time at or after which it was created; a text is ISO 8601 with a zone, or a date (UTC). */
+  /** Start of the creation time, inclusive: ISO 8601 with a zone, or a date in UTC. */
   readonly createdAfter?: Date | string | undefined;
-  /** Time before which it was created. */
+  /** End of the creation time, exclusive. */
   readonly createdBefore?: Date | string | undefined;
 }
 
 export interface PageOptions extends AttestationFilter, Abortable {
   /** Number of attestations, from 1 to 200; the service's default is 50. */
   readonly limit?: number | undefined;
-  /** Cursor of a page before, of a list with the same filters. */
+  /** Cursor of an earlier page of a list with the same filters. */
   readonly cursor?: string | undefined;
 }
 
 /**
- * A publisher's client of the service. Every method tries again while a refusal may pass, and throws a `RefusalError`,
- * `ConnectionFailedError`, `AnswerUnusableError` or `ArgumentInvalidError`, or the reason of its signal.
+ * A publisher's client of the service. All methods retry after temporary errors. They throw a `RefusalError`,
+ * `ConnectionFailedError`, `AnswerUnusableError` or `ArgumentInvalidError`, or the reason of the signal.
  */
 export class ImprimaturClient {
   readonly #connection: Connection;
@@ -86,9 +83,7 @@ export class ImprimaturClient {
     this.#connection = connectionOf(options);
   }
 
-  /**
-   * Attests a content exactly as given. The same content again is the same attestation, so a call is safe to repeat.
-   */
+  /** Attests content unchanged. The same content again returns the same attestation, so it is safe to repeat a call. */
   async attest(content: string, options: AttestFields & Abortable = {}): Promise<Acceptance> {
     if (typeof content !== 'string')
       throw new ArgumentInvalidError('content must be a string: the text to attest');
@@ -103,7 +98,7 @@ export class ImprimaturClient {
     return attestation;
   }
 
-  /** Reads one page of the organization's attestations, or of those that fulfil the filters. */
+  /** Reads one page of the organization's attestations that match the filter. */
   async list({ signal, ...asked }: PageOptions = {}): Promise<AttestationPage> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(asked)) {
@@ -116,8 +111,8 @@ export class ImprimaturClient {
   }
 
   /**
-   * Iterates over all of the organization's attestations, or of those that fulfil the filters, newest first, one page per
-   * request. Attestations made meanwhile are not included.
+   * Iterates over all of the organization's attestations that match the filter, newest first, with one request per
+   * page. Does not include attestations that are created in the meantime.
    */
   async *listAll({ limit = 200, ...options }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
     let cursor: string | undefined;
@@ -133,19 +128,19 @@ export class ImprimaturClient {
     return proofIn(await persist(this.#connection, { path: `${attestationPath(id)}/proof`, signal }));
   }
 
-  /** Links a confirmed attestation to a newer one, which readers of the old one then find. Safe to repeat. */
+  /** Links a confirmed attestation to a newer one, which readers of the older one then find. Safe to repeat. */
   async link(id: string, childAttestationId: string, { signal }: Abortable = {}): Promise<LinkAcceptance> {
     const ask = { path: `${attestationPath(id)}/child`, body: { childAttestationId }, signal };
     const answer = await persist(this.#connection, ask);
     return { queued: answer.status === 202, attestation: attestationIn(answer) };
   }
 
-  /** Lists the chains that the service serves, and whether the organization's authority has delegated on each. */
+  /** Lists the chains of the service, and whether the organization's authority delegates on each. */
   async chains({ signal }: Abortable = {}): Promise<readonly Chain[]> {
     return chainsIn(await persist(this.#connection, { path: 'chains', signal }));
   }
 
-  /** Waits until an attestation is confirmed. @throws AttestationFailedError, WaitTimeoutError too */
+  /** Waits until an attestation is confirmed. @throws also AttestationFailedError, WaitTimeoutError */
   async waitUntilConfirmed(id: string, options: WaitOptions = {}): Promise<ConfirmedAttestation> {
     const isReached = (attestation: Attestation) => {
       if (attestation.status === 'failed')
@@ -156,7 +151,7 @@ export class ImprimaturClient {
     return confirmedOf(attestation);
   }
 
-  /** Waits until the requested link is mined. @throws LinkFailedError, WaitTimeoutError too */
+  /** Waits until the requested link is mined. @throws also LinkFailedError, WaitTimeoutError */
   async waitUntilLinked(id: string, childId: string, options: WaitOptions = {}): Promise<Attestation> {
     const isReached = (attestation: Attestation) => {
       const { childAttestationId, childLinkTxHash, childLinkError } = attestation;

@@ -3,33 +3,30 @@ import type { Connection } from './connection.ts';
 import { ConnectionFailedError, RefusalError } from './errors.ts';
 import { type Ask, exchange } from './exchange.ts';
 
-/** The gateway also answers 500 for load, when AWS throttles a function. */
+/** The gateway also answers 500 when AWS throttles a function. */
 const passingStatuses = [429, 500, 502, 503, 504];
 
 const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 20;
-/** A longer `Retry-After` (until tomorrow, when a day's attestations are used up) is left to the caller. */
+/** Longer values of `Retry-After`, for example until the next day, are left to the caller. */
 const longestObeyedSeconds = 60;
 
-/** An error that the same request may not meet again after a while. */
+/** A temporary error, after which the same request may succeed. */
 export type Passing = ConnectionFailedError | RefusalError;
 
-/** Whether the same request may succeed after a while. */
 export function isPassing(error: unknown): error is Passing {
   if (error instanceof ConnectionFailedError) return true;
   return error instanceof RefusalError && passingStatuses.includes(error.status);
 }
 
-/**
- * Whether to try again after so many attempts: not when all tries are used up, or when the wait is left to the caller.
- */
+/** Whether to retry after so many attempts. */
 export function isWorthRepeating(error: unknown, attempts: number, { tries }: Connection): error is Passing {
   return isPassing(error) && attempts < tries && (toldSeconds(error) ?? 0) <= longestObeyedSeconds;
 }
 
 /**
- * Pause before the next try; it doubles with each failure in a row. Half of it is random, so that clients do not return
- * all at once.
+ * Seconds before the next attempt. They double with each failure in a row. Half of them is random, so that clients do
+ * not retry at the same time.
  */
 export function backoffSeconds(failures: number, random: () => number): number {
   const seconds = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (failures - 1));
@@ -37,8 +34,7 @@ export function backoffSeconds(failures: number, random: () => number): number {
 }
 
 /**
- * Sends a request, and sends it again while a refusal may pass. Every route is safe to repeat: the same content is one
- * attestation.
+ * Sends a request, and retries after temporary errors. Every route is idempotent.
  * @throws the last error, as `exchange` does
  */
 export async function persist(connection: Connection, ask: Ask): Promise<Answer> {
@@ -53,7 +49,7 @@ export async function persist(connection: Connection, ask: Ask): Promise<Answer>
   }
 }
 
-/** Seconds from now after which to try again, where the service gave them. */
+/** Seconds before a retry, if the service returned them. */
 export function toldSeconds(error: Passing): number | undefined {
   return error instanceof RefusalError ? error.retryAfterSeconds : undefined;
 }

@@ -1,15 +1,14 @@
-/** Time, as an argument. */
+/** A source of time, replaceable in tests. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Waits. Rejects with the signal's reason as soon as it is aborted. */
+  /** Waits. Rejects with the signal's reason when it is aborted. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest timer, 24.8 days: timers of Node and of browsers end at once beyond it. */
+/** Longest timer, 24.8 days. Longer ones would end immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Converts seconds for a timer: a longer time becomes the longest timer, a negative time becomes 0. */
 function timerMs(seconds: number): number {
   return Math.max(0, Math.min(seconds * 1000, longestTimerMs));
 }
@@ -31,14 +30,13 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Reason of a signal that a time limit aborted. */
 export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
 /**
- * Runs an act whose signal is aborted with the caller's, or after so many seconds. No timer and no listener outlives
- * it, as those of `AbortSignal.timeout` and `AbortSignal.any` would.
+ * Runs `act` with a signal that is aborted with the caller's or after the time limit. Unlike `AbortSignal.timeout` and
+ * `AbortSignal.any`, it leaves no timer and no listener behind.
  */
 export async function withTimeout<Value>(
   seconds: number,

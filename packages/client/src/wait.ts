@@ -11,39 +11,37 @@ import {
 } from './persist.ts';
 import type { Attestation } from './shapes.ts';
 
-/** Options of `waitUntilConfirmed` and `waitUntilLinked`. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Limit of the wait; 900 by default. Fees above the service's cap may take it hours. No look outlasts the limit; the
-   * last look starts shortly before it.
+   * Limit of the wait; 900 by default. With fees above the service's cap, an attestation may take hours. The last check
+   * starts shortly before the limit.
    */
   readonly timeoutSeconds?: number | undefined;
-  /** Called after each look, whether or not anything has changed. */
+  /** Called after each check, whether or not anything has changed. */
   readonly onProgress?: ((attestation: Attestation, elapsedSeconds: number) => void) | undefined;
 }
 
-/** A wait for a state of an attestation. */
 export interface Wait extends WaitOptions {
   readonly id: string;
-  /** Name of the state, for the message when time is up. */
+  /** Name of the state, for the error after the time limit. */
   readonly goal: string;
-  /** Whether the state is reached; throws when it never will be. */
+  /** Whether the state is reached; throws if it cannot be reached. */
   readonly isReached: (attestation: Attestation) => boolean;
 }
 
-/** An attestation as seen at one time, and when the service asked to be called again. */
+/** A state of an attestation, and when the service wants the next request. */
 interface PolledAttestation {
   readonly attestation: Attestation;
   readonly etag: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The knowledge of a wait at one time. */
+/** Knowledge of a wait. */
 interface View {
-  /** The last state that was read; it stays while reads fail. */
+  /** Last state that was read, even if later reads failed. */
   readonly polled?: PolledAttestation | undefined;
-  /** Number of looks since then that failed; `lastError` says why the last of them did. */
+  /** Number of failed reads since then; `lastError` is the last failure. */
   readonly failures: number;
   readonly lastError?: Passing;
 }
@@ -53,10 +51,10 @@ const usualPauseSeconds = 5;
 const shortestPauseSeconds = 1;
 
 /**
- * Looks at an attestation until it is as wanted, as often as the service asks for. An outage that comes after the first
- * read does not end the wait, because the service goes on.
- * @throws WaitTimeoutError; ConnectionFailedError when nothing was seen in time; the last error when the connection's
- * tries saw nothing; ArgumentInvalidError, the signal's reason, what `isReached` throws, and errors that cannot pass
+ * Polls an attestation until it has the wanted state, as often as the service requests. An outage after the first
+ * successful read does not end the wait.
+ * @throws WaitTimeoutError; ConnectionFailedError or the last error if no read succeeded; ArgumentInvalidError, the
+ * signal's reason, what `isReached` throws, and permanent errors
  */
 export async function waitUntil(connection: Connection, wait: Wait): Promise<Attestation> {
   const { clock, random } = connection;
@@ -70,7 +68,7 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
     if (seen) wait.onProgress?.(seen, elapsedSeconds());
     if (seen && wait.isReached(seen)) return seen;
     const pause = pauseSeconds(view, random);
-    // The answer to the last look takes time.
+    // Leaves time for the last answer.
     const longestPause = timeoutSeconds - elapsedSeconds() - Math.min(2, timeoutSeconds / 10);
     if (isLast || longestPause <= 0) throw timeoutError(wait, view, timeoutSeconds);
     isLast = pause >= longestPause;
@@ -114,7 +112,7 @@ function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSecond
   return new WaitTimeoutError(attestation, message, options);
 }
 
-/** Reads an attestation; a repeated read costs little when nothing has changed since `before`. */
+/** Reads an attestation. If nothing has changed since `before`, the answer is small. */
 export async function look(
   connection: Connection,
   { id, signal }: Pick<Wait, 'id' | 'signal'>,
@@ -129,7 +127,7 @@ export async function look(
 }
 
 /**
- * Path of an attestation. Only an id is accepted: any other text could lead to another path.
+ * Path of an attestation. Only IDs are accepted, because other text could lead to another path.
  * @throws ArgumentInvalidError
  */
 export function attestationPath(id: string): string {

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
-/** An RPC provider may be anywhere, or a node of the reader's own on the same machine; nothing else is ever asked. */
+/** RPC providers can have any host, or run on the reader's machine. */
 const connections = 'https: http://localhost:* http://127.0.0.1:*';
 
-/** The pages, each built from `page.tsx` and `page.css` in the folder of its name. */
+/** The pages. Each is built from `page.tsx` and `page.css` in the folder with its name. */
 const pages = [
   {
     name: 'reader',
@@ -18,7 +18,7 @@ const pages = [
     name: 'authority',
     title: 'Who may publish in your name',
     description: 'Let a service attest texts in your name, change your delegate, or revoke the delegation.',
-    // It reads and sends through the wallet alone.
+    // This page only communicates with the wallet.
     connections: "'none'",
   },
 ] as const;
@@ -26,12 +26,12 @@ const pages = [
 /** Name of a page: its folder, and its file without `.html`. */
 export type PageName = (typeof pages)[number]['name'];
 
-/** A page in one file, which asks for no other. */
+/** A page in a single file. */
 export interface BuiltPage {
   readonly name: PageName;
   readonly title: string;
   readonly html: string;
-  /** Content security policy of the page, as in its `meta` element. */
+  /** Content security policy in the page's `meta` element. */
   readonly policy: string;
   readonly bytes: number;
   readonly gzippedBytes: number;
@@ -53,7 +53,7 @@ function policyOf(script: string, style: string, connectSource: string): string 
   ].join('; ');
 }
 
-/** A comment's beginning would let a later "<script" in a text hide the element's end; elsewhere it is not written. */
+/** After `<!--`, a later "<script" in a string would hide the end of the element. */
 const inside = (script: string) => script.replaceAll('<!--', '\\x3C!--');
 
 function bundle(name: PageName): { script: string; style: string } {
@@ -101,12 +101,11 @@ function buildPage({
   return { name, title, html, policy, bytes: Buffer.byteLength(html), gzippedBytes: gzipSync(html).length };
 }
 
-/** Policy for the header of a host, which can say what a `meta` element cannot: that nobody may frame the page. */
+/** Policy for the HTTP header. Only there, `frame-ancestors` has an effect. */
 export function headerPolicy({ policy }: BuiltPage): string {
   return `${policy}; frame-ancestors 'none'`;
 }
 
-/** Builds every page. */
 export function buildPages(): BuiltPage[] {
   return pages.map(buildPage);
 }

@@ -1,12 +1,10 @@
-/** What a command's help says below its options. */
 interface HelpParts {
   readonly notes?: string;
   readonly examples: readonly string[];
-  /** Exit codes of a command that has its own. */
+  /** Exit codes, if they differ from the usual ones. */
   readonly exitCodes?: Readonly<Record<number, string>>;
 }
 
-/** Formats exit codes, one per line. */
 export const exitCodeList = (exitCodes: Readonly<Record<number, string>>): string =>
   Object.entries(exitCodes)
     .map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`)

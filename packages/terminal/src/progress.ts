@@ -1,7 +1,7 @@
 import type { Attestation } from 'imprimatur-client';
 import { printable } from './text.ts';
 
-/** Output of progress: a terminal, or else a pipe or a file. */
+/** A terminal, a pipe or a file. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   /** Width of the terminal, in characters. */
@@ -9,13 +9,13 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** Width that is assumed of a terminal that does not know its own. */
+/** Assumed width of a terminal that does not report one. */
 const usualColumns = 80;
 
-/** Reveal delay of the interface document, in seconds. */
+/** Reveal delay in the service interface, in seconds. */
 const usualRevealDelaySeconds = 60;
 
-/** Clears a line that fills so many rows, on the last of which the cursor is. */
+/** Clears a line that fills this many rows, with the cursor in the last row. */
 const clear = (rows: number) => `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}\x1b[J`;
 
 const secondsSince = (moment: number) => Math.floor((performance.now() - moment) / 1000);
@@ -23,12 +23,12 @@ const secondsSince = (moment: number) => Math.floor((performance.now() - moment)
 const since = (moment: number) => `${secondsSince(moment).toString().padStart(5)} s  `;
 
 /**
- * Progress of a command: on a terminal one line that says what is waited for and counts the seconds, elsewhere a line
- * whenever something changes.
+ * Shows the progress of a command: on a terminal as one line that counts seconds, otherwise as one line for each
+ * change.
  */
 export class Progress {
   readonly #output: ProgressOutput;
-  /** Delay of the chain, in seconds; without it the usual one is named as such. */
+  /** Reveal delay of the chain in seconds; `undefined` if unknown. */
   readonly #revealDelaySeconds: number | undefined;
   #lineOf: (columns: number) => string = () => '';
   #drawnCharacters = 0;
@@ -42,13 +42,13 @@ export class Progress {
     this.#revealDelaySeconds = revealDelaySeconds;
   }
 
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   say(line: string): void {
     this.end();
     this.#output.write(`${line}\n`);
   }
 
-  /** Says what is waited for from now on, until something else is said. */
+  /** Shows what the command is waiting for, until other output follows. */
   waitFor(what: string): void {
     this.end();
     const startedAt = performance.now();
@@ -56,20 +56,20 @@ export class Progress {
     else this.say(what);
   }
 
-  /** Shows a line on a terminal, made again every second for its columns, until something else is said. */
+  /** Shows a line on a terminal and redraws it every second, until other output follows. */
   track(lineOf: (columns: number) => string): void {
     if (!this.#output.isTTY) return;
     this.#lineOf = lineOf;
-    // A line that counts keeps no process alive.
+    // `unref`, so that the timer does not keep the process alive.
     this.#timer ??= setInterval(() => this.#draw(), 1000).unref();
     this.#draw();
   }
 
-  /** Shows an attestation as it was seen so many seconds after the wait for it began. */
+  /** Shows the state of an attestation, `elapsedSeconds` after the wait started. */
   show(attestation: Attestation, elapsedSeconds: number): void {
     const now = performance.now();
     const startedAt = now - elapsedSeconds * 1000;
-    // Only a change that was seen says when it was.
+    // The commit's time is known only if its change was observed.
     if (attestation.status === 'committed' && this.#status === 'pending') this.#committedAt = now;
     this.#status = attestation.status;
     if (this.#output.isTTY) {
@@ -81,7 +81,7 @@ export class Progress {
     this.#said = description;
   }
 
-  /** Leaves the line that counts seconds as it is; called before any other output. */
+  /** Ends the updated line. Call it before any other output. */
   end(): void {
     if (!this.#timer) return;
     clearInterval(this.#timer);
@@ -93,15 +93,15 @@ export class Progress {
 
   #draw(): void {
     const columns = this.#output.columns || usualColumns;
-    // The terminal was made narrower meanwhile: what was one row fills several now.
+    // If the terminal was made narrower, the line now fills several rows.
     const rows = Math.ceil(this.#drawnCharacters / columns);
-    // A character in the last column would make some terminals begin the next row.
+    // A character in the last column would make some terminals start a new row.
     const text = this.#lineOf(columns).slice(0, Math.max(1, columns - 1));
     this.#output.write(`${clear(rows)}${text}`);
     this.#drawnCharacters = text.length;
   }
 
-  /** For a terminal, without hashes: they are longer than a line. */
+  /** Without hashes, which would not fit in one line. */
   #waitingFor(attestation: Attestation): string {
     const { status, revealTxHash } = attestation;
     if (status === 'pending') return 'pending, waits for its commit to be mined';

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 import Table from 'cli-table3';
 
-/** C0 and C1 controls, except tab and line feed, and marks that change the direction of writing. */
+/** C0 and C1 control characters, except tab and line feed, and bidirectional formatting characters. */
 const controls = /(?![\t\n])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Shows controls of a publisher's text as `\u{1b}`, so that no escape sequence takes effect on a terminal. */
+/** Shows control characters as `\u{1b}`, so that no escape sequence takes effect on a terminal. */
 export function printable(text: string): string {
   return text.replaceAll(controls, (control) => `\\u{${control.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same in one line: a tab or a line feed in the text would forge a column or a line. */
+/** The same for one line: tabs and line feeds are escaped, too, because they could forge a column or a line. */
 export const inOneLine = (text: string): string =>
   printable(text).replaceAll('\t', '\\u{9}').replaceAll('\n', '\\u{a}');
 
@@ -36,7 +36,7 @@ export const table = (headings: readonly string[], rows: readonly (readonly Cell
 /** Formats one line for each field, with aligned values. */
 export const fieldList = (fields: Readonly<Record<string, Cell>>): string => columns(Object.entries(fields));
 
-/** Ends the command as usual when nobody reads its output any more (`… | head -1`): there is no reader left for a message. */
+/** Lets the command end normally when the reader of its output is gone (`… | head -1`). */
 export function outliveReader(output: Pick<Writable, 'on'>): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -5,12 +5,14 @@ import type { Patience } from './patience.ts';
 import { grouped } from './report.ts';
 import type { Counts } from './run.ts';
 
-/** Seconds over which the rate is measured. */
 const windowSeconds = 60;
 const widestBar = 20;
 const narrowestBar = 4;
 
-/** Makes the state of a run in one line: a bar, counts, the rate and the time left, or what all requests wait for. */
+/**
+ * Makes a function that formats the state of a run in one line: a bar, counts, the rate and the time left, or the
+ * reason why all requests wait.
+ */
 export function makeProgress(clock: Clock, patience: Pick<Patience, 'waiting'>, waitsForAll: boolean) {
   const samples: { readonly atMs: number; readonly sent: number; readonly settled: number }[] = [];
 
@@ -46,12 +48,12 @@ export function makeProgress(clock: Clock, patience: Pick<Patience, 'waiting'>, 
       ...paceOf(counts),
     ].join('  ');
     const share = waitsForAll ? (sent + confirmed + failed) / 2 : sent;
-    // The terminal's last column stays free.
+    // The last column of the terminal stays empty.
     return `${bar(share / total, columns - 1 - words.length)}${words}`;
   };
 }
 
-/** A bar with its space behind it; none where there is no room. */
+/** A bar and a space after it; empty if the bar does not fit. */
 function bar(share: number, room: number): string {
   const width = Math.min(widestBar, room - 4);
   if (width < narrowestBar) return '';

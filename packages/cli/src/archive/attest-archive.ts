@@ -41,7 +41,7 @@ async function findArticles(named: readonly string[], { list, manifest }: Archiv
   return { articles, otherFiles: found.otherFiles };
 }
 
-/** Reads the files, and compares them with the manifest; knows which have characters that do not show. */
+/** Reads the files, compares them with the manifest, and collects the files with invisible characters. */
 async function makePlan(session: Session, articles: readonly Article[], choice: ArchiveChoice, chain: Chain) {
   const { entries } = await readManifest(choice.manifest, chain);
   const filesWithHidden = new Set<string>();
@@ -60,7 +60,7 @@ async function makePlan(session: Session, articles: readonly Article[], choice: 
   return { plan, filesWithHidden: [...filesWithHidden] };
 }
 
-/** Asks whether to begin. @throws CommandError */
+/** Asks for confirmation. @throws CommandError */
 async function agree({ ask, note }: Session, view: PlanView, isAgreed: true | undefined): Promise<void> {
   note(planText(view));
   const count = view.plan.toSend.length;
@@ -73,7 +73,7 @@ async function agree({ ask, note }: Session, view: PlanView, isAgreed: true | un
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was attested');
 }
 
-/** Attests the texts of an archive, or says what that would be. */
+/** Attests the texts of an archive, or shows a plan with `--dry-run`. */
 export async function attestArchive(
   session: Session,
   named: readonly string[],
@@ -110,7 +110,7 @@ async function attestPlanned(
   { chainId, authorityAddress }: Chain,
 ): Promise<CommandAnswer> {
   const { clock } = session;
-  // The first worker that cannot go on stops the others.
+  // The first worker that cannot continue stops the others.
   const stop = new AbortController();
   const signal = AbortSignal.any([session.signal, stop.signal]);
   const noteWait = ({ reason, seconds }: Waiting) =>
@@ -120,7 +120,7 @@ async function attestPlanned(
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
     ...{ patience, clock, signal, manifest, plan, fields, choice },
-    // Its patience is the run's, which all requests share.
+    // The run retries for all requests together, so the client does not retry.
     client: session.clientWith({ tries: 1 }),
   });
   const lineOf = makeProgress(clock, patience, wait);

@@ -8,12 +8,12 @@ export interface Range {
   readonly to: number;
 }
 
-/** What an archive may take. `null` is what nobody told. */
+/** Estimated cost and time. `null` is unknown. */
 export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
 /**
- * Gas of an attestation by how many share a transaction, through the forwarder, which takes a little more than a key.
- * Measured: docs/benchmarks.md, "Gas" and "Load".
+ * Gas per attestation by the number of attestations in a transaction, sent through the forwarder, which costs slightly
+ * more than a key. Measured: docs/benchmarks.md, "Gas" and "Load".
  */
 const measuredGas = [
   { sharing: 48, gas: 42_000 },
@@ -25,12 +25,15 @@ const measuredGas = [
 
 const gasOfOne = 163_000;
 
-/** At the public registry, which takes one at a time: docs/operations/chains.md. */
+/** The public registry takes one attestation per transaction: docs/operations/chains.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
 const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
 
-/** At best all share full transactions; the load runs of docs/benchmarks.md took on average what 8 to a transaction take. */
+/**
+ * At best, all transactions are full. In the load runs of docs/benchmarks.md, the average cost was that of 8 per
+ * transaction.
+ */
 const gasOfBatches = (count: number): Range => ({
   from: gasWhere(count),
   to: gasWhere(Math.min(8, count / 6)),
@@ -41,7 +44,7 @@ const times = ({ from, to }: Range, factor: number): Range => ({ from: from * fa
 const weiPerGwei = 1e9;
 const gweiPerCoin = 1e9;
 
-/** As the first provider gives it that is of the chain; `null` where none does. */
+/** Gas price from the first provider that is on the chain; `null` if there is none. */
 async function gasPriceOf(chainId: number, providers: readonly string[]): Promise<number | null> {
   for (const url of providers) {
     try {
@@ -50,13 +53,13 @@ async function gasPriceOf(chainId: number, providers: readonly string[]): Promis
       const price = Number(await postJsonRpc(url, { method: 'eth_gasPrice', params: [] }));
       if (Number.isFinite(price)) return price / weiPerGwei;
     } catch {
-      // The next one may answer. An error's text may hold the URL and so a key.
+      // Try the next one. The error's text may contain the URL and therefore a key.
     }
   }
   return null;
 }
 
-/** Seconds from acceptance to confirmation of the newest attestation on the chain that has both. */
+/** Seconds from acceptance to confirmation of the newest confirmed attestation on the chain. */
 async function lastConfirmation({ client, signal }: Session, chain: Chain): Promise<number | null> {
   const { attestations } = await client.list({ limit: 50, signal });
   const last = attestations.find((one) => one.chainId === chain.chainId && one.confirmedAt !== undefined);
@@ -64,7 +67,7 @@ async function lastConfirmation({ client, signal }: Session, chain: Chain): Prom
   return seconds > 0 ? seconds : null;
 }
 
-/** @param requestSeconds what a request takes */
+/** @param requestSeconds duration of one request */
 export async function estimate(
   session: Session,
   chain: Chain,
@@ -83,7 +86,7 @@ export async function estimate(
   return {
     ...{ gasEach, gas, gasPriceGwei, secondsToConfirm },
     cost: gasPriceGwei === null ? null : times(gas, gasPriceGwei / gweiPerCoin),
-    // The chains that are known here all have it.
+    // All known chains use it.
     coin: known ? 'ETH' : null,
     secondsToSend: (count * requestSeconds) / concurrency,
   };

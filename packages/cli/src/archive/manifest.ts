@@ -5,19 +5,19 @@ import { CommandError, UsageInvalidError } from '../errors.ts';
 import { isObject, parseJson } from '../files/read-content.ts';
 
 export interface ManifestEntry {
-  /** Path from the manifest's folder, with `/` between names. */
+  /** Path relative to the manifest's folder, with `/` as the separator. */
   readonly file: string;
   readonly contentCid: string;
   readonly id: string;
   readonly status: Attestation['status'];
   readonly error?: string | undefined;
-  /** Path of its proof file, from the manifest's folder. */
+  /** Path of its proof file relative to the manifest's folder. */
   readonly proof?: string | undefined;
-  /** Ids of what the file was attested as before, as far as they are not linked to this one. */
+  /** IDs of the file's earlier attestations that are not yet linked to this one. */
   readonly corrects?: readonly string[] | undefined;
 }
 
-/** Where, and in whose name, all of a manifest's files are attested. */
+/** Chain and authority for all files of a manifest. */
 export interface ManifestSubject {
   readonly chainId: number;
   readonly authorityAddress: string;
@@ -48,8 +48,8 @@ function isLine(value: unknown): value is Line {
 }
 
 /**
- * Reads a manifest, of which the last line of a file counts.
- * @returns the bytes of whole lines, too: what stands behind was cut off by a crash
+ * Reads a manifest. The last line of a file counts.
+ * @returns also the number of bytes in complete lines; a crash may have cut off the last line
  */
 export async function readManifest(path: string, subject: ManifestSubject) {
   const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
@@ -76,7 +76,7 @@ function checkSubject(path: string, line: Line, { chainId, authorityAddress }: M
   );
 }
 
-/** What the file system says, in words that say how to go on. */
+/** Turns an error of the file system into one that says how to resume. */
 const written = <Answer>(path: string, act: () => Promise<Answer>): Promise<Answer> =>
   act().catch((error: unknown) => {
     throw unwritten(path, error);
@@ -85,14 +85,14 @@ const written = <Answer>(path: string, act: () => Promise<Answer>): Promise<Answ
 export type Manifest = Awaited<ReturnType<typeof openManifest>>;
 
 /**
- * Opens the manifest of a run: a line for each change of a file, in the file before anything relies on it. A crash cuts off
- * one line at most. In the end it is written again, a line a file, in the order of the names.
+ * Opens the manifest of a run. Each change of a file is one line, written before anything relies on it, so a crash
+ * loses at most one line. At the end, the manifest is rewritten with one line per file, sorted by name.
  */
 export async function openManifest(path: string, subject: ManifestSubject) {
   const { entries, soundBytes } = await readManifest(path, subject);
   const file = await written(path, async () => {
     const opened = await open(path, 'a');
-    // The next line would stand behind half of another.
+    // Otherwise the next line would follow half of another.
     await opened.truncate(soundBytes);
     return opened;
   });
@@ -109,15 +109,15 @@ export async function openManifest(path: string, subject: ManifestSubject) {
     });
   return {
     entries: entries as ReadonlyMap<string, ManifestEntry>,
-    /** Resolves when the entries are on the disk. */
+    /** Resolves when the entries are on disk. */
     async put(added: readonly ManifestEntry[]): Promise<void> {
       for (const entry of added) entries.set(entry.file, entry);
       waiting += added.map(lineOf).join('');
-      // What several put at once goes to the disk together.
+      // Entries that are put at the same time are written together.
       done = done.then(flush);
       await done;
     },
-    /** Writes the manifest again, in order, and ends the work with it. */
+    /** Rewrites the manifest in order and closes it. */
     async close(): Promise<void> {
       await done.catch(() => {});
       await file.close();
@@ -136,7 +136,7 @@ function runs(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, as another user.
+    // The process runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -157,10 +157,9 @@ async function holderOf(path: string): Promise<{ readonly pid?: number; readonly
 }
 
 /**
- * Takes a manifest for one run at a time, by a file beside it. One that a killed run left behind on this machine is removed.
- * Two runs that take over at the same moment would both go on: they would only ask twice for what is attested once.
- *
- * @returns what gives it back. @throws UsageInvalidError
+ * Locks a manifest for one run with a file beside it. Removes the lock of a killed run on this machine. If two runs
+ * take over such a lock at the same time, both continue, which only repeats requests.
+ * @returns a function that releases the lock. @throws UsageInvalidError
  */
 export async function lockManifest(manifestPath: string): Promise<() => Promise<void>> {
   const path = `${manifestPath}.running`;

@@ -8,7 +8,7 @@ import {
 } from 'imprimatur-client';
 import { CommandError } from '../errors.ts';
 
-/** Tries of a request that is answered 500 while others are not. */
+/** Attempts of a request that gets a 500 while other requests succeed. */
 const internalErrorTries = 8;
 
 const passing = [ConnectionFailedError, RateLimitedError, ServiceUnavailableError];
@@ -16,7 +16,7 @@ type Passing = InstanceType<(typeof passing)[number]>;
 
 const mayPass = (error: unknown): error is Passing => passing.some((kind) => error instanceof kind);
 
-/** What all requests wait for. */
+/** The reason and duration for which all requests wait. */
 export interface Waiting {
   readonly reason: string;
   readonly seconds: number;
@@ -27,10 +27,10 @@ const longWaitSeconds = 60;
 export type Patience = ReturnType<typeof makePatience>;
 
 /**
- * The requests of a run, which wait together while the service refuses for a time or cannot be reached, for as long as that
- * takes, or for a limit. What is refused for another reason is thrown.
- * @param onWait called for waits of a minute and longer
- * @param limitSeconds time without any answer after which a run ends
+ * Retries the requests of a run together: while the service is unreachable or refuses temporarily, all of them wait, up
+ * to a limit. Other refusals are thrown.
+ * @param onWait called for waits of a minute or longer
+ * @param limitSeconds time without any answer after which the run ends
  */
 export function makePatience(
   clock: Clock,
@@ -46,7 +46,7 @@ export function makePatience(
   }
 
   function hold(error: Passing): void {
-    // Requests that were under way together are one failure.
+    // Concurrent requests that fail count as one failure.
     if (!waitingNow()) failures += 1;
     const seconds = toldSeconds(error) ?? backoffSeconds(failures, Math.random);
     const againAtMs = clock.now() + seconds * 1000;
@@ -61,13 +61,13 @@ export function makePatience(
   }
 
   return {
-    /** `undefined` while requests go out. */
+    /** `undefined` while requests are sent. */
     get waiting() {
       return waitingNow();
     },
     /**
-     * Makes a request until it is answered.
-     * @throws its error, if that does not pass; a 500 too that comes again and again while other requests are answered
+     * Repeats a request until it is answered.
+     * @throws the error, if it is not temporary; also a 500 that repeats while other requests succeed
      */
     async run<Answer>(request: () => Promise<Answer>): Promise<Answer> {
       const answersBefore = answers;

@@ -5,12 +5,12 @@ import { contentCid } from '../files/read-content.ts';
 import type { ListedArticle } from '../files/read-list.ts';
 import type { ManifestEntry } from './manifest.ts';
 
-/** A file of an archive, as its manifest names it. */
+/** A file of an archive, with its name in the manifest. */
 export interface Article extends ListedArticle {
   readonly file: string;
 }
 
-/** A text, and the files that have it. */
+/** A text, and the files that contain it. */
 export interface PlannedText {
   readonly contentCid: string;
   /** The first one is sent, with its URL. */
@@ -18,7 +18,7 @@ export interface PlannedText {
   readonly bytes: number;
 }
 
-/** A file that cannot be attested, and why. */
+/** A file that cannot be attested, and the reason. */
 export interface Fault {
   readonly file: string;
   readonly error: string;
@@ -27,25 +27,25 @@ export interface Fault {
 export interface Plan {
   readonly texts: readonly PlannedText[];
   readonly faults: readonly Fault[];
-  /** Texts of which no line of the manifest says that they are attested or under way. */
+  /** Texts that are neither attested nor in progress according to the manifest. */
   readonly toSend: readonly PlannedText[];
   readonly changed: readonly string[];
-  /** Reads a file's text. @throws UsageInvalidError */
+  /** @throws UsageInvalidError */
   read(article: Article): Promise<string>;
 }
 
-/** Names files from the folder of their manifest, so that it can be used from any folder. */
+/** Names files relative to the manifest's folder, so that the command works from any folder. */
 export function articlesOf(listed: readonly ListedArticle[], manifestPath: string): Article[] {
   const folder = dirname(resolve(manifestPath));
   const fileOf = (path: string) => relative(folder, resolve(path)).replaceAll(sep, '/');
   return listed.map((article) => ({ ...article, file: fileOf(article.path) }));
 }
 
-/** The path of a text's proof file as the manifest names it. */
+/** Path of a text's proof file in the manifest. */
 export const proofName = ({ path, file }: Article): string =>
   join(dirname(file), relative(dirname(path), proofPathOf(path))).replaceAll('\\', '/');
 
-/** Refuses texts whose proof files would be one. @throws UsageInvalidError */
+/** @throws UsageInvalidError if two texts would share a proof file */
 export function checkProofPaths(articles: readonly Article[]): void {
   const paths = new Map<string, string>();
   for (const { path } of articles) {
@@ -60,8 +60,8 @@ export function checkProofPaths(articles: readonly Article[]): void {
 }
 
 /**
- * Reads each file once, one after the other, and compares it with the manifest.
- * @param onRead called with the number of files that are read
+ * Reads each file once and compares it with the manifest.
+ * @param onRead called with the number of files read so far
  */
 export async function planArchive(
   articles: readonly Article[],

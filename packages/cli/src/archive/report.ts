@@ -5,14 +5,14 @@ import type { Fault, Plan } from './plan.ts';
 import type { Counts } from './run.ts';
 import type { ArchiveChoice } from './work.ts';
 
-/** Names that a text for a person lists at most. */
+/** Maximum number of names in a text for people. */
 const mostNames = 20;
 
 export const grouped = (count: number) => Math.round(count).toLocaleString('en');
 
 export const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
 
-/** At most twenty of the lines, and how many more there are. */
+/** The first lines, and how many more there are. */
 export function firstOf(lines: readonly string[]): string[] {
   const more = lines.length - mostNames;
   return more > 0
@@ -35,7 +35,7 @@ export interface PlanView {
   readonly plan: Plan;
   readonly files: number;
   readonly otherFiles: number;
-  /** Files with characters that do not show, as far as texts are looked at. */
+  /** Files with invisible characters; empty without `--exact-text`. */
   readonly filesWithHidden: readonly string[];
   readonly chain: { readonly chainId: number; readonly name: string; readonly authorityAddress: string };
   readonly choice: ArchiveChoice;

@@ -14,7 +14,7 @@ import { type ArchiveWork, eachOf, entryOf, linkCorrections, lookAt, proveTexts 
 
 export interface Counts {
   readonly total: number;
-  /** Answered by the service, accepted or refused. */
+  /** Accepted or refused by the service. */
   readonly sent: number;
   readonly confirmed: number;
   readonly failed: number;
@@ -22,16 +22,16 @@ export interface Counts {
 
 const secondsBetweenLooks = 5;
 
-/** Errors of one text; any other would be the same for the next one. */
+/** Errors that concern one text. Any other error would affect the next text, too. */
 const ofText = [
   ...[UsageInvalidError, RequestInvalidError, RequestTooLargeError],
   ...[ContentRevokedError, ServiceUnavailableError],
 ];
 
-/** A run over an archive: sends what is not attested, follows what is under way, writes proofs, links corrections. */
+/** Attests an archive: sends texts, follows them until they are confirmed, writes proofs, and links corrections. */
 export class ArchiveRun {
   readonly #work: ArchiveWork;
-  /** Texts whose attestation is under way, by its id. */
+  /** Texts whose attestation is in progress, by its ID. */
   readonly #underWay = new Map<string, PlannedText>();
   readonly #counts = { total: 0, sent: 0, confirmed: 0, failed: 0 };
   #sentAtMs: number | undefined;
@@ -48,7 +48,7 @@ export class ArchiveRun {
     return this.#counts;
   }
 
-  /** @throws what ends all requests: the key is refused, the manifest cannot be written, the signal's reason */
+  /** @throws errors that affect all requests: an invalid key, an unwritable manifest, the signal's reason */
   async run(): Promise<void> {
     await this.#takeOver();
     const send = async () => {
@@ -63,7 +63,7 @@ export class ArchiveRun {
     this.notes.push(...notes);
   }
 
-  /** Takes over what the manifest says, for each file of a text that is attested or under way. */
+  /** Takes over texts that are attested or in progress according to the manifest. */
   async #takeOver(): Promise<void> {
     const { manifest, plan } = this.#work;
     const byContent = new Map<string, ManifestEntry>();
@@ -96,7 +96,7 @@ export class ArchiveRun {
     if (isConfirmed) await this.#confirmed([text]);
   }
 
-  /** @returns whether it is confirmed already. @throws errors of the text, and others */
+  /** @returns whether it is already confirmed. @throws errors of the text, and others */
   async #accept(text: PlannedText): Promise<boolean> {
     const { client, patience, signal, manifest, plan, fields } = this.#work;
     const [first] = text.articles;
@@ -127,7 +127,7 @@ export class ArchiveRun {
       await this.#look();
       const isTimeUp = sentAtMs !== undefined && clock.now() - sentAtMs >= timeout * 1000;
       if (sentAtMs !== undefined && (this.#underWay.size === 0 || !wait || isTimeUp)) return;
-      // A timer that is left would keep the process for as long.
+      // A remaining timer would keep the process alive.
       const rest = new AbortController();
       const pause = clock.sleep(secondsBetweenLooks, AbortSignal.any([signal, rest.signal]));
       await Promise.race(sentAtMs === undefined ? [pause, sending] : [pause]).finally(() => rest.abort());

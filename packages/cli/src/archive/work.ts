@@ -25,7 +25,7 @@ export interface ArchiveChoice {
   readonly chain?: number;
   readonly rpc?: readonly string[];
   readonly wait?: boolean;
-  /** Seconds after the last request to attest; without it the wait has no limit. */
+  /** Seconds after the last text was sent; unlimited by default. */
   readonly timeout?: number;
   readonly proof?: string | true;
   readonly linkCorrections?: true;
@@ -39,12 +39,12 @@ export interface ArchiveWork {
   readonly signal: AbortSignal;
   readonly manifest: Manifest;
   readonly plan: Plan;
-  /** Chain and metadata, which are those of all texts. */
+  /** Chain and metadata of all texts. */
   readonly fields: AttestFields;
   readonly choice: ArchiveChoice;
 }
 
-/** Does the work for each item, with so many at once. */
+/** Runs `work` for each item, with at most `atOnce` in parallel. */
 export async function eachOf<Item>(
   items: Iterable<Item>,
   atOnce: number,
@@ -57,7 +57,7 @@ export async function eachOf<Item>(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** The line of a file that has this attestation now, and what it had before and is not linked to it. */
+/** The manifest line of a file with this attestation, and its earlier attestations that are not yet linked. */
 export function entryOf(
   { entries }: Pick<Manifest, 'entries'>,
   { file }: Article,
@@ -73,8 +73,8 @@ export function entryOf(
 const largestPage = 200;
 
 /**
- * Reads attestations as they are now, with few requests: from the list, newest first, as far as its pages have any of them,
- * and each that is not there by its id. `undefined` of one that the service does not know.
+ * Reads the current state of attestations with few requests: from the newest pages of the list while these contain any
+ * of them, then one by one. Yields `undefined` for an attestation that the service does not have.
  */
 export async function* lookAt(
   { client, patience, signal }: Pick<ArchiveWork, 'client' | 'patience' | 'signal'>,
@@ -86,13 +86,13 @@ export async function* lookAt(
     const page = await patience.run(() => client.list({ limit: largestPage, cursor, signal }));
     const found = page.attestations.filter(({ id }) => wanted.delete(id));
     for (const attestation of found) yield [attestation.id, attestation];
-    // Others' pages may be many: what is left is asked for.
+    // Other attestations may fill many pages.
     cursor = found.length > 0 && wanted.size > 0 ? page.nextCursor : undefined;
   } while (cursor !== undefined);
   for (const id of wanted) yield [id, await knownOnly(patience.run(() => client.get(id, { signal })))];
 }
 
-/** An answer; `undefined` where the service does not know what it is asked for. */
+/** Returns the answer; `undefined` if the service answered 404. */
 export async function knownOnly<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
@@ -102,7 +102,7 @@ export async function knownOnly<Answer>(answer: Promise<Answer>): Promise<Answer
   }
 }
 
-/** Writes the proof files that are wanted beside confirmed texts and are not there. @returns what could not be written */
+/** Writes missing proof files beside confirmed texts. @returns the files that could not be written */
 export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[]): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (work.choice.proof)
@@ -123,7 +123,7 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
     attestation: await client.get(id, { signal }),
     proof: await client.proof(id, { signal }),
   });
-  // A service that was restored to an earlier point does not know it.
+  // A service that was restored from a backup may not have it.
   const served = await knownOnly(patience.run(readProof));
   if (!served) {
     const error = `the service has no attestation ${id}; to attest the file again, remove its line from the manifest`;
@@ -146,8 +146,8 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
 const ofLink = [LinkFailedError, AttestationUnconfirmedError, NotFoundError, WaitTimeoutError];
 
 /**
- * Links what files were attested as before to what they are attested as now. An attestation that is another file's too stays
- * as it is: its readers would be led to a text that does not correct it.
+ * Links earlier attestations of a file to its current one. An attestation that another file still uses is not linked,
+ * because its readers would be led to a text that does not correct it.
  */
 export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Fault[]; notes: string[] }> {
   const { manifest, plan, choice } = work;
@@ -155,7 +155,8 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
   const current = new Set([...manifest.entries.values()].map(({ id }) => id));
   const whyItWaits = (old: string, id: string): string | undefined => {
     if (current.has(old)) return `another file still has the text of ${old}`;
-    // Ids sort by time. A text that is again what it was before corrects nothing: what is newer waits for the next text.
+    // IDs sort by time. A text that returned to an earlier version corrects nothing, so the newer version waits for the
+    // next text.
     return old > id ? `its text is again an older one than ${old}` : undefined;
   };
   const entries = plan.texts
@@ -178,7 +179,7 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
   return { faults, notes };
 }
 
-/** @returns why it is not linked */
+/** @returns the reason why it is not linked */
 async function link(
   { client, patience, signal, choice }: ArchiveWork,
   old: string,

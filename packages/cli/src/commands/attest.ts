@@ -21,7 +21,7 @@ interface AttestChoice extends WaitChoice {
   readonly chain?: number;
   readonly url?: string;
   readonly metadata?: string;
-  /** `true` without a path: beside the text. */
+  /** `true` without a path: write it beside the text. */
   readonly proof?: string | true;
   readonly exactText?: true;
 }
@@ -118,7 +118,10 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   return { json, text: `${text}\n\nproof file: ${proofPath}`, notes };
 }
 
-/** The reveal in the chain's explorer; `undefined` where none is known. The attestation is as good without a link. */
+/**
+ * Returns the explorer's link to the reveal; `undefined` if none is known. A failure is ignored, because the
+ * attestation does not depend on it.
+ */
 async function explorerLink(
   { client, signal }: Session,
   { chainId, revealTxHash }: Attestation,
@@ -131,7 +134,7 @@ async function explorerLink(
     : undefined;
 }
 
-/** A path as a shell takes it for one word. */
+/** Quotes a path as one word of a shell. */
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 function verifyWords(path: string, { exactText }: AttestChoice): string {

@@ -49,7 +49,7 @@ async function show(session: Session, choice: DelegateChoice): Promise<CommandAn
   return choice.typedData ? typedDataAnswer(delegations, choice) : instructionsAnswer(delegations, choice);
 }
 
-/** What is to be delegated where the service serves chains. */
+/** Delegations for the chains that the service serves. */
 async function servedDelegations({ client, signal }: Session, choice: DelegateChoice) {
   const authority = optionAddress('--authority', choice.authority);
   const to = optionAddress('--to', choice.to);
@@ -59,7 +59,7 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
     const names = served.map(({ chainId, name }) => `${chainId} (${name})`).join(', ');
     throw new UsageInvalidError(`the service does not serve chain ${choice.chain}; it serves: ${names}`);
   }
-  // Checked too: an address that is none would end in calldata that means something else.
+  // These addresses are checked, too: an invalid one would lead to calldata with another meaning.
   const servedAddress = (text: string) =>
     checked(text, 'the service returned an invalid address; check IMPRIMATUR_URL');
   return chosen.map(({ chainId, name, delegationActive, ...chain }) => ({
@@ -70,7 +70,7 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
   }));
 }
 
-/** What is to be delegated by the options alone. */
+/** The delegation that the options describe, without a request to the service. */
 function givenDelegation({ chain, revoke, registry, to, authority }: DelegateChoice): PlannedDelegation {
   if (chain === undefined) throw new UsageInvalidError('--registry needs --chain');
   const delegateAddress = optionAddress('--to', to);

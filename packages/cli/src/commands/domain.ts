@@ -81,7 +81,6 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
   }
 }
 
-/** What was written, and what to do with it. */
 const written = (domain: string, file: string, content: object): CommandAnswer => ({
   json: { file, ...content },
   text: [
@@ -108,7 +107,7 @@ async function add(domain: string, choice: DomainChoice, signature: string): Pro
   return written(domain, choice.file, await addEntry(choice.file, entry));
 }
 
-/** Some wallets end a signature with 0 or 1, where others have 27 or 28; the file has one form. */
+/** Some wallets end a signature with 0 or 1, others with 27 or 28. The file uses 27 and 28. */
 function withRecovery(signature: string): `0x${string}` {
   const last = /^0x[0-9a-f]{128}0([01])$/i.exec(signature)?.[1];
   if (last === undefined) return `0x${signature.slice(2)}`;
@@ -121,7 +120,6 @@ async function end(domain: string, choice: DomainChoice): Promise<CommandAnswer>
   return written(domain, choice.file, await endEntries(choice.file, address, until));
 }
 
-/** Shows what a domain serves, and checks each signature. */
 async function showServed(
   session: Session,
   domain: string,

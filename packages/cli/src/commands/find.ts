@@ -34,7 +34,6 @@ async function show(session: Session, count: number): Promise<CommandAnswer> {
   });
 }
 
-/** The attestations, or what is told where there is none. */
 const answerOf = (json: Listed, none: Omit<CommandAnswer, 'json'>): CommandAnswer =>
   json.attestations.length > 0 ? { json, text: listText(json) } : { json, ...none };
 
@@ -52,7 +51,7 @@ function listText({ attestations, more }: Listed): string {
   return `${table(['ID', 'STATUS', 'CHAIN', 'CREATED', 'URL OR CID'], rows)}${note}`;
 }
 
-/** Reads as many of the newest attestations that fulfil the filter, over as many pages as that takes. */
+/** Reads the newest attestations that match the filter, from as many pages as necessary. */
 async function newest(
   { client, signal }: Session,
   count: number,
@@ -107,7 +106,7 @@ async function look(session: Session, path: string | undefined, choice: FindChoi
   const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
   const none =
     path === undefined ? 'No attestation matches' : `You have no attestation of ${filter.contentCid}`;
-  // No failure, and told from one.
+  // An exit code of its own, because it is not a failure.
   return answerOf(json, { text: `${none}.`, exitCode: 4 });
 }
 

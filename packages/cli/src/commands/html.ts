@@ -64,7 +64,10 @@ async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
   return parseProof(await readBytes(proof ?? proofPathOf(path))).reference;
 }
 
-/** Each byte is a character: a page of any encoding that has ASCII in it stays what it is. @throws UsageInvalidError */
+/**
+ * Decodes each byte as one character, so that a page in any encoding based on ASCII stays unchanged. @throws
+ * UsageInvalidError
+ */
 function readSource(bytes: Uint8Array): { mark: string; source: string } {
   const text = Buffer.from(bytes).toString('latin1');
   if (/^(\xff\xfe|\xfe\xff)/.test(text))
@@ -73,7 +76,10 @@ function readSource(bytes: Uint8Array): { mark: string; source: string } {
   return { mark: byteOrderMark, source: text.slice(byteOrderMark.length) };
 }
 
-/** Whether checkers read the very reference in the page, whose scan is simpler than a browser's. @throws UsageInvalidError */
+/**
+ * Checks that the reference can be read from the page by checkers, whose scan is simpler than a browser's. @throws
+ * UsageInvalidError
+ */
 function checkRead(page: Uint8Array, reference: AttestationReference) {
   const { references } = referencesInPage(new TextDecoder().decode(page));
   const isRead =
@@ -84,7 +90,7 @@ function checkRead(page: Uint8Array, reference: AttestationReference) {
     );
 }
 
-/** What keeps readers of a saved copy from the text. */
+/** Lists problems that readers of a saved copy would have. */
 function notesOf(page: Uint8Array): string[] {
   const links = textLinksOfPage(new TextDecoder().decode(page));
   if (links.length === 0) return ['the page links to no exact text, which readers need; pass --text'];

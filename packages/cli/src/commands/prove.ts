@@ -28,7 +28,6 @@ interface ProveChoice extends ReferenceChoice {
   readonly wait?: true;
 }
 
-/** Time between two looks whether a proof's block is final. */
 const lookMilliseconds = 12_000;
 
 const help = helpText({
@@ -85,7 +84,10 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
   };
 }
 
-/** The proof file that is to be written over: it has what providers do not tell. @throws UsageInvalidError if it is another's */
+/**
+ * Reads the proof file that will be overwritten, because it has fields that providers cannot supply. @throws
+ * UsageInvalidError if it belongs to another attestation
+ */
 async function proofAt(path: string, reference: AttestationReference): Promise<ProofFile | undefined> {
   if (!existsSync(path)) return undefined;
   const proof = parseProof(await readBytes(path));
@@ -93,7 +95,7 @@ async function proofAt(path: string, reference: AttestationReference): Promise<P
   throw new UsageInvalidError(`${path} belongs to another attestation; pass another file with --out`);
 }
 
-/** Looks whether the block is final by now; where nobody answers for a time, the next look may tell. */
+/** Renews the proof. If no provider answers, the next attempt may succeed. */
 async function renew(proof: ProofFile, providers: readonly string[]) {
   try {
     return await renewProof(proof, providers);

@@ -71,7 +71,7 @@ async function make(
   return { json: quote, text: `wrote ${choice.out}`, notes: all };
 }
 
-/** The reference, and the quote root as the chain gives it or, where that is not asked, the proof file. */
+/** Reads the reference, and the quote root from the chain or, without providers, from the proof file. */
 async function findAttestation(path: string, choice: QuoteChoice) {
   const { reference, quoteRoot } =
     choice.reference === undefined
@@ -102,14 +102,14 @@ async function askChain(reference: AttestationReference, providers: readonly str
   return { quoteRoot: attestation.quoteRoot, notes };
 }
 
-/** What readers of the proof see beside the quoted words. */
+/** Says how much text the proof reveals in addition to the quoted words. */
 function disclosure({ proof, segments }: QuoteProof): string[] {
   const shown = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
   const beside = shown - segments.reduce((units, { text }) => units + text.length, 0);
   return beside === 0 ? [] : [`the proof also reveals ${beside} characters around the quoted words`];
 }
 
-/** The element with the quoted words, and a note where public tools that compare them do not show it as verified. */
+/** Makes the HTML element, and a note if public tools would not show the quote as verified. */
 function inPage(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(
@@ -118,7 +118,7 @@ function inPage(quote: QuoteProof) {
   const words = quote.segments.map(({ text }) => text).join(' … ');
   const proof = escapeHtml(JSON.stringify(quote));
   const text = `<blockquote data-indelible-quote="${proof}">${escapeHtml(words)}</blockquote>\n`;
-  // They take runs of white space for one space, and look for the words in the proven chunks.
+  // Public tools collapse white space and search for the words in the proven chunks.
   const proven = quote.proof.map(({ value: [, chunk] }) => chunk).join('');
   const isSeen = proven.includes(words.replaceAll(/\s+/g, ' ').trim());
   const unseen = 'public tools will not show this as verified; quote one passage without line ends at a time';

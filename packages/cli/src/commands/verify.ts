@@ -22,9 +22,7 @@ interface VerifyChoice extends ReferenceChoice {
   readonly otherRegistry?: readonly string[];
   readonly offline?: true;
   readonly blockHash?: string;
-  /** `false` with --no-domain. */
   readonly domain?: string | false;
-  /** `false` with --no-fetch. */
   readonly fetch: boolean;
 }
 
@@ -72,21 +70,20 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
     const subject = await findSubject(what, choice, session);
     const { page, reference, domainHint }: Partial<AttestationSubject> = 'quote' in subject ? {} : subject;
     const mayFetch = choice.fetch && !choice.offline;
-    // The text that a page links to, or why it is not known.
+    // The text that the page links to, or the reason why it is unknown.
     const linked =
       page !== undefined && reference
         ? await readLinkedText(session, { path: what, html: page, reference, mayFetch })
         : undefined;
     const verdict = await judge(subject, choice, linked);
     const providers = knownProviders(choice.rpc, verdict.reference.chainId);
-    // Offline nobody is asked.
     const publisher = choice.offline
       ? undefined
       : await findPublisher(session, verdict, { domain: choice.domain, hint: domainHint }, providers);
     const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
     return verdictAnswer(verdict, beside, session.isColored);
   } catch (error) {
-    // A forged proof is an answer, not a usage error.
+    // A forged proof is a result, not a usage error.
     if (!(error instanceof verifier.QuoteProofInvalidError)) throw error;
     return { json: error.answer, text: error.answerText, exitCode: 1 };
   }

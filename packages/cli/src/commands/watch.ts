@@ -109,7 +109,7 @@ function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch):
   };
 }
 
-/** Looks once. What was told is the answer, also where the chain or the service failed then, which is noted. */
+/** Checks once. If events were reported before a failure, the failure becomes a note, and the events are the result. */
 async function lookOnce({ note, signal }: Session, watch: Watch) {
   try {
     await watch.look();
@@ -142,7 +142,6 @@ function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): stri
   return `attestation ${attestationIndex} ${named}`;
 }
 
-/** Formats an event for a person: what was done and when, and where it is. */
 function eventText({ event, state }: ToldEvent, doer: Doer): string {
   const { block, transaction, registryAddress, delegateAddress, contentCid, childCid } = event;
   const who = state === 'undone' ? 'removed by a reorg' : doerWords[doer];
@@ -157,7 +156,6 @@ function eventText({ event, state }: ToldEvent, doer: Doer): string {
   return `${isoTime(block.timestamp)}  ${who}: ${what(event)}\n${fieldList(fields).replaceAll(/^/gm, '  ')}\n`;
 }
 
-/** The event for scripts: one object in a line. */
 function eventJson({ event, state }: ToldEvent, doer: Doer): object {
   const { block, ...fields } = event;
   return { ...{ by: doer, state, time: isoTime(block.timestamp), block: block.number }, ...fields };

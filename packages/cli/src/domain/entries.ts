@@ -21,7 +21,7 @@ export interface StatementChoice {
   readonly until?: string;
 }
 
-/** A time in the one form, of a day or a time. @throws UsageInvalidError */
+/** Normalizes a date or a time. @throws UsageInvalidError */
 export function parseTime(option: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
   if (isTime(time)) return time;
@@ -30,7 +30,7 @@ export function parseTime(option: string, text: string): string {
   );
 }
 
-/** Makes what the authority is to sign; from now on, where no beginning is given. @throws UsageInvalidError */
+/** Makes the statement that the authority signs. It starts now by default. @throws UsageInvalidError */
 export function statementOf(
   domain: string,
   { authority = '', chain = [], since }: StatementChoice,
@@ -46,7 +46,7 @@ export function statementOf(
   };
 }
 
-/** The text to sign, and the commands that go on from it. */
+/** The text to sign, and the commands that follow. */
 export function signingAdvice(
   message: string,
   { domain, address, chainIds, since }: AuthorityStatement,
@@ -68,12 +68,12 @@ export function signingAdvice(
   ].join('\n');
 }
 
-/** An entry, and whether the authority has signed it, chain by chain. */
+/** An entry with the state of its signature on each chain. */
 export interface CheckedEntry extends AuthorityEntry {
   readonly signed: Readonly<Record<number, SignatureState>>;
 }
 
-/** Checks the signature of an entry on every chain that it names. @throws RpcUrlInvalidError */
+/** @throws RpcUrlInvalidError */
 export async function checkEntry(
   domain: string,
   entry: AuthorityEntry,
@@ -88,11 +88,11 @@ export async function checkEntry(
   return { ...entry, signed };
 }
 
-/** Whether the authority has signed an entry for every chain in it. */
+/** Whether the signature is valid on every chain of the entry. */
 export const isSigned = ({ signed }: CheckedEntry) =>
   Object.values(signed).every((state) => state === 'valid');
 
-/** Chains on which that is not so, and how it is. */
+/** Chains without a valid signature, with their state. */
 export const unsignedOn = ({ signed }: CheckedEntry) =>
   Object.entries(signed)
     .filter(([, state]) => state !== 'valid')
@@ -109,7 +109,7 @@ export function entriesText(entries: readonly CheckedEntry[]): string {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The entries of a file as they are, with fields of others; none where there is no file. @throws UsageInvalidError */
+/** The entries of a file, unchanged, with unknown fields; none without a file. @throws UsageInvalidError */
 async function readEntries(path: string) {
   if (!existsSync(path)) return [];
   const text = await readText(path);
@@ -125,13 +125,13 @@ async function readEntries(path: string) {
 
 async function write(path: string, authorities: readonly Entry[]) {
   const text = `${JSON.stringify({ version: 1, authorities }, undefined, 2)}\n`;
-  // What is written is read: too many entries are an error here, and not at the readers.
+  // Parsing before writing reports too many entries here instead of at the readers.
   const content = parseAuthorities(text);
   await writeText(path, text);
   return content;
 }
 
-/** Adds an entry to a file, in place of one of the same authority, chains and beginning. @throws UsageInvalidError */
+/** Adds an entry, or replaces one with the same authority, chains and start. @throws UsageInvalidError */
 export async function addEntry(path: string, entry: AuthorityEntry) {
   const entries = await readEntries(path);
   const keyOf = ({ address, chainIds, since }: Entry) =>
@@ -140,7 +140,7 @@ export async function addEntry(path: string, entry: AuthorityEntry) {
   return write(path, [...others, { ...entry }]);
 }
 
-/** Ends the entries of an authority that have no end. @throws UsageInvalidError when there is none */
+/** Ends the open entries of an authority. @throws UsageInvalidError if there is none */
 export async function endEntries(path: string, address: string, until: string) {
   const entries = await readEntries(path);
   const isOpen = (entry: Entry) =>

@@ -11,7 +11,7 @@ import type { Session } from '../session.ts';
 
 const variable = 'IMPRIMATUR_DOMAIN_ORIGIN';
 
-/** @throws UsageInvalidError for an origin that is not of this machine */
+/** @throws UsageInvalidError for an origin that is not on this machine */
 function developmentOrigin(origin: string): URL {
   const url = URL.canParse(origin) ? new URL(origin) : undefined;
   const isLocal = url && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
@@ -19,7 +19,7 @@ function developmentOrigin(origin: string): URL {
   throw new UsageInvalidError(`${variable} must be an http origin on localhost; it is for development only`);
 }
 
-/** A network in which a server of this machine answers for every host. */
+/** A network in which a server on this machine answers for every host. */
 const networkOf = (origin: URL): PublicNetwork => ({
   ...publicInternet,
   request: ({ pathname, search }, options) => requestHttp(new URL(pathname + search, origin), options),
@@ -27,8 +27,8 @@ const networkOf = (origin: URL): PublicNetwork => ({
 });
 
 /**
- * How the hosts of domains are reached: over the public internet, or what the variables have in its place, which a notice says
- * of each answer.
+ * Returns the network for requests to domains: the public internet, or a local server that a variable names. A notice
+ * reports the latter.
  */
 export function domainNetwork({ variables }: Session) {
   const given = variables[variable];
@@ -40,7 +40,7 @@ export function domainNetwork({ variables }: Session) {
   };
 }
 
-/** An answer that could not be read; the message goes on from the name of what was asked for. */
+/** An answer that could not be read. The message continues a sentence that starts with the name of the resource. */
 export class AnswerUnreadError extends Error {
   override name = 'AnswerUnreadError';
 }
@@ -48,10 +48,10 @@ export class AnswerUnreadError extends Error {
 const wordsOf = (error: unknown) =>
   error instanceof AddressPrivateError ? 'has an address that is not public' : 'could not be reached';
 
-/** Makes what asks hosts of a network, within one time. */
+/** Makes a function that requests hosts of a network within one time limit. */
 function asking(network: PublicNetwork, interruption: AbortSignal) {
   const options = {
-    // An agent of its own: it takes no proxy from the environment, which would resolve the name by itself.
+    // The default agent might use a proxy from the environment, which would resolve the name without the check.
     agent: false,
     lookup: lookupPublic(network.resolve, network.isPublic),
     signal: AbortSignal.any([interruption, AbortSignal.timeout(network.timeoutMilliseconds)]),
@@ -62,13 +62,13 @@ function asking(network: PublicNetwork, interruption: AbortSignal) {
       const refuse = (cause?: unknown) => reject(new AnswerUnreadError(wordsOf(cause), { cause }));
       sent.once('response', resolve);
       sent.once('error', refuse);
-      // A connection that is upgraded has no response, nor an error.
+      // An upgraded connection emits neither a response nor an error.
       sent.once('close', refuse);
       sent.end();
     });
 }
 
-/** The body, or so much of it that it shows to be too long. @throws AnswerUnreadError */
+/** Reads the body, or one byte more than the maximum. @throws AnswerUnreadError */
 async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -87,9 +87,9 @@ async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint
 const maxRedirects = 3;
 
 /**
- * Reads a domain's file of authorities, by https and from public addresses alone: a proof file or a page that names a domain
- * must not lead into the network of the one who verifies it.
- * @returns its bytes; `undefined` where the server says that there is none
+ * Reads a domain's authorities file, over https and only from public addresses. Otherwise a proof file or page that
+ * names a domain could reach the verifying person's own network.
+ * @returns its bytes; `undefined` if the server has none
  */
 export async function fetchAuthorities(
   domain: string,
@@ -114,8 +114,8 @@ export async function fetchAuthorities(
 }
 
 /**
- * Fetches a text from a public address alone: a page that links to it must not lead into the network of the one who verifies it.
- * No redirect is followed.
+ * Fetches a text only from a public address, because a page that links to it must not reach the verifying person's own
+ * network. Redirects are not followed.
  */
 export async function fetchText(
   url: string,
@@ -140,6 +140,6 @@ export async function fetchText(
   const bytes = await bodyOf(response, maxBytes);
   if (bytes.length > maxBytes)
     throw new AnswerUnreadError(`is longer than the maximum of ${maxBytes.toLocaleString('en')} bytes`);
-  // For what is not there, many hosts serve a web page.
+  // Many hosts serve a web page for a missing file.
   return { bytes, isWebPage: isWebPageType(type) };
 }

@@ -9,7 +9,7 @@ import {
 import type { Session } from '../session.ts';
 import { AnswerUnreadError, domainNetwork, fetchAuthorities } from './fetch.ts';
 
-/** Reads a domain's file of authorities. @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
+/** @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
 export async function readAuthorities(domain: string, session: Session) {
   const { network, noticesOf } = domainNetwork(session);
   try {
@@ -21,7 +21,7 @@ export async function readAuthorities(domain: string, session: Session) {
   }
 }
 
-/** A hint that is no domain is none. */
+/** An invalid hint is ignored. */
 function hintedDomain(hint: string | undefined) {
   try {
     return hint === undefined ? undefined : parseDomain(hint);
@@ -32,15 +32,15 @@ function hintedDomain(hint: string | undefined) {
 }
 
 interface DomainChoice {
-  /** What the reader gives: `false` where none is to be asked. */
+  /** The reader's choice; `false` to contact no domain. */
   readonly domain?: string | false | undefined;
-  /** What a proof file or a page names. */
+  /** Domain that a proof file or a page names. */
   readonly hint?: string | undefined;
 }
 
 /**
- * Asks a domain whether it vouches for the authority of an attestation that was found; `undefined` where there is no domain
- * to ask, or no attestation. @throws DomainInvalidError, UsageInvalidError
+ * Checks whether a domain vouches for the authority of an attestation. `undefined` without a domain or an attestation.
+ * @throws DomainInvalidError, UsageInvalidError
  */
 export async function findPublisher(
   session: Session,

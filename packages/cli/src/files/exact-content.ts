@@ -7,17 +7,17 @@ export type TextSource = 'markdown' | 'html';
 
 export const textSources: readonly TextSource[] = ['markdown', 'html'];
 
-/** What the name of a file says: a page, or else Markdown, as which plain text is read too. */
+/** Format by file name: HTML, or otherwise Markdown, which includes plain text. */
 export const sourceOf = (path: string): TextSource => (/\.x?html?$/i.test(path) ? 'html' : 'markdown');
 
-/** Reads the text of Markdown or of a page in the form of the profile. */
+/** Reads Markdown or HTML as exact text. */
 export async function readExactContent(
   path: string,
   input: Parameters<typeof readContent>[1],
   source: TextSource = sourceOf(path),
 ) {
   const given = await readContent(path, input);
-  // A page's own byte order mark is none of its text.
+  // The byte order mark of a page is not part of its text.
   const content = exactText(source === 'html' ? textOfMarkup(parse(given.replace(/^\ufeff/, ''))) : given);
   const subject = path === '-' ? 'stdin' : path;
   if (content === '') throw new UsageInvalidError(`${subject} has no text`);
@@ -25,7 +25,7 @@ export async function readExactContent(
   return { content, hidden: hiddenCharacters(content) };
 }
 
-/** What to know of characters that do not show: a line for each. */
+/** Describes invisible characters, one line each. */
 export function hiddenNotes(hidden: readonly HiddenCharacter[]): string[] {
   return hidden.map(({ codePoint, isVariationSelector, count, line, character }) => {
     const what = isVariationSelector ? 'a variation selector' : 'an invisible character';

@@ -4,10 +4,10 @@ import { join, normalize, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { UsageInvalidError } from '../errors.ts';
 
-/** What a folder stands for: other files are named by a pattern. */
+/** File names that a folder includes. Other files need a pattern. */
 const textNames = /\.(md|markdown|txt)$/i;
 
-/** Whether the command wrote it: a proof file beside a text, a manifest, or what is beside that while it is written. */
+/** Whether the command wrote the file: a proof file, a manifest, or a temporary file of the manifest. */
 function isOwn(path: string, manifestPath: string): boolean {
   const beside = ['', '.new', '.running'].map((end) => resolve(manifestPath + end));
   return /\.proof\.json$/i.test(path) || beside.includes(resolve(path));
@@ -17,13 +17,13 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 
 const isPattern = (text: string) => /[*?[\]{}]/.test(text);
 
-/** Whether an argument names more than one text, or may. A file of that very name is a file. */
+/** Whether an argument may name several texts. An existing file with exactly this name is one text. */
 export function namesSeveral(argument: string): boolean {
   if (argument === '-') return false;
   return existsSync(argument) ? isFolder(argument) : isPattern(argument);
 }
 
-/** All files below a folder. Hidden ones and `node_modules` are left out, links to folders not followed. */
+/** All files below a folder, without hidden ones and `node_modules`. Links to folders are not followed. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageInvalidError(`cannot read the folder ${folder}: ${code}`);
@@ -40,12 +40,12 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 const slashed = (path: string) => normalize(path).replaceAll(sep, '/');
 
-/** The files that a pattern matches, with `/` between names. */
+/** Files that match a pattern with `/` as the separator. */
 async function matchesOf(glob: string): Promise<string[]> {
   const names = slashed(glob).split('/');
   const folder = names.slice(0, names.findIndex(isPattern)).join('/') || (glob.startsWith('/') ? '/' : '.');
   if (!isFolder(folder)) return [];
-  // Parentheses stand for themselves, as in the names of folders.
+  // Parentheses are literal, because folder names contain them.
   const isMatch = picomatch(names.join('/').replaceAll(/[()|]/g, '\\$&'), {
     ...{ noextglob: true, nonegate: true, posix: true },
   });
@@ -53,9 +53,9 @@ async function matchesOf(glob: string): Promise<string[]> {
 }
 
 /**
- * Finds the files that arguments name: files, folders with their Markdown and plain text, and patterns for shells that do
- * not expand them. What the command itself wrote is left out.
- * @returns their paths in order, and how many files of folders are no texts by their names
+ * Finds files by arguments: files, folders (their Markdown and plain text), and patterns for shells that do not expand
+ * them. Skips files that the command wrote.
+ * @returns sorted paths, and the number of other files in the folders
  */
 export async function findFiles(named: readonly string[], manifestPath: string) {
   const paths = new Set<string>();
@@ -65,7 +65,7 @@ export async function findFiles(named: readonly string[], manifestPath: string) 
     const texts = isFolder(argument) ? all.filter((path) => textNames.test(path)) : all;
     otherFiles += all.length - texts.length;
     for (const path of texts) paths.add(normalize(path));
-    // A shell's pattern names what the command wrote, too.
+    // A pattern that the shell expanded may match only files that the command wrote.
     if (texts.length === 0 && namesSeveral(argument))
       throw new UsageInvalidError(`${argument}: no matching text`);
   }

@@ -7,8 +7,8 @@ import type { Session } from '../session.ts';
 const maxContentBytes = 1_048_576;
 
 /**
- * Reads the content of a file, or of standard input for `-`, exactly: a byte order mark and line ends stay, since any
- * change gives another CID.
+ * Reads the content of a file, or of standard input for `-`, unchanged. A byte order mark and line endings stay,
+ * because any change leads to another CID.
  */
 export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
@@ -18,14 +18,14 @@ export async function readContent(path: string, { readInput }: Pick<Session, 're
   return decode(bytes, subject);
 }
 
-/** Refuses what the service would. @throws UsageInvalidError */
+/** @throws UsageInvalidError for a size that the service would refuse */
 export function checkSize(bytes: number, subject: string): void {
   if (bytes <= maxContentBytes) return;
   const size = `${bytes.toLocaleString('en')} bytes`;
   throw new UsageInvalidError(`${subject} has ${size}; the maximum is 1,048,576`);
 }
 
-/** CIDv1 of a text or of its bytes: raw, sha2-256, base32. */
+/** CIDv1 of a text: raw, sha2-256, base32. */
 export const contentCid = (content: string | Uint8Array): string =>
   cidOfDigest(`0x${createHash('sha256').update(content).digest('hex')}`);
 
@@ -44,18 +44,18 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
-/** Reads a text, without a byte order mark. @throws UsageInvalidError */
+/** Reads a text without its byte order mark. @throws UsageInvalidError */
 export const readText = async (path: string): Promise<string> =>
   decode(await readBytes(path), path).replace(/^\ufeff/, '');
 
-/** Writes a text, or bytes, to a file, in place of what was there. @throws UsageInvalidError */
+/** Writes or overwrites a file. @throws UsageInvalidError */
 export async function writeText(path: string, text: string | Uint8Array): Promise<void> {
   await writeFile(path, text).catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageInvalidError(`cannot write ${path}: ${code}`);
   });
 }
 
-/** The value of a JSON text; `undefined` where it is none. The parser's own message is left out: it quotes the text. */
+/** Parses JSON; `undefined` if it is invalid. The parser's message is dropped, because it quotes the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,14 +67,14 @@ export function parseJson(text: string): unknown {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a JSON object from a file. @throws UsageInvalidError */
+/** @throws UsageInvalidError */
 export async function readJsonObject(path: string): Promise<Record<string, unknown>> {
   const value = parseJson(await readText(path));
   if (isObject(value)) return { ...value };
   throw new UsageInvalidError(`${path} must contain one JSON object`);
 }
 
-/** Decodes UTF-8. @throws UsageInvalidError naming the first byte that is not part of a character */
+/** Decodes UTF-8. @throws UsageInvalidError with the position of the first invalid byte */
 function decode(bytes: Uint8Array, subject: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -85,7 +85,7 @@ function decode(bytes: Uint8Array, subject: string): string {
   }
 }
 
-/** The place of the first broken character: a lenient decoder has U+FFFD there, and the bytes have another. */
+/** Finds the first invalid character: a lenient decoder returns U+FFFD there, but the bytes differ. */
 function firstBroken(bytes: Uint8Array): number {
   const replacement = '\ufffd';
   let at = 0;

@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Reads a list of articles: JSON lines, `{"url": "https://…", "file": "…"}`, or CSV with the columns `url` and `file` in its
- * first line. Files are named from where the list is. Other columns are left alone.
+ * Reads a list of articles: JSON lines, `{"url": "https://…", "file": "…"}`, or CSV with a heading that has the columns
+ * `url` and `file`. File names are relative to the list. Other columns are ignored.
  */
 export async function readList(path: string): Promise<readonly ListedArticle[]> {
   const text = await readText(path);
@@ -59,7 +59,7 @@ function jsonRows(path: string, text: string): Row[] {
 
 interface CsvRecord {
   readonly record: readonly string[];
-  /** `lines`: the last line that the record stands in. */
+  /** `lines`: the last line of the record. */
   readonly info: { readonly lines: number };
 }
 

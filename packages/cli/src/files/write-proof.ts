@@ -4,28 +4,28 @@ import type { Attestation, Proof } from 'imprimatur-client';
 import { proofPathOf } from 'imprimatur-verifier';
 import { ProofUnwrittenError, UsageInvalidError } from '../errors.ts';
 
-/** Parses the path of a proof file; any other name could be that of a text, which would be overwritten. */
+/** Parses the path of a proof file. Requiring `.json` prevents overwriting a text. */
 export function parseProofPath(text: string): string {
   if (text.endsWith('.json')) return text;
   throw new InvalidArgumentError('It must end with .json.');
 }
 
-/** Path of a text's proof file: the one that was given, or beside the text, `article.proof.json` for `article.md`. */
+/** Path of a text's proof file: the given one, or `article.proof.json` beside `article.md`. */
 export function pathOfProof(given: string | true, textPath: string): string {
   if (given !== true) return given;
   if (textPath !== '-') return proofPathOf(textPath);
   throw new UsageInvalidError('for a text from stdin, pass --proof FILE');
 }
 
-/** The domain of an article's address; `undefined` for an address of a machine or in a network of its own. */
+/** Domain of an article's URL; `undefined` for an IP address or a host in a local network. */
 function domainOf(url: string | undefined): string | undefined {
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
   return /^(?:[a-z0-9-]+\.)+(?!\d+$)[a-z0-9-]+$/.test(host) ? host : undefined;
 }
 
 /**
- * Writes the proof file of an attestation, in place of what was there. It names the domain of the article as a hint where
- * readers may ask who the authority is. @throws ProofUnwrittenError
+ * Writes or overwrites the proof file of an attestation. The domain of the article is a hint for readers who want to
+ * know who the authority is. @throws ProofUnwrittenError
  */
 export async function writeProof(path: string, proof: Proof, attestation: Attestation): Promise<void> {
   const domain = domainOf(attestation.url);

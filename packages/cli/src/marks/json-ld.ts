@@ -4,11 +4,11 @@ import { contentOf, type Edit, insertion, type Page } from './page.ts';
 
 export interface ArticleFacts {
   readonly reference: string;
-  /** Address of the corrected article; without it nothing is said of one. */
+  /** URL of the correcting article. */
   readonly correction?: string | undefined;
 }
 
-/** A block of JSON-LD: its values, by their places in the page. */
+/** A block of JSON-LD and its position in the page. */
 interface Block {
   readonly root: JsonNode;
   readonly start: number;
@@ -36,19 +36,22 @@ const each = (node: JsonNode | undefined): readonly JsonNode[] => (node ? (node.
 const attestationsIn = (object: JsonNode) =>
   each(memberOf(object, 'identifier')).filter((one) => memberOf(one, 'propertyID')?.scalar === 'attestation');
 
-/** NewsArticle and its kinds, Article, Report, BlogPosting; with or without the name of the vocabulary. */
+/**
+ * Whether the type is an article of schema.org: NewsArticle, Report, BlogPosting and so on, with or without the
+ * vocabulary's URL.
+ */
 const isArticle = (object: JsonNode) =>
   each(memberOf(object, '@type')).some(({ scalar }) =>
     /(?:Article|Report|BlogPosting)$/.test(String(scalar)),
   );
 
-/** Objects that a block is about: itself, those of its list or graph, and what a page is about. */
+/** Main objects of a block: itself, the items of its list or graph, and the `mainEntity` of a page. */
 function subjectsOf(root: JsonNode): JsonNode[] {
   const outer = each(root).flatMap((node) => [node, ...each(memberOf(node, '@graph'))]);
   return outer.flatMap((node) => [node, ...each(memberOf(node, 'mainEntity'))]);
 }
 
-/** The edit that adds a value to a member of an object: beside those that it has. */
+/** Adds a value to a member of an object, after existing ones. */
 function addition({ text, start }: Block, object: JsonNode, name: string, value: object): Edit {
   const json = scriptJson(value);
   const at = (place: number) => start + place;
@@ -66,7 +69,7 @@ function addition({ text, start }: Block, object: JsonNode, name: string, value:
   return { start: at(member.start), end: at(member.end), text: `[${former}${json}]` };
 }
 
-/** The edits that have the same object say the reference in place of another. */
+/** Replaces the reference of an identifier. */
 function replacement({ start }: Block, attestation: JsonNode, json: string): Edit[] {
   const value = memberOf(attestation, 'value');
   if (!value) return [insertion(start + attestation.start + 1, `"value": ${json}, `)];
@@ -86,7 +89,7 @@ interface Attested {
   readonly attestations: readonly JsonNode[];
 }
 
-/** Refuses a page that names several attestations, or that of another article, such as one that it cites. */
+/** Refuses a page that names several attestations, or the attestation of another article, for example a cited one. */
 function checkOne(attested: readonly Attested[]): void {
   const other = attested.find(({ block, object }) => !subjectsOf(block.root).includes(object));
   if (other) {
@@ -103,9 +106,9 @@ function checkOne(attested: readonly Attested[]): void {
 }
 
 /**
- * The edits that have a page's JSON-LD name the reference: in place of the one that it names, beside the identifiers of the
- * article that it describes, or in a block of its own.
- * @param head where a block of its own goes
+ * Edits that add the reference to a page's JSON-LD: they replace an earlier reference, add an identifier to the
+ * article's object, or add a block.
+ * @param head position for a new block
  */
 export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit[] {
   const blocks = blocksOf(page);

@@ -1,12 +1,11 @@
 import { parse, type ValueNode } from '@humanwhocodes/momoa';
 
-/** A value in a JSON text, and where it stands. */
+/** A value in a JSON text, with its position. */
 export interface JsonNode {
   readonly start: number;
   readonly end: number;
-  /** The value itself, of a text, a number, `true`, `false` or `null`. */
+  /** Value of a string, number, boolean or null. */
   readonly scalar?: unknown;
-  /** The members of an object in their order. */
   readonly members?: readonly (readonly [key: string, value: JsonNode])[];
   readonly items?: readonly JsonNode[];
 }
@@ -26,10 +25,10 @@ function nodeOf(value: ValueNode, depth = 0): JsonNode {
   return { start, end, members };
 }
 
-/** Reads a JSON text with the places of all values; `undefined` where it is no JSON, or nested too deeply. */
+/** Parses JSON with positions; `undefined` if it is invalid or nested too deeply. */
 export function readJsonNodes(text: string): JsonNode | undefined {
   try {
-    // The library takes a few texts that are no JSON.
+    // The library accepts some texts that are not JSON.
     JSON.parse(text);
     return nodeOf(parse(text, { ranges: true }).body);
   } catch {
@@ -37,7 +36,7 @@ export function readJsonNodes(text: string): JsonNode | undefined {
   }
 }
 
-/** The value of an object's member; of several with one name the last, as `JSON.parse` has it. */
+/** Value of an object's member. Of several with one name the last counts, as in `JSON.parse`. */
 export function memberOf({ members = [] }: JsonNode, name: string): JsonNode | undefined {
   return members.findLast(([key]) => key === name)?.[1];
 }
@@ -50,7 +49,7 @@ export function nodesIn(node: JsonNode): JsonNode[] {
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON for a script element: in ASCII, and with nothing in it that could end the element or begin a comment. */
+/** JSON for a script element: ASCII only, without characters that could end the element or start a comment. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&]|[^ -~]/g, escaped);
 }

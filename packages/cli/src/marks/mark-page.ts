@@ -13,10 +13,10 @@ import {
 } from './page.ts';
 
 export interface Marks extends ArticleFacts {
-  /** The parts of the reference for public tools; `undefined` where those would look in another registry. */
+  /** Reference for public tools; `undefined` in registries that these tools do not read. */
   readonly publicReference?: AttestationReference | undefined;
   readonly text?: string | undefined;
-  /** Address of the readers' page, without a fragment. */
+  /** URL of the readers' page, without a fragment. */
   readonly reader?: string | undefined;
   readonly badgeText: string;
 }
@@ -24,10 +24,10 @@ export interface Marks extends ArticleFacts {
 const elementNamed = ({ elements }: Page, ...names: readonly string[]) =>
   names.map((name) => elements.find((element) => element.name === name)).find((element) => element);
 
-/** Elements of a head that stand before the page's body, whether their head has tags or not. */
+/** Elements that belong to the head even without head tags. */
 const ofHead = ['base', 'link', 'meta', 'script', 'style', 'title'];
 
-/** Where something is added to the head: at its end, or as near to that as its tags show. */
+/** Position for additions to the head: its end, or the best guess without head tags. */
 function endOfHead(page: Page): number {
   const head = elementNamed(page, 'head');
   if (head?.place.endTag) return head.place.endTag.startOffset;
@@ -39,7 +39,7 @@ function endOfHead(page: Page): number {
   return /^\s*<!doctype[^>]*>/i.exec(source)?.[0].length ?? 0;
 }
 
-/** The edit that gives an attribute this value; none where it has it. */
+/** Sets an attribute; no edit if it already has this value. */
 function attributeEdits(
   { name: element, attributes, place }: PlacedElement,
   name: string,
@@ -69,7 +69,7 @@ function textEdits(page: Page, { text }: Marks, head: number): Edit[] {
   return [insertion(head, tag)];
 }
 
-/** The form that public tools read from the element with the article. */
+/** Sets the attribute that public tools read. */
 function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
   const marked = page.elements.find(({ attributes }) => attributes.has('data-indelible'));
   if (!publicReference) {
@@ -86,7 +86,9 @@ function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
 }
 
 const badgeClass = 'attestation-badge';
-/** A magnifying glass, in the color of the text. No tick: anybody can put one into a page, and it is to be checked yet. */
+/**
+ * A magnifying glass in the text color. Not a check mark: anyone can add the badge, and readers still have to check.
+ */
 const icon =
   '<svg aria-hidden="true" focusable="false" width="16" height="16" viewBox="0 0 16 16" fill="none" ' +
   'stroke="currentColor" stroke-width="1.5"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>';
@@ -100,7 +102,7 @@ function endOfArticle(page: Page): number {
   );
 }
 
-/** A badge that is there keeps its address but for the reference, and what the publisher has made of it. */
+/** Adds a badge. An existing badge keeps its text and its URL up to the reference. */
 function badgeEdits(page: Page, { reader, reference, badgeText, publicReference }: Marks): Edit[] {
   const own = page.elements.find((element) => element.name === 'a' && hasWord(element, 'class', badgeClass));
   const address = reader ?? own?.attributes.get('href')?.split('#')[0];
@@ -124,14 +126,13 @@ function marked(source: string, marks: Marks): string {
 }
 
 /**
- * Marks a page with its attestation: in JSON-LD, by a link to the exact text, for public tools and by a badge, as far as the
- * marks say. A mark that is there already is changed where it says something else; all else stays as it is. Everything that
- * is added is ASCII.
- * @param source the page, a character for each byte
+ * Marks a page with its attestation: JSON-LD, a link to the exact text, an attribute for public tools, and a badge.
+ * Existing marks are updated, and everything else stays unchanged. All additions are ASCII.
+ * @param source the page, one character for each byte
  */
 export function markPage(source: string, marks: Marks): string {
   const page = marked(source, marks);
-  // In markup that is broken in certain ways, what is added is not read as what it is.
+  // In some kinds of broken markup, the additions would not be parsed as such.
   if (marked(page, marks) === page) return page;
   throw new UsageInvalidError('the HTML is broken where the marks belong; fix it first');
 }

@@ -2,20 +2,20 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, type Tok
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** An element that stands in the page, with the places of its parts. */
+/** An element in the page's source, with its position. */
 export interface PlacedElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly place: Token.ElementLocation;
 }
 
-/** The elements of a page in their order. Those that a browser makes up, because their tags are left out, are not there. */
+/** The elements in a page's source, in order. Elements that the parser implies are not included. */
 export interface Page {
   readonly source: string;
   readonly elements: readonly PlacedElement[];
 }
 
-/** All elements below a node; what is in a template is not part of the page. */
+/** All elements below a node, without the content of templates. */
 function elementsBelow(node: DefaultTreeAdapterTypes.ParentNode): Element[] {
   const found: Element[] = [];
   const open = [...node.childNodes].reverse();
@@ -27,7 +27,7 @@ function elementsBelow(node: DefaultTreeAdapterTypes.ParentNode): Element[] {
   return found;
 }
 
-/** Reads a page as a browser does. */
+/** Parses a page as a browser does. */
 export function readPage(source: string): Page {
   const document = parse(source, { sourceCodeLocationInfo: true });
   const elements = elementsBelow(document).flatMap(({ tagName: name, attrs, sourceCodeLocation: place }) =>
@@ -38,13 +38,13 @@ export function readPage(source: string): Page {
   return { source, elements };
 }
 
-/** The content of an element between its tags. */
+/** The source between an element's tags. */
 export function contentOf({ source }: Page, { place }: PlacedElement): { start: number; text: string } {
   const start = place.startTag?.endOffset ?? place.startOffset;
   return { start, text: source.slice(start, place.endTag?.startOffset ?? place.endOffset) };
 }
 
-/** Whether an attribute that is a list of words, such as `class`, has this one. */
+/** Whether an attribute with a list of words, such as `class`, contains a word. */
 export function hasWord({ attributes }: PlacedElement, name: string, word: string): boolean {
   return (attributes.get(name) ?? '')
     .toLowerCase()
@@ -54,12 +54,14 @@ export function hasWord({ attributes }: PlacedElement, name: string, word: strin
 
 const characterReference = (character: string) => `&#x${character.codePointAt(0)?.toString(16)};`;
 
-/** A text for HTML, as content or in quotes; in ASCII, so that it is the same in each encoding of a page. */
+/**
+ * Escapes text for HTML content or quoted attributes. The result is ASCII, so it is valid in each encoding of a page.
+ */
 export function escapeHtml(text: string): string {
   return text.replace(/[^ !#-%'-;=?-~]/gu, characterReference);
 }
 
-/** The domain that a page calls its own, by its canonical address; a claim like all that is in it. */
+/** Domain of a page's canonical URL. Like all content of the page, it is only a claim. */
 export function domainOfPage(source: string): string | undefined {
   const links = readPage(source).elements.filter(
     (element) => element.name === 'link' && hasWord(element, 'rel', 'canonical'),
@@ -68,7 +70,7 @@ export function domainOfPage(source: string): string | undefined {
   return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).hostname : undefined;
 }
 
-/** A change of a page: what is between two places is replaced. */
+/** Replaces the text between two positions. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -77,7 +79,7 @@ export interface Edit {
 
 export const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text });
 
-/** Makes the changes, which do not overlap; those at one place in the order in which they are given. */
+/** Applies edits that do not overlap. Edits at one position keep their order. */
 export function withEdits(page: string, edits: readonly Edit[]): string {
   let [text, at] = ['', 0];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {

@@ -23,25 +23,27 @@ export interface ReferenceChoice {
   readonly proof?: string;
 }
 
-/** An attestation, with what is at hand to check it by. */
+/** An attestation, and the data to check it with. */
 export interface AttestationSubject {
   readonly reference: AttestationReference;
-  /** The text's bytes; `undefined` where there is none, and nothing is said of a text. */
+  /** Bytes of the text, if one was given. */
   readonly text: Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
-  /** A domain that is said to be the publisher's; a hint where to look. */
+  /** Possible domain of the publisher. */
   readonly domainHint?: string | undefined;
-  /** The page that names it, where it is one: of its own text nothing is known. */
+  /** Source of the page that names the attestation. */
   readonly page?: string;
-  /** Says by which proof file beside it a file without the name of a text was taken for one. */
+  /**
+   * Explains that the input was checked as the text of the proof file beside it, if its name suggests another format.
+   */
   readonly taken?: string | undefined;
 }
 
-/** What is to be verified: an attestation, or a quote proof as it is in its file. */
+/** The input to verify: an attestation, or the bytes of a quote proof. */
 export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 
 /**
- * Finds out what a reader gives: a reference, a page that names one, a proof file, a quote proof, or a text with the
+ * Determines what the argument is: a reference, a page that names one, a proof file, a quote proof, or a text with a
  * reference or a proof file beside it.
  */
 export async function findSubject(
@@ -50,7 +52,7 @@ export async function findSubject(
   { readInput }: Pick<Session, 'readInput'>,
 ): Promise<Subject> {
   if (/^eip155:/i.test(what)) {
-    // Taken no notice of, one would be believed to have been checked.
+    // If the option were ignored, the user would think that it was checked.
     if (choice.reference !== undefined || choice.proof !== undefined)
       throw new UsageInvalidError('a reference cannot be combined with --reference or --proof');
     return { reference: parseReference(what), text: undefined, proof: undefined };
@@ -67,7 +69,8 @@ export async function findSubject(
   const path = choice.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
   const file = path === undefined ? undefined : await readBytes(path);
   if (file) {
-    // An article may have any name. What names its attestation itself does not need the proof beside it, which may be broken.
+    // An article may have any name. Input that names its attestation does not need the proof file beside it, which may
+    // be broken.
     const isNamed = choice.proof === undefined && namesAttestation(kind, bytes);
     const proof = isNamed ? proofOf(file, (one) => one.contentCid === contentCid(bytes)) : parseProof(file);
     if (proof) {
@@ -89,25 +92,25 @@ export async function findSubject(
   );
 }
 
-/** The verdict, with what the text was taken for where it is another one: it may be no more than a page with the text. */
+/** Explains an `altered` verdict of input whose format was uncertain: it may be a page that contains the text. */
 export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: AttestationSubject): Answer {
   if (verdict.outcome !== 'altered' || taken === undefined) return verdict;
   return { ...verdict, reason: `${taken} ${verdict.reason}` };
 }
 
-/** Whether a file says itself of which attestation it is, or is meant to. */
+/** Whether the input names its attestation, or should. */
 function namesAttestation(kind: FileKind, bytes: Uint8Array): boolean {
   if (kind === 'page') {
     const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
     return references.length + problems.length > 0;
   }
   if (kind !== 'proof') return kind === 'quote';
-  // A proof file that is damaged is not taken for an article.
+  // A damaged proof file is not treated as an article.
   const value = parseJson(new TextDecoder().decode(bytes));
   return isObject(value) && 'reference' in value;
 }
 
-/** The proof, where it can be read and is of this attestation or content. */
+/** The proof, if it is readable and matches. */
 function proofOf(
   file: Uint8Array,
   isMeant: (reference: AttestationReference) => boolean,
@@ -121,7 +124,7 @@ function proofOf(
   }
 }
 
-/** What a page names; the proof file beside it is of use where nobody is asked. */
+/** The attestation that a page names. An offline check also uses the proof file beside the page. */
 function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefined): AttestationSubject {
   const page = new TextDecoder().decode(bytes);
   const { references, problems } = referencesInPage(page);

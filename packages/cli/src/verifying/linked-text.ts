@@ -7,14 +7,14 @@ import type { Session } from '../session.ts';
 
 export interface LinkedText {
   readonly bytes: Uint8Array;
-  /** A path, or the address that was asked. */
+  /** Path or URL. */
   readonly from: string;
-  /** The host that was asked; `undefined` for a file. */
+  /** The contacted host; `undefined` for a file. */
   readonly asked: string | undefined;
   readonly notices: readonly string[];
 }
 
-/** A page, where it lies, and what it names. */
+/** A page that links to its text. */
 export interface LinkingPage {
   readonly path: string;
   readonly html: string;
@@ -22,12 +22,12 @@ export interface LinkingPage {
   readonly mayFetch: boolean;
 }
 
-/** Nothing is there: it may be elsewhere. */
+/** The text may be elsewhere. */
 const isAbsent = (code: unknown) => code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 
 /**
- * Reads a file of a folder, which no link of the file system leads out of.
- * @returns why it is not read, in words that go on from its name; `undefined` where there is no such file
+ * Reads a file of a folder. Links must not lead out of the folder.
+ * @returns the reason for a failure, as the end of a sentence; `undefined` if there is no such file
  */
 async function readBeside(folder: string, path: string): Promise<Uint8Array | string | undefined> {
   try {
@@ -55,7 +55,7 @@ async function fetchLinked(
   session.note(`fetching the linked text from ${hostname} (--no-fetch skips this)`);
   try {
     const { bytes, isWebPage } = await fetchText(url, maxLinkedBytes, session.signal, network);
-    // Many hosts have a page for what is not there: the text itself is not known then.
+    // Many hosts serve a web page for a missing file.
     if (isWebPage && contentCid(bytes) !== attested) return 'is a web page, not a text';
     return { bytes, from: url, asked: hostname, notices: noticesOf('the text', hostname) };
   } catch (error) {
@@ -66,8 +66,8 @@ async function fetchLinked(
 }
 
 /**
- * Reads the text that a page links to: a file of the page's folder or below it, or else what its address leads to.
- * @returns why it is not known, in a sentence, where it is not
+ * Reads the text that a page links to: from the page's folder, or else from its URL.
+ * @returns the reason for a failure as a sentence
  */
 export async function readLinkedText(
   session: Session,

@@ -1,11 +1,11 @@
 import { knownChains } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 
-/** Providers of a chain that are asked: those that were named, or the public ones. */
+/** The given RPC providers, or the public ones of the chain. */
 export const knownProviders = (rpc: readonly string[] | undefined, chainId: number): readonly string[] =>
   rpc ?? knownChains[chainId]?.providers ?? [];
 
-/** The same, at least one. @throws UsageInvalidError */
+/** The same, but at least one. @throws UsageInvalidError */
 export function providersOf(
   rpc: readonly string[] | undefined,
   chainId: number,

@@ -14,16 +14,16 @@ import type { CommandAnswer } from '../session.ts';
 import type { LinkedText } from './linked-text.ts';
 
 type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
-/** What a domain says of the authority; `undefined` where none was asked. */
+/** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
 type Publisher = PublisherFinding | undefined;
-/** What was asked and read beside the chain. */
+/** Results in addition to the verdict. */
 interface Beside {
   readonly publisher?: Publisher;
-  /** The text of a page, where the verdict is of one. */
+  /** The text, for a verdict about a page. */
   readonly linked?: LinkedText | undefined;
 }
 
-/** Green only where a domain says who the authority is, and what the reader has before him was compared. */
+/** Green requires that a domain vouches for the authority and that the user's own input was compared. */
 const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
   const code = exitCodeOf(verdict);
   const isCompared = 'quote' in verdict || (verdict.text !== undefined && !linked);
@@ -31,7 +31,7 @@ const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
   return code === 1 ? 'red' : 'yellow';
 };
 
-/** Who the authority is, in words that end a headline. */
+/** Says who the authority is, as the end of a headline. */
 function whoWords(publisher: Publisher): string {
   if (!publisher) return 'no domain was asked who the authority is';
   const { outcome, domain } = publisher;
@@ -58,7 +58,6 @@ function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
 const nameOf = ({ domain, unicodeDomain }: PublisherFinding) =>
   unicodeDomain === undefined ? domain : `${domain} (${unicodeDomain})`;
 
-/** What a reader may want to see of it, a line each. */
 function fieldsOf(verdict: AnyVerdict, { publisher, linked }: Beside): Record<string, string> {
   const { reference, attestation, block, providers } = verdict;
   const { chainId, registryAddress, authorityAddress, attestationIndex, contentCid } = reference;
@@ -80,7 +79,7 @@ function fieldsOf(verdict: AnyVerdict, { publisher, linked }: Beside): Record<st
   };
 }
 
-/** The answer for a person: what it is, what it rests on, and what to know beside it. */
+/** Formats a verdict for people. */
 function verdictText(verdict: AnyVerdict, beside: Beside, isColored: boolean): string {
   const { publisher, linked } = beside;
   const { block, reference } = verdict;
@@ -91,7 +90,7 @@ function verdictText(verdict: AnyVerdict, beside: Beside, isColored: boolean): s
     offline && block
       ? [`This is valid only if ${block.hash} is block ${block.number} of chain ${reference.chainId}.`]
       : [];
-  // Of a page that must not be overlooked.
+  // The first notice says that the verdict applies only to the text, so it follows the headline directly.
   const ofText = linked ? verdict.notices.slice(0, 1) : [];
   const notes = [
     ...(linked?.notices ?? []),
@@ -125,7 +124,6 @@ function verdictJson(verdict: AnyVerdict, { publisher, linked }: Beside): object
   };
 }
 
-/** Answers with a verdict; beside it stands what a domain and a page say. */
 export const verdictAnswer = (verdict: AnyVerdict, beside: Beside, isColored: boolean): CommandAnswer => ({
   json: verdictJson(verdict, beside),
   text: verdictText(verdict, beside, isColored),

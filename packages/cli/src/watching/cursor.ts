@@ -8,24 +8,24 @@ import { isObject, readJsonObject, writeText } from '../files/read-content.ts';
 export interface Subject {
   readonly chainId: number;
   readonly authority: Address;
-  /** The registries that are watched; every one that is known here without it. */
+  /** The only registries to watch; all known registries by default. */
   readonly registries: readonly Address[] | undefined;
 }
 
-/** How far a watch is: everything up to a final block was told, and some of what came after it. */
+/** Progress of a watch: everything up to a final block was reported, and some later events. */
 export interface Cursor {
   readonly block: { readonly number: number; readonly hash: Hex };
-  /** Events that were told and are not final yet. */
+  /** Reported events that are not final yet. */
   readonly unfinal: readonly AuthorityEvent[];
 }
 
 export interface KeptWatch {
   readonly cursor: Cursor;
-  /** The only registries of which all is told up to the cursor. */
+  /** The registries that were watched up to the cursor; all if undefined. */
   readonly registries: readonly Address[] | undefined;
-  /** Events that may be the service's own. */
+  /** Events that the service may have caused. */
   readonly undecided: readonly AuthorityEvent[];
-  /** Keys of the events that are not final and were not told, for they are the service's. */
+  /** Keys of events that are not final and were not reported, because the service caused them. */
   readonly silent: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const isTexts = (value: unknown): value is Address[] =>
 const isPlace = (value: unknown): value is Cursor['block'] =>
   isObject(value) && Number.isSafeInteger(value.number) && typeof value.hash === 'string';
 
-/** Whether these are events as this program writes them, as far as a watch goes by what is in them. */
+/** Checks only the fields that a watch uses. */
 const isEvents = (value: unknown): value is AuthorityEvent[] =>
   Array.isArray(value) &&
   value.every((one) => isObject(one) && isPlace(one.block) && typeof one.logIndex === 'number' && one.kind);
@@ -53,27 +53,27 @@ async function readKept(path: string, { chainId, authority }: Subject): Promise<
 
 export type CursorFile = ReturnType<typeof cursorFile>;
 
-/** The file in which one watch, and no other at the same time, keeps its place. */
+/** A file that stores the progress of one watch. Two watches must not use it at the same time. */
 export function cursorFile(path: string, subject: Subject) {
   const textNow = async () => (existsSync(path) ? readFile(path, 'utf8') : undefined);
-  /** What it held when this watch read or wrote it. */
+  /** Its content when this watch last read or wrote it. */
   let known: string | undefined;
   return {
-    /** What is kept; `undefined` where there is no file yet. @throws UsageInvalidError */
+    /** The stored progress; `undefined` without a file. @throws UsageInvalidError */
     async read(): Promise<KeptWatch | undefined> {
       if (!existsSync(path)) return undefined;
       const kept = await readKept(path, subject);
       known = await textNow();
       return kept;
     },
-    /** Writes so that a crash leaves the former place or this. @throws UsageInvalidError, also where another watch has written */
+    /** Writes atomically. @throws UsageInvalidError, also if another watch has written the file */
     async write({ cursor, undecided, silent }: Omit<KeptWatch, 'registries'>): Promise<void> {
       const file = { version: 1, ...subject, ...cursor, undecided, silent };
       const text = `${JSON.stringify(file, undefined, 1)}\n`;
       const beside = `${path}.${randomUUID()}.new`;
       try {
         await writeText(beside, text);
-        // Either's place may be behind the other's, and what one has told the other would tell again.
+        // With two watches, one could store an earlier position than the other, and events would be reported twice.
         if (![undefined, known, text].includes(await textNow()))
           throw new UsageInvalidError(`another watch uses ${path}; stop it, or pass another --cursor`);
         await rename(beside, path);

@@ -17,7 +17,7 @@ export interface WatchChoice {
   readonly finalDepth: number;
 }
 
-/** The service is asked where its variables are set; one of the two alone is a mistake, which is told. */
+/** Whether to use the service. One variable without the other is reported as an error later. */
 const asksService = ({ variables }: Session) =>
   Boolean(variables.IMPRIMATUR_URL) || Boolean(variables.IMPRIMATUR_API_KEY);
 
@@ -29,7 +29,7 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
   throw new UsageInvalidError('missing --chain');
 }
 
-/** The last block before the beginning. @throws UsageInvalidError, EventsUnavailableError */
+/** The block before the first one to watch. @throws UsageInvalidError, EventsUnavailableError */
 async function lastBlockBefore(reader: EventReader, { since, finalDepth }: WatchChoice): Promise<number> {
   if (since === undefined) {
     const { final, newest } = await reader.ends();
@@ -39,7 +39,7 @@ async function lastBlockBefore(reader: EventReader, { since, finalDepth }: Watch
   const milliseconds = Date.parse(since);
   if (Number.isNaN(milliseconds))
     throw new UsageInvalidError('--since must be a block number or a time, such as 2026-11-22T00:00:00Z');
-  // The first block at the time or after it is the first one after the second before.
+  // The first block at or after a time is the first one after the second before it.
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 
@@ -50,7 +50,7 @@ async function beginning(reader: EventReader, choice: WatchChoice): Promise<Curs
   return { block: { number, hash: block.hash }, unfinal: [] };
 }
 
-/** @throws UsageInvalidError for registries without events that are known here */
+/** @throws UsageInvalidError for registries that emit no known events */
 async function checkRegistries(reader: EventReader, chainId: number): Promise<void> {
   const [unknown] = await reader.unknownRegistries();
   if (unknown === undefined) return;
@@ -60,7 +60,7 @@ async function checkRegistries(reader: EventReader, chainId: number): Promise<vo
   throw new UsageInvalidError(`${unknown} ${why}, so it cannot be watched`);
 }
 
-/** @throws UsageInvalidError where both the file and the options say where to begin */
+/** @throws UsageInvalidError if both the file and an option set the start */
 function checkKept(
   { cursor: { block }, registries: kept }: KeptWatch,
   { cursor: path, since }: WatchChoice,
@@ -77,7 +77,7 @@ function checkKept(
     );
 }
 
-/** Finds out what is watched, whether it can be, and from which block on. */
+/** Checks the options and makes a watch. */
 export async function openWatch(session: Session, choice: WatchChoice, write: TellEvent): Promise<Watch> {
   const { signal, note } = session;
   const authority = parseAddress('--authority', choice.authority);

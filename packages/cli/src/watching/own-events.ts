@@ -3,13 +3,19 @@ import type { AuthorityEvent, EventReader, Hex } from 'imprimatur-verifier';
 import type { Subject } from './cursor.ts';
 
 /**
- * Who did something in an authority's name, by the service's list: the service for one, somebody else, or one of both: the
- * service has the same under way, and has seen no transaction of its own yet; it has linked again since, and its list
- * has the newest link alone; or it could not be asked.
+ * Who caused an event, according to the service's list:
+ * `service`: the service.
+ * `other`: someone else.
+ * `inProgress`: unclear, because the service is doing the same and has not recorded its transaction yet.
+ * `replaced`: unclear, because the service has linked again and lists only its newest link.
+ * `notAsked`: unclear, because the service did not answer.
  */
 export type Finding = 'service' | 'other' | 'underWay' | 'replaced' | 'notAsked';
 
-/** Contents that are looked up one by one. Of more, all pages of the list are read: a page has 200 attestations. */
+/**
+ * Maximum number of contents that are looked up one by one. For more, the whole list is read, 200 attestations per
+ * page.
+ */
 const maxLookUps = 20;
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
@@ -21,7 +27,7 @@ interface OwnEventsParts {
   readonly signal: AbortSignal;
 }
 
-/** Knows what the service did for an organization in its authority's name, as the service lists it. */
+/** Finds out which events the service caused for an organization. */
 export class OwnEvents {
   readonly #parts: OwnEventsParts;
   #attestations: readonly Attestation[] = [];
@@ -32,8 +38,8 @@ export class OwnEvents {
   }
 
   /**
-   * Who did each of these. What the service has not listed yet is looked for in its list of now, which is newer than they.
-   * It delegates and withdraws nothing: only the authority itself may, or who acts for it.
+   * Classifies events. Events that are not in the cached list are looked up again. The service never delegates or
+   * revokes, so it cannot have caused such an event.
    */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
     const unlisted = events.filter((event) => isListable(event) && !this.#isListed(event));
@@ -43,12 +49,12 @@ export class OwnEvents {
     return findings;
   }
 
-  /** Begins anew after a failure: until then a service that has failed is not asked again. */
+  /** Allows requests again after a failure. Until then, a service that failed is not asked. */
   forgetFailure(): void {
     this.#failure = undefined;
   }
 
-  /** @throws errors of the client, where the service has failed */
+  /** @throws the client's error if the service failed */
   throwFailure(): void {
     if (this.#failure) throw this.#failure.error;
   }
@@ -83,7 +89,7 @@ export class OwnEvents {
     );
   }
 
-  /** Whether the service's list names the transaction as its own. */
+  /** Whether the service lists the transaction as its own. */
   #isListed(event: AuthorityEvent): boolean {
     const { kind, transaction } = event;
     return this.#rowsOf(event).some(({ revealTxHash, childLinkTxHash }) =>
@@ -102,13 +108,13 @@ export class OwnEvents {
     return 'other';
   }
 
-  /** Whether the service is linking to this content, and has not seen its transaction yet. */
+  /** Whether the service is linking to this content and has not recorded the transaction yet. */
   #isLinking({ childAttestationId, childLinkTxHash }: Attestation, childCid: string | null | undefined) {
     const isChild = ({ id, contentCid }: Attestation) => id === childAttestationId && contentCid === childCid;
     return childLinkTxHash === null && this.#attestations.some(isChild);
   }
 
-  /** Whether the service has linked again since, as far as the chain tells where its link is, or is about to. */
+  /** Whether the service has linked again after this event, or is about to. Unknown positions count as later. */
   async #mayHaveReplaced(row: Attestation, { childCid, block, logIndex }: AuthorityEvent) {
     if (row.childAttestationId === null || !childCid) return false;
     const hash = row.childLinkTxHash as Hex | null;
@@ -117,7 +123,7 @@ export class OwnEvents {
   }
 }
 
-/** The contents that events are of, and those that they link to. */
+/** Contents of events and of their links. */
 const contentsOf = (events: readonly AuthorityEvent[]) =>
   new Set(
     events
@@ -125,10 +131,13 @@ const contentsOf = (events: readonly AuthorityEvent[]) =>
       .filter((cid) => typeof cid === 'string'),
   );
 
-/** Whether the service's list shows such events: it names attestations and links, and who makes them. */
+/** Whether the service's list can show such events. It shows attestations and links. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';
 
-/** Whether the service is revealing it, and has not seen its transaction yet. What it found on the chain is not its own. */
+/**
+ * Whether the service is revealing it and has not recorded the transaction yet. An attestation that the service only
+ * found on the chain has no reveal of its own.
+ */
 function isRevealing({ revealTxHash, status }: Attestation): boolean {
   return revealTxHash === undefined && (status === 'pending' || status === 'committed');
 }

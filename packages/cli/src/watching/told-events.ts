@@ -2,41 +2,40 @@ import type { AuthorityEvent } from 'imprimatur-verifier';
 import type { KeptWatch } from './cursor.ts';
 import type { Finding, OwnEvents } from './own-events.ts';
 
-/** Who did something in an authority's name, as it is told: somebody else, or nobody knows, since nobody could tell. */
+/** Who caused a reported event: someone else, or unknown. */
 export type Doer = 'other' | 'unknown';
 
-/** An event, and how firm it is. */
 export interface ToldEvent {
   readonly event: AuthorityEvent;
-  /** `undone`: it was told as not final, and a reorg has taken it back. */
+  /** `undone`: it was reported as not final, and a reorg has removed it. */
   readonly state: 'final' | 'notFinal' | 'undone';
 }
 
 export type TellEvent = (told: ToldEvent, doer: Doer) => void;
 
-/** Names an event in its block. */
+/** Identifies an event in its block. */
 export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
 
 /**
- * How old an event is at most, in seconds of the chain, that the service may still name as its own. It names a transaction
- * when that is mined, and is late only while it stands still.
+ * Maximum age of an event, in seconds of the chain, for which the service's answer is awaited. The service records a
+ * transaction when it is mined, and is late only during an outage.
  */
 const patienceSeconds = 3600;
 
-/** Whether a later look may find another doer. */
+/** Whether a later check may lead to another result. */
 const isOpen = (finding: Finding | undefined) => finding === 'underWay' || finding === 'notAsked';
 
-/** What was under way at the service for all its patience, it did not do. */
+/** If the service recorded no transaction in time, it did not cause the event. */
 const doerOf = (finding: Finding | undefined): Doer =>
   finding === 'other' || finding === 'underWay' ? 'other' : 'unknown';
 
-/** Tells what the service did not do, each event once, and as soon as that is certain. */
+/** Reports events that the service did not cause, each one once and as soon as this is certain. */
 export class ToldEvents {
   readonly #own: OwnEvents | undefined;
   readonly #write: TellEvent;
-  /** Those that may be the service's own work: it has them under way, or could not be asked. */
+  /** Events that the service may have caused. */
   undecided: readonly AuthorityEvent[];
-  /** Keys of the service's own events, which were not told: that they are undone is not either. */
+  /** Keys of the service's own events. If a reorg removes them, that is not reported either. */
   #silent: Set<string>;
   count = 0;
 
@@ -47,28 +46,28 @@ export class ToldEvents {
     this.#write = write;
   }
 
-  /** Keys of the service's own events among those that may still be undone; of the others they are forgotten. */
+  /** Keys of the service's own events among those that are not final. Forgets the others. */
   silentAmong(unfinal: readonly AuthorityEvent[]): readonly string[] {
     this.#silent = new Set(unfinal.map(keyOf).filter((key) => this.#silent.has(key)));
     return [...this.#silent];
   }
 
-  /** Tells those that are not the service's, and keeps those of which that is not certain. */
+  /** Reports events that the service did not cause, and keeps undecided ones. */
   async tell(news: readonly ToldEvent[]): Promise<void> {
     const findings = await this.#own?.findingsOf(news.map(({ event }) => event));
     for (const [at, told] of news.entries()) {
       const wasUndecided = this.#drop(told.event);
       if (told.state !== 'undone') this.#judge(told, findings?.[at], true);
-      // Of what was undone it counts only whether it was told: the service's list may be another by now.
+      // A removed event is reported only if it was reported before, because the service's list may have changed.
       else if (!wasUndecided && !this.#silent.has(keyOf(told.event)))
         this.#tellOne(told, doerOf(findings?.[at]));
     }
   }
 
   /**
-   * Judges once more what was not certain.
+   * Decides on undecided events again.
    * @param newestTimestamp time of the newest block
-   * @param finalNumber the newest block that is final
+   * @param finalNumber number of the newest final block
    */
   async decide(newestTimestamp: number, finalNumber: number): Promise<void> {
     if (this.undecided.length === 0) return;
@@ -88,7 +87,7 @@ export class ToldEvents {
     else this.#tellOne(told, doerOf(finding));
   }
 
-  /** Takes an event out of those that are not certain; whether it was among them. */
+  /** Removes an event from the undecided ones. @returns whether it was among them */
   #drop(event: AuthorityEvent): boolean {
     const before = this.undecided.length;
     this.undecided = this.undecided.filter((one) => keyOf(one) !== keyOf(event));

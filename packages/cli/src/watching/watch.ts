@@ -4,10 +4,10 @@ import type { Cursor, CursorFile, Subject } from './cursor.ts';
 import type { OwnEvents } from './own-events.ts';
 import { keyOf, type ToldEvents } from './told-events.ts';
 
-/** Blocks that are asked for at once; providers that give fewer are asked again for fewer. */
+/** Maximum number of blocks in one request. The reader splits it for providers with a lower limit. */
 const maxBlocks = 10_000;
 
-/** Where a reading ends, with its hash where that is known. */
+/** The last block to read, with its hash if known. */
 interface LastBlock {
   readonly number: number;
   readonly hash?: Hex;
@@ -15,20 +15,20 @@ interface LastBlock {
 
 interface WatchParts {
   readonly subject: Subject;
-  /** The public registry, where it is on the chain: it documents no events, and what is done there is not seen. */
+  /** The public registry of the chain, which documents no events and cannot be watched. */
   readonly unwatched: Address | undefined;
   readonly reader: EventReader;
-  /** `undefined` where the service is not asked. */
+  /** `undefined` without the service. */
   readonly own: OwnEvents | undefined;
   readonly cursor: Cursor;
-  /** Where the place is kept; `undefined` where it is not. */
+  /** Stores the progress; `undefined` without `--cursor`. */
   readonly file: Pick<CursorFile, 'write'> | undefined;
   readonly told: ToldEvents;
-  /** Depth from which a block counts as final, where the provider does not say. */
+  /** Depth from which a block counts as final if the provider does not report final blocks. */
   readonly finalDepth: number;
 }
 
-/** A watch over an authority's name on one chain: each look tells what is new, and what a reorg has undone. */
+/** Watches an authority on one chain. Each check reports new events and events that a reorg removed. */
 export class Watch {
   readonly parts: WatchParts;
   cursor: Cursor;
@@ -38,7 +38,9 @@ export class Watch {
     this.cursor = parts.cursor;
   }
 
-  /** Looks once, up to the newest block. Where the service cannot be asked, that is thrown after all is read and told. */
+  /**
+   * Checks once, up to the newest block. If the service does not answer, throws after everything is read and reported.
+   */
   async look(): Promise<void> {
     const { own, told } = this.parts;
     own?.forgetFailure();
@@ -57,7 +59,7 @@ export class Watch {
     let from = this.cursor.block.number + 1;
     while (from <= final) {
       const { number, hash } = await this.#tellNew(from, last ?? { number: final }, 'final', seen);
-      // Everything up to a final block was told: the next watch goes on after it.
+      // Everything up to a final block was reported, so the next watch starts after it.
       await this.#keep({ ...this.cursor, block: { number, hash } });
       from = number + 1;
     }
@@ -66,7 +68,7 @@ export class Watch {
     return newest;
   }
 
-  /** @throws CommandError where the chain has replaced what was final */
+  /** @throws CommandError if a final block was replaced */
   async #checkPlace(): Promise<void> {
     const { number, hash } = this.cursor.block;
     const block = await this.parts.reader.block(number);
@@ -77,7 +79,7 @@ export class Watch {
     );
   }
 
-  /** Tells what is new in these blocks, or in the first of them, and gives the last that was read. */
+  /** Reports new events in the first of these blocks. @returns the last block that was read */
   async #tellNew(
     from: number,
     last: LastBlock,
@@ -97,8 +99,8 @@ export class Watch {
   }
 
   /**
-   * Forgets what has become final, and tells what is not there any more. That an event was not seen proves nothing, since a
-   * provider may lack logs: only another block in the place of its own does.
+   * Forgets events that became final, and reports removed ones. A missing event proves nothing, because a provider may
+   * lack logs. Only another block at its height does.
    */
   async #settle(seen: ReadonlySet<string>): Promise<void> {
     for (const event of this.cursor.unfinal) {
@@ -106,7 +108,7 @@ export class Watch {
       const isOpen = number > this.cursor.block.number;
       const block = seen.has(keyOf(event)) ? event.block : await this.parts.reader.block(number);
       const isUndone = block && block.hash !== hash;
-      // Without the block, a provider that lags says nothing: another look may show it.
+      // Without the block, nothing is known: the provider may lag.
       if (!isUndone && (isOpen || !block)) continue;
       const left = { ...this.cursor, unfinal: this.cursor.unfinal.filter((one) => one !== event) };
       if (isUndone) {
@@ -116,7 +118,7 @@ export class Watch {
     }
   }
 
-  /** Keeps what was told before anything more is read: where that fails, it is not told again. */
+  /** Stores reported events before more is read, so that a failure does not report them again. */
   async #keep(cursor: Cursor): Promise<void> {
     this.cursor = cursor;
     const { told, file } = this.parts;

@@ -11,7 +11,6 @@ import { TargetCard } from './target/target-card.tsx';
 import { useWallet } from './wallet/use-wallet.ts';
 import { WalletCard } from './wallet/wallet-card.tsx';
 
-/** What a delegation means. */
 function Explanation() {
   return (
     <section class="card" aria-labelledby="meaning">
@@ -29,12 +28,11 @@ function Explanation() {
   );
 }
 
-/** The page for authorities. */
 function Authority() {
   const [opened, setOpened] = useState(() => openedWith(location.hash));
   const [texts, setTexts] = useState(opened.texts);
   useEffect(() => {
-    // Another link in the same tab changes the fragment alone.
+    // Another link in the same tab changes only the fragment.
     const read = () => {
       const next = openedWith(location.hash);
       setOpened(next);
@@ -58,7 +56,7 @@ function Authority() {
       <TargetCard opened={opened} texts={texts} target={target} onChange={setTexts} />
       <WalletCard state={wallet} target={target} />
       {connection && present.query && (
-        // What was done with another account, or elsewhere, says nothing here.
+        // The key resets the cards for another account or registry.
         <Fragment key={JSON.stringify(present.query)}>
           <DelegationCard connection={connection} target={target} present={present} />
           <SignCard connection={connection} target={target} present={present} />

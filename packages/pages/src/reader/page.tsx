@@ -14,7 +14,7 @@ import { VerdictView } from './verdict/verdict-view.tsx';
 
 const key = 'imprimatur-rpc-urls';
 
-/** The RPC URLs that the reader asked to remember; empty without any. Pages from disk and private windows may keep nothing. */
+/** Remembered RPC URLs; may be empty. Pages on disk and private windows may have no storage. */
 function rememberedUrls(): string {
   try {
     return window.localStorage.getItem(key) ?? '';
@@ -23,19 +23,19 @@ function rememberedUrls(): string {
   }
 }
 
-/** Remembers RPC URLs, where that can be done; forgets them if there are none. */
+/** Remembers RPC URLs, or forgets them if there are none. */
 function rememberUrls(urls: string): void {
   try {
     if (urls === '') window.localStorage.removeItem(key);
     else window.localStorage.setItem(key, urls);
   } catch {
-    // There is no storage, or it is full: nothing is lost but a convenience.
+    // Without storage, nothing is remembered.
   }
 }
 
-/** Takes files that are dropped anywhere on the page; without this a browser would leave it and open them. */
+/** Accepts files that are dropped anywhere. Otherwise the browser would leave the page and open them. */
 function useDrops(onFiles: (files: Iterable<File>) => void): void {
-  // It listens as soon as the page shows: an effect would run a moment later.
+  // Not `useEffect`, which would run after the first paint.
   useLayoutEffect(() => {
     const take = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
@@ -50,7 +50,7 @@ function useDrops(onFiles: (files: Iterable<File>) => void): void {
   }, []);
 }
 
-/** The text after `#` of the page's address, which no host is told; empty without any. */
+/** Fragment of the page's URL, which is never sent to a host. */
 function fragment(): string {
   const text = window.location.hash.slice(1);
   try {
@@ -60,7 +60,7 @@ function fragment(): string {
   }
 }
 
-/** Takes the reference from the link that led here, and from those that are followed later. */
+/** Takes the reference from the fragment, also when it changes. */
 function useLink(onReference: (reference: string) => void): void {
   useEffect(() => {
     const take = () => {
@@ -78,7 +78,7 @@ function firstAsking(): Asking {
   return { whom: urls === '' ? 'public' : 'own', urls, registries: '', blockHash: '' };
 }
 
-/** What a screen reader is told as it comes. */
+/** Text that a screen reader announces. */
 function announcement(stage: Stage): string {
   if (stage === 'giving') return '';
   if (stage === 'checking') return 'Checking…';
@@ -87,7 +87,7 @@ function announcement(stage: Stage): string {
   return [title, aside, summary].filter((words) => words !== undefined).join('. ');
 }
 
-/** Whether there is somebody to name, who is not named yet, and the reader did not choose to have nobody asked. */
+/** Whether a domain could still vouch for the authority. */
 const canAsk = ({ verdict, providers, publisher }: Checked) =>
   verdict.attestation !== undefined && providers.length > 0 && publisher?.outcome !== 'vouches';
 
@@ -96,7 +96,10 @@ interface ProblemProps {
   onChoice(reference: string): void;
 }
 
-/** Why nothing could be checked, and what to choose from. Always there, so that a screen reader tells what comes into it. */
+/**
+ * Shows an error and the references to choose from. The element always exists, so that screen readers announce its
+ * content.
+ */
 function Problem({ problem, onChoice }: ProblemProps) {
   return (
     <div role="alert">
@@ -117,7 +120,7 @@ function Problem({ problem, onChoice }: ProblemProps) {
 const lede =
   'Enter a text and its attestation. This page reads the blockchain, not the publisher’s website, and shows whether the text was changed, corrected, or revoked.';
 
-/** The reader's page: what is to be checked, and then the verdict. */
+/** The reader's page. */
 function Reader() {
   const [given, setGiven] = useState(nothingGiven);
   const [asking, setAsking] = useState(firstAsking);
@@ -202,7 +205,7 @@ function Reader() {
           />
           <p class="actions">
             {stage === 'checking' ? (
-              // A button of its own: the other, become of it while it is clicked, would begin again.
+              // Different keys: if the button became the other one during a click, the check would restart.
               <button key="stop" type="button" onClick={() => back()}>
                 Stop checking
               </button>

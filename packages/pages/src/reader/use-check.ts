@@ -4,24 +4,23 @@ import { type AnyVerdict, type Asking, check, providersFor } from './asking/aski
 import { type Given, GivenInvalidError, givenWords } from './given/given.ts';
 import { type Subject, subjectOf } from './given/subject.ts';
 
-/** A verdict, what it is of, and when it was drawn, in seconds since 1970. */
+/** A verdict with its input, and its time in seconds since 1970. */
 export interface Checked {
   readonly verdict: AnyVerdict;
   readonly given: string;
   readonly checkedAt: number;
-  /** What a domain says of who attested; `undefined` where none was asked. */
+  /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
   readonly publisher?: PublisherFinding | undefined;
-  /** The text that was given with a page, for the reader to go by; `undefined` without one. */
+  /** Text of the given page. */
   readonly pageText: string | undefined;
-  /** The hosts that were asked for a text. */
+  /** Hosts that returned a text. */
   readonly textHosts: readonly string[];
-  /** The domain that the proof file names, a hint; empty without one. */
+  /** Domain in the proof file; may be empty. */
   readonly domainHint: string;
-  /** The providers that were asked; none where nobody was to be. */
+  /** RPC providers that were used. */
   readonly providers: readonly string[];
 }
 
-/** Where the reader stands: he gives something, it is checked, or there is a verdict. */
 export type Stage = 'giving' | 'checking' | Checked;
 
 const hintIn = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
@@ -32,16 +31,16 @@ function pageTextIn(subject: Subject): string | undefined {
   return text instanceof Uint8Array ? new TextDecoder().decode(text) : text;
 }
 
-/** A fault of the page, in words for the reader, who would wait for ever otherwise. */
+/** Converts an unexpected error, so that the page does not wait forever. */
 export const unexpected = (error: unknown) =>
   new GivenInvalidError(
     `This page failed, which says nothing about the text: ${error instanceof Error ? error.message : error}`,
   );
 
-/** Long work would keep the browser from showing that it has begun. */
+/** Lets the browser paint before long work starts. */
 const shown = () => new Promise((resolve) => setTimeout(resolve, 30));
 
-/** Checks, one thing at a time; what was stopped or begun before is not heard of again. */
+/** Runs one check at a time. Results of earlier checks are dropped. */
 export function useCheck() {
   const [stage, setStage] = useState<Stage>('giving');
   const [problem, setProblem] = useState<GivenInvalidError>();

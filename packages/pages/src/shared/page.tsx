@@ -2,14 +2,13 @@ import { type ComponentChild, type ComponentChildren, render } from 'preact';
 
 interface ShellProps {
   readonly title: string;
-  /** What the page does, in a sentence, while that is news. */
+  /** One sentence about the page, until there is a result. */
   readonly lede?: string | undefined;
-  /** Small print at the end of the page. */
   readonly footer: string;
   readonly children: ComponentChildren;
 }
 
-/** Frame that all pages have: what it is, the content, small print. */
+/** Frame of all pages. */
 export function Shell({ title, lede, footer, children }: ShellProps) {
   return (
     <div class="shell">
@@ -24,7 +23,7 @@ export function Shell({ title, lede, footer, children }: ShellProps) {
   );
 }
 
-/** Shows a page in the element that every built file has for it. */
+/** Renders into the element that every built file has. */
 export function mount(page: ComponentChild): void {
   const element = document.getElementById('page');
   if (element) render(page, element);

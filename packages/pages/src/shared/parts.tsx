@@ -5,7 +5,7 @@ interface Labelled {
   readonly children?: ComponentChildren;
 }
 
-/** A fact of a list, and its name; one for programs is in their letters. */
+/** A label and a value in a list of facts. */
 export function Fact({ label, isMono, children }: Labelled & { readonly isMono?: boolean }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function Fact({ label, isMono, children }: Labelled & { readonly isMono?:
   );
 }
 
-/** What is wrong; screen readers say it at once. */
+/** An error that screen readers announce immediately. */
 export function Alert({ children }: Pick<Labelled, 'children'>) {
   return (
     <p class="problem" role="alert">
@@ -27,14 +27,14 @@ export function Alert({ children }: Pick<Labelled, 'children'>) {
 interface FieldProps extends Labelled {
   readonly id: string;
   readonly value: string;
-  /** What the field looks like; one that is not a `line` is an `input`. */
+  /** `short` and `line` are text areas; the default is an `input`. */
   readonly look?: 'short' | 'line' | undefined;
   readonly isNumber?: boolean;
   readonly problem?: string | undefined;
   onInput(value: string): void;
 }
 
-/** A field for what programs read, with its hint and what is wrong with it. */
+/** A field for technical values, with its hint and error. */
 export function Field({ id, label, value, look, isNumber, problem, onInput, children }: FieldProps) {
   const notes = [children && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   const attributes = {
@@ -67,12 +67,12 @@ export function Field({ id, label, value, look, isNumber, problem, onInput, chil
 
 interface ChoiceProps extends Labelled {
   readonly isChosen: boolean;
-  /** Name of the radio buttons that it is one of; without it, it is a checkbox. */
+  /** Name of the group of radio buttons; a checkbox without it. */
   readonly of?: string;
   onChoice(isChosen: boolean): void;
 }
 
-/** Something to choose, or not. */
+/** A radio button or a checkbox. */
 export function Choice({ label, isChosen, of, onChoice }: ChoiceProps) {
   return (
     <label class="choice">

@@ -3,7 +3,7 @@ import { isHex, toFunctionSelector } from 'viem';
 import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
 import type { WalletProvider } from '../wallet/wallets.ts';
 
-/** Errors of the registry that an authority can meet; the texts say what to do. */
+/** Errors of the registry that an authority can see. */
 const words = {
   'SenderUnauthorized(address,address)':
     'This account is neither the authority of the attestation nor its delegate.',
@@ -14,13 +14,13 @@ const words = {
   'NonceMismatched(address,uint256)': 'The delegation has changed in the meantime. Sign again.',
 };
 
-/** A call that the registry would refuse; nothing was sent. */
+/** A call that the registry would reject. Nothing was sent. */
 export class CallRefusedError extends Error {
   override name = 'CallRefusedError';
 }
 
 function* layersOf(error: unknown): Generator<unknown> {
-  // Wallets wrap the node's error, some in `cause`, some in `data`.
+  // Wallets wrap the node's error in `cause` or `data`.
   for (let layer = 0, next = error; layer < 6 && next; layer++) {
     yield next;
     if (typeof next !== 'object') return;
@@ -37,7 +37,7 @@ function refusalText(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Tries a call at the newest block, so that nobody pays for one that fails. @throws CallRefusedError */
+/** Simulates a call at the newest block, so that nobody pays for a failing one. @throws CallRefusedError */
 export async function tryCall({ wallet, account }: Connection, { to, data }: RegistryCall): Promise<void> {
   try {
     await wallet.provider.request({ method: 'eth_call', params: [{ from: account, to, data }, 'latest'] });
@@ -49,9 +49,8 @@ export async function tryCall({ wallet, account }: Connection, { to, data }: Reg
 }
 
 /**
- * Asks the wallet whether it still is what the page takes it for: it need not announce that it changed its network or its
- * account, and a transaction does not say which network it is for.
- *
+ * Checks the wallet's network and account again: wallets need not announce changes, and a transaction does not name its
+ * network.
  * @throws CallRefusedError
  */
 export async function checkWallet({ wallet: { provider }, account, chainId }: Connection): Promise<void> {
@@ -65,12 +64,12 @@ export async function checkWallet({ wallet: { provider }, account, chainId }: Co
     );
 }
 
-/** Has the wallet send a call. @returns the transaction's hash */
+/** Sends a call with the wallet. @returns the transaction hash */
 export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
   const { wallet, account } = connection;
   await checkWallet(connection);
   await tryCall(connection, call);
-  // Once more: the node may have taken long to try it.
+  // Again, because the simulation may have taken long.
   await checkWallet(connection);
   const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
   return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
@@ -80,27 +79,29 @@ const lookMilliseconds = 1_000;
 
 const replacedText = 'The transaction was canceled or replaced in the wallet. Nothing changed.';
 
-/** Fate of a transaction. */
 export interface Mined {
   readonly succeeded: boolean;
   readonly blockNumber: number;
 }
 
-/** Looks at which another transaction has its nonce, before it counts as replaced: one node of a wallet's may lag. */
+/** Number of checks that must find the nonce used by another transaction. A node of the wallet may lag. */
 const looksAtReplaced = 3;
 
-/** Asks for an object by a transaction's hash; a node that does not answer once may answer the next time. */
+/** Requests an object by transaction hash. Errors are ignored, because the request is repeated. */
 async function found(provider: WalletProvider, method: string, hash: string): Promise<object | undefined> {
   const answer = await provider.request({ method, params: [hash] }).catch(() => null);
   return typeof answer === 'object' && answer !== null ? answer : undefined;
 }
 
-/** Whether the wallet is still on the network: asked after a question, as the answer of another network says nothing. */
+/**
+ * Whether the wallet is still on the network. Check this after a request, because an answer from another network is
+ * meaningless.
+ */
 async function isOnNetwork({ wallet: { provider }, chainId }: Connection): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined)) === chainId;
 }
 
-/** Number of an account's transactions in blocks: it has used every nonce below. 0 where the node does not say. */
+/** Number of the account's mined transactions, so all lower nonces are used; 0 if unknown. */
 async function minedCount(connection: Connection): Promise<number> {
   const { wallet, account } = connection;
   const params = [account, 'latest'];
@@ -111,11 +112,10 @@ async function minedCount(connection: Connection): Promise<number> {
 }
 
 /**
- * Waits for a transaction's receipt, or for another transaction that has its nonce: wallets speed up or cancel by one.
- *
- * @param isDone whether what it was to do is done, also by another transaction
- * @returns `undefined` when it is done by another
- * @throws CallRefusedError when another has its nonce, and it is not done
+ * Waits for a transaction's receipt, or for a replacement transaction, with which wallets speed up or cancel.
+ * @param isDone whether the wanted change is on the chain, possibly by another transaction
+ * @returns `undefined` if another transaction made the change
+ * @throws CallRefusedError if the transaction was replaced without the change
  */
 export async function receiptOf(
   connection: Connection,

@@ -4,29 +4,29 @@ import type { Connection } from '../wallet/use-wallet.ts';
 import { walletErrorText } from '../wallet/wallet-error.ts';
 import { CallRefusedError, receiptOf, sendCall } from './transact.ts';
 
-/** What became of what a person asked the wallet for. */
+/** State of an action in the wallet. */
 export type ActionState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'asking' | 'done' | 'failed'; readonly text: string }
   | { readonly phase: 'sent'; readonly text: string; readonly hash: string };
 
-/** One thing at a time that the wallet is asked to do. */
+/** Runs one action in the wallet at a time. */
 export interface Action {
   readonly state: ActionState;
   readonly isBusy: boolean;
-  /** Runs something that ends with words for the person. */
+  /** Runs an action that returns a text for the user. */
   run(question: string, act: () => Promise<string>): void;
-  /** Sends a call, and follows it to its block. */
+  /** Sends a call and waits until it is mined. */
   send(connection: Connection, call: RegistryCall, told: Told): void;
 }
 
-/** Words and ends of a call. */
+/** What to show for a call, and how to follow it. */
 export interface Told {
-  /** What the person is told when it is done. */
+  /** Shown after success. */
   readonly done: string;
-  /** Whether the chain shows what the call was to do. */
+  /** Whether the chain already shows the change. */
   isDone(): Promise<boolean>;
-  /** Called when it is mined, whether or not it succeeded. */
+  /** Called when the transaction is mined, even if it failed. */
   onMined(): void;
 }
 
@@ -66,7 +66,7 @@ export function useAction(): Action {
 const tones = { asking: 'fair', sent: 'fair', done: 'good', failed: 'bad' } as const;
 const openings = { asking: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
 
-/** Line that says how far an action is; screen readers say it when it changes. */
+/** Shows the state of an action. Screen readers announce changes. */
 export function ActionStatus({ state }: Pick<Action, 'state'>) {
   return (
     <div role="status">

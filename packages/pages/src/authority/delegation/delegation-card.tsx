@@ -13,7 +13,7 @@ export interface DelegationCardProps {
   readonly present: PresentDelegation;
 }
 
-/** Card with the account's delegation as it is now, and what to do about it. */
+/** Shows the account's delegation, with buttons to change it. */
 export function DelegationCard({ connection, target, present }: DelegationCardProps) {
   const action = useAction();
   const { state, problem } = present;

@@ -5,10 +5,10 @@ import { CopyField } from '../raw/copy-field.tsx';
 import type { DelegationCardProps } from './delegation-card.tsx';
 import { signDelegation } from './sign-delegation.ts';
 
-/** Days for which a signature can be sent. */
+/** Days until the signature expires. */
 const days = 7;
 
-/** Card in which an authority signs, for somebody else to send and pay. */
+/** Card to sign a delegation that somebody else sends. */
 export function SignCard({ connection, target, present }: DelegationCardProps) {
   const action = useAction();
   const [file, setFile] = useState<string>();

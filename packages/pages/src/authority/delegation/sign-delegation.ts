@@ -12,8 +12,7 @@ import type { Connection } from '../wallet/use-wallet.ts';
 const secondsPerDay = 86_400;
 
 /**
- * Has the wallet sign a delegation, or its end, and checks that the registry takes it.
- *
+ * Signs a delegation or its revocation with the wallet, and checks that the registry accepts it.
  * @returns the file of the signed delegation
  */
 export async function signDelegation(
@@ -24,9 +23,9 @@ export async function signDelegation(
 ): Promise<string> {
   const { provider } = connection.wallet;
   await checkWallet(connection);
-  // The nonce of this moment: another change may have come since the page read it.
+  // Read again, because the delegation may have changed since the page loaded.
   const { nonce } = await readDelegation(provider, query).catch(async (error: unknown) => {
-    // Where the wallet has moved meanwhile, that is what is told.
+    // If the wallet has changed its network, report that instead.
     await checkWallet(connection);
     throw error;
   });
@@ -34,7 +33,7 @@ export async function signDelegation(
   const deadline = Math.floor(Date.now() / 1000) + days * secondsPerDay;
   const intent = { ...query, delegateAddress, nonce, deadline };
   const params = [connection.account, JSON.stringify(delegationTypedData(intent))];
-  // Once more: the node may have taken long to read it.
+  // Again, because the read may have taken long.
   await checkWallet(connection);
   const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
   await tryCall(connection, signedCall(intent, signature));

@@ -10,13 +10,12 @@ import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
 import { walletErrorText } from '../wallet/wallet-error.ts';
 
-/** The delegation as the wallet's node shows it. */
+/** The delegation, as read through the wallet's node. */
 export interface PresentDelegation {
   readonly query: DelegationQuery | undefined;
   /** `undefined` until it is read. */
   readonly state: DelegationState | undefined;
   readonly problem: string | undefined;
-  /** Reads it again. */
   refresh(): void;
 }
 
@@ -27,11 +26,11 @@ function queryOf(connection: Connection | undefined, target: Target): Delegation
 }
 
 interface Answer extends Pick<PresentDelegation, 'state' | 'problem'> {
-  /** What was asked: an answer for another account, registry or chain says nothing of this one. */
+  /** What was requested. Answers for another account, registry or chain are dropped. */
   readonly asked: string;
 }
 
-/** Reads the delegation of the connected account, once the wallet is on the right chain. */
+/** Reads the delegation of the connected account when the wallet is on the right chain. */
 export function usePresentDelegation(connection: Connection | undefined, target: Target): PresentDelegation {
   const [answer, setAnswer] = useState<Answer>();
   const [round, setRound] = useState(0);

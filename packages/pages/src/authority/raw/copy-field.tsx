@@ -2,21 +2,21 @@ import { useId, useState } from 'preact/hooks';
 
 interface CopyFieldProps {
   readonly label: string;
-  /** What the label is of, for who does not see the heading above. */
+  /** Context of the label for screen readers. */
   readonly of?: string;
   readonly text: string;
-  /** With it, the text can be saved as a file. */
+  /** If set, the text can be saved as a file. */
   readonly fileName?: string;
 }
 
 const maxRows = 12;
-/** Characters that stand in a row on a phone, roughly: what is longer takes another row. */
+/** Approximate characters per row on a phone. */
 const rowCharacters = 60;
 
 const rowsOf = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / rowCharacters)), 0);
 
-/** A text to be taken elsewhere, with a button that copies it. */
+/** A read-only text with a button that copies it. */
 export function CopyField({ label, of, text, fileName }: CopyFieldProps) {
   const [note, setNote] = useState('');
   const id = useId();
@@ -58,6 +58,6 @@ function save(text: string, fileName: string): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser reads it after this.
+  // The browser reads the URL after the click.
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

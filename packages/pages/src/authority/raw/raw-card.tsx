@@ -3,11 +3,11 @@ import { chainWords } from '../../shared/words.ts';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
 
-/** Card with the transactions themselves, for multisigs, scripts and cast. */
+/** Shows the calldata for multisigs, scripts and cast. */
 export function RawCard({ target, present: { state } }: Omit<DelegationCardProps, 'connection'>) {
   const { chainId, registryAddress, delegateAddress } = target;
   if (chainId === undefined || registryAddress === undefined) return null;
-  // Nothing is offered for a contract that is known to be no registry.
+  // Offers nothing for a contract that is not a registry.
   if (state && state.registry.version === undefined) return null;
   const calls = [
     ...(delegateAddress

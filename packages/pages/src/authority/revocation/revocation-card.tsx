@@ -14,11 +14,11 @@ import type { Connection } from '../wallet/use-wallet.ts';
 
 interface RevocationCardProps {
   readonly connection: Connection;
-  /** Reference that the link names. */
+  /** Reference in the link. */
   readonly reference: string;
 }
 
-/** Card in which an authority revokes an attestation. */
+/** Card to revoke an attestation. */
 export function RevocationCard({ connection, reference }: RevocationCardProps) {
   const [line, setLine] = useState(reference);
   const { account, chainId } = connection;
@@ -49,7 +49,7 @@ function LookUp({ connection, line, onChange }: LookUpProps) {
   const [found, setFound] = useState<Verdict>();
   const [problem, setProblem] = useState<string>();
   const action = useAction();
-  /** Counts what was asked and typed, so that an answer to what was asked before is dropped. */
+  /** Number of the current request or input. Answers to earlier ones are dropped. */
   const round = useRef(0);
   const forget = () => {
     setFound(undefined);
@@ -101,7 +101,7 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   const [isSure, setSure] = useState(false);
   const { attestation } = verdict;
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = verdict.reference;
-  // The wallet must be where the found attestation is, whatever the page took it for.
+  // The wallet must be on the chain and account of the attestation.
   const there = { ...connection, chainId, account: authorityAddress };
   const revoke = () =>
     action.send(there, revocationCall(registryAddress, attestationIndex), {
@@ -135,7 +135,7 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   );
 }
 
-/** Asks the wallet's node. */
+/** Verifies through the wallet's node. */
 function lookUp(
   { wallet: { provider, name } }: Connection,
   reference: AttestationReference,
@@ -144,7 +144,7 @@ function lookUp(
   return verify(reference, { providers: [node] });
 }
 
-/** Looks an attestation up through the wallet. @returns why it cannot be revoked, where it cannot be */
+/** Reads an attestation through the wallet. @returns a text if it cannot be revoked */
 async function findAttestation(connection: Connection, line: string): Promise<Verdict | string> {
   try {
     const reference = parseReference(line);
@@ -159,6 +159,6 @@ async function findAttestation(connection: Connection, line: string): Promise<Ve
   }
 }
 
-/** Whether an attestation is revoked at the newest block of the wallet's node. */
+/** Whether the newest block of the wallet's node shows the revocation. */
 const isRevoked = async (connection: Connection, reference: AttestationReference): Promise<boolean> =>
   (await lookUp(connection, reference)).outcome === 'revoked';

@@ -1,25 +1,25 @@
 import type { Address } from 'imprimatur-verifier';
 import { type AuthorityLink, addressIn, parseAuthorityLink } from 'imprimatur-verifier/delegation';
 
-/** Fields as they are typed. */
+/** Input of the fields. */
 export type TargetTexts = Readonly<Record<'chain' | 'registry' | 'delegate', string>>;
 
-/** Where and to whom, as far as the fields say so in a usable way. */
+/** The valid values of the fields. */
 export interface Target {
   readonly chainId: number | undefined;
   readonly registryAddress: Address | undefined;
   readonly delegateAddress: Address | undefined;
-  /** The authority that the link is for. */
+  /** Authority in the link. */
   readonly authorityAddress: Address | undefined;
-  /** What is wrong with a field that is filled in, by its name. */
+  /** Errors of the fields. */
   readonly problems: Readonly<Record<keyof TargetTexts, string | undefined>>;
 }
 
-/** What the link that opened the page fills in. */
+/** Values from the link that opened the page. */
 export interface Opened {
   readonly texts: TargetTexts;
   readonly link: AuthorityLink;
-  /** Names of the link's fields that are not usable. */
+  /** Names of invalid fields in the link. */
   readonly problems: readonly string[];
 }
 
@@ -35,7 +35,6 @@ function addressProblem(text: string, address: Address | undefined): string | un
   return 'This is not an address, or its checksum is wrong.';
 }
 
-/** Reads the fields. */
 export function targetOf(texts: TargetTexts, authorityAddress: Address | undefined): Target {
   const chain = texts.chain.trim();
   const chainId = /^[1-9]\d{0,15}$/.test(chain) ? Number(chain) : undefined;

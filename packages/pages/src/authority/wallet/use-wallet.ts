@@ -4,26 +4,25 @@ import { useEffect, useState } from 'preact/hooks';
 import { walletErrorText } from './wallet-error.ts';
 import { discoverWallets, type Wallet } from './wallets.ts';
 
-/** A wallet that lets this page see an account. */
+/** A connected wallet. */
 export interface Connection {
   readonly wallet: Wallet;
   readonly account: Address;
-  /** The chain that the wallet is on. */
   readonly chainId: number;
 }
 
-/** The wallets found, and the connection to one of them. */
+/** The wallets that were found, and the connection to one of them. */
 export interface WalletState {
   readonly wallets: readonly Wallet[];
   readonly connection: Connection | undefined;
-  /** What went wrong when connecting or switching; `undefined` while nothing did. */
+  /** Error of the last attempt to connect or to switch networks. */
   readonly problem: string | undefined;
   connect(wallet: Wallet): void;
   switchTo(chainId: number): void;
   leave(): void;
 }
 
-/** The first account is the one that the person chose. */
+/** The first account is the one that the user selected. */
 export function firstAccount(accounts: unknown): Address | undefined {
   return Array.isArray(accounts) ? addressIn(String(accounts[0])) : undefined;
 }
@@ -38,10 +37,10 @@ async function connected(wallet: Wallet): Promise<Connection | string> {
   return { wallet, account, chainId: Number(await provider.request({ method: 'eth_chainId' })) };
 }
 
-/** What a wallet says of itself after it was connected; a text says why it is connected no more. */
+/** A change that a connected wallet announces; a text explains why it is disconnected. */
 type Change = Partial<Pick<Connection, 'account' | 'chainId'>> | string;
 
-/** Follows what the connected wallet announces. */
+/** Subscribes to the changes of a connected wallet. */
 function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, told: Change) => void): void {
   useEffect(() => {
     if (!wallet) return undefined;
@@ -73,7 +72,7 @@ export function useWallet(): WalletState {
   useEffect(() => discoverWallets((wallet) => setWallets((before) => [...before, wallet])), []);
   const show = (next: Connection | string | undefined) => setHeld(held(next));
   const setProblem = (text: string | undefined) => setHeld((before) => ({ ...before, problem: text }));
-  // To what is held by then: a wallet may announce its account and its network in one turn, before anything is drawn anew.
+  // Uses the newest state: a wallet may announce its account and its network before the next rendering.
   const change = (wallet: Wallet, told: Change) =>
     setHeld((before) => {
       if (before.connection?.wallet !== wallet) return before;
@@ -95,7 +94,7 @@ export function useWallet(): WalletState {
   };
 }
 
-/** Switches a wallet, which need not announce the change. @returns the chain that it is on then */
+/** Switches a wallet's network, because wallets need not announce the change. @returns the new chain */
 async function switched({ provider }: Wallet, chainId: number): Promise<number> {
   const params = [{ chainId: `0x${chainId.toString(16)}` }];
   await provider.request({ method: 'wallet_switchEthereumChain', params });

@@ -9,14 +9,14 @@ interface WalletCardProps {
   readonly target: Target;
 }
 
-/** Card in which a person connects a wallet, and sees which account and which network it is on. */
+/** Card to connect a wallet. Shows its account and network. */
 export function WalletCard({ state, target }: WalletCardProps) {
   const { connection, problem } = state;
   const heading = useRef<HTMLHeadingElement>(null);
   const wasConnected = useRef(false);
   const isConnected = connection !== undefined;
   useEffect(() => {
-    // The button that was pressed is gone, and with it the place of who uses a keyboard.
+    // The pressed button no longer exists, so keyboard users would lose their position.
     if (wasConnected.current !== isConnected) heading.current?.focus();
     wasConnected.current = isConnected;
   }, [isConnected]);

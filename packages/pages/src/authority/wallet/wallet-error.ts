@@ -1,7 +1,7 @@
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Words for the errors of EIP-1193 and EIP-3085 that a person can do something about. */
+/** Texts for errors of EIP-1193 and EIP-3085 that the user can fix. */
 const words: Readonly<Record<number, string>> = {
   4001: 'You declined in the wallet. Nothing was sent.',
   4100: 'The wallet does not let this page use that account. Connect again and choose it.',
@@ -13,7 +13,6 @@ const words: Readonly<Record<number, string>> = {
 
 const maxCharacters = 300;
 
-/** A wallet's error in words. */
 export function walletErrorText(error: unknown): string {
   const code = codeOf(error);
   const known = typeof code === 'number' ? words[code] : undefined;

@@ -1,15 +1,14 @@
-/** A wallet's provider as EIP-1193 has it. */
+/** A provider of EIP-1193. */
 export interface WalletProvider {
   request(question: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): unknown;
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 }
 
-/** A wallet in this browser. */
 export interface Wallet {
   readonly id: string;
   readonly name: string;
-  /** A picture as a data: URI; nothing is loaded for it. */
+  /** A data: URI, so that nothing is loaded. */
   readonly icon: string | undefined;
   readonly provider: WalletProvider;
 }
@@ -18,7 +17,7 @@ function isProvider(value: unknown): value is WalletProvider {
   return typeof value === 'object' && value !== null && 'request' in value;
 }
 
-/** Longest that wallets take to announce themselves, after which the one provider of old is looked for. In milliseconds. */
+/** Time for wallets to announce themselves before `window.ethereum` is used. */
 const announcementMilliseconds = 300;
 
 const textIn = (value: unknown, name: string): string | undefined => {
@@ -26,7 +25,7 @@ const textIn = (value: unknown, name: string): string | undefined => {
   return typeof text === 'string' ? text : undefined;
 };
 
-/** The wallet that an event of EIP-6963 announces; `undefined` for one that announces none. */
+/** The wallet that an EIP-6963 event announces; `undefined` for an invalid event. */
 function announced(event: Event): Wallet | undefined {
   const detail: unknown = event instanceof CustomEvent ? event.detail : undefined;
   if (typeof detail !== 'object' || detail === null || !('info' in detail && 'provider' in detail))
@@ -38,11 +37,10 @@ function announced(event: Event): Wallet | undefined {
 }
 
 /**
- * Finds the wallets of this browser by EIP-6963. `window.ethereum`, for which several wallets may compete, is taken only
- * where none announces itself.
- *
- * @param found called with each wallet, once
- * @returns function that ends the search
+ * Finds the browser's wallets by EIP-6963. Uses `window.ethereum`, which several wallets may overwrite, only if none
+ * announces itself.
+ * @param found called once for each wallet
+ * @returns a function that ends the search
  */
 export function discoverWallets(found: (wallet: Wallet) => void): () => void {
   const seen = new Set<string>();

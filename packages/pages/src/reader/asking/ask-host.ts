@@ -13,7 +13,7 @@ import {
 import { type GivenFile, GivenInvalidError } from '../given/given.ts';
 import type { AnyVerdict } from './asking.ts';
 
-/** What a host answers: its bytes, or so many of them that they show to be too many. */
+/** The answer of a host. `bytes` may be cut off after the maximum. */
 interface HostAnswer {
   readonly status: number;
   readonly isWebPage: boolean;
@@ -23,8 +23,8 @@ interface HostAnswer {
 const timeoutMilliseconds = 15_000;
 
 /**
- * Asks a host that the reader agreed to ask, and no other.
- * @returns why there is no answer, in words that go on from the name of what was asked for, where there is none
+ * Sends a request that the reader agreed to.
+ * @returns the answer, or the reason for a failure as the end of a sentence
  */
 async function askHost(url: string, maxBytes: number): Promise<HostAnswer | string> {
   try {
@@ -32,7 +32,7 @@ async function askHost(url: string, maxBytes: number): Promise<HostAnswer | stri
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
-      // A host that it names instead would learn of the reader too.
+      // Another host would learn about the reader, too.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
@@ -45,8 +45,8 @@ async function askHost(url: string, maxBytes: number): Promise<HostAnswer | stri
 }
 
 /**
- * Asks a host for the text that a page links to.
- * @throws GivenInvalidError, whose message goes on from the address
+ * Fetches the text that a page links to.
+ * @throws GivenInvalidError whose message continues a sentence
  */
 export async function askForText(url: string): Promise<GivenFile> {
   const answer = await askHost(url, maxLinkedBytes);
@@ -68,8 +68,8 @@ function domainIn(text: string): string {
 }
 
 /**
- * Asks a domain whether it vouches for who attested.
- * @param providers whom to ask where the authority is a contract
+ * Checks whether a domain vouches for the authority.
+ * @param providers for the signature of an authority that is a contract
  * @throws GivenInvalidError
  */
 export async function askDomain(

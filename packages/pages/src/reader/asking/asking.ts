@@ -16,20 +16,20 @@ import {
 import { GivenInvalidError } from '../given/given.ts';
 import type { AttestationSubject, Subject } from '../given/subject.ts';
 
-/** Whom the reader wants to have asked: public providers, his own, or nobody, with a proof file and a block hash. */
+/** Source of chain data: public providers, the reader's providers, or none (a proof file and a block hash). */
 export type Respondent = 'public' | 'own' | 'nobody';
 
 export interface Asking {
   readonly whom: Respondent;
-  /** RPC URLs of his own, as typed. */
+  /** RPC URLs as entered. */
   readonly urls: string;
-  /** Addresses of registries in which corrections are looked for, beside the known ones, as typed. */
+  /** Additional registries to search for corrections, as entered. */
   readonly registries: string;
-  /** Hash of the proof's block, as typed. */
+  /** Hash of the proof's block, as entered. */
   readonly blockHash: string;
 }
 
-/** The page's policy lets it ask these alone; any other would seem not to answer. */
+/** The page's content security policy allows only these URLs. */
 function isReachable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -38,7 +38,7 @@ function isReachable(url: string): boolean {
 
 const itemsOf = (typed: string) => [...new Set(typed.split(/[\s,]+/).filter((item) => item !== ''))];
 
-/** The registries that the reader named. @throws GivenInvalidError */
+/** @throws GivenInvalidError */
 export function otherRegistriesIn({ registries }: Asking): readonly string[] {
   return itemsOf(registries).map((item) => {
     try {
@@ -53,7 +53,7 @@ export function otherRegistriesIn({ registries }: Asking): readonly string[] {
 function ownProviders(urls: string): string[] {
   const all = itemsOf(urls);
   if (all.length === 0) throw new GivenInvalidError('Enter the URL of your RPC provider.');
-  // Which one is not repeated: it may hold a key.
+  // The URL is not shown, because it may contain a key.
   const place = all.findIndex((url) => !isReachable(url));
   if (place !== -1)
     throw new GivenInvalidError(
@@ -62,7 +62,7 @@ function ownProviders(urls: string): string[] {
   return all;
 }
 
-/** The providers to ask about a chain. @throws GivenInvalidError */
+/** Returns the providers for a chain. @throws GivenInvalidError */
 export function providersFor({ whom, urls }: Asking, chainId: number): readonly string[] {
   if (whom === 'own') return ownProviders(urls);
   const providers = knownChains[chainId]?.providers;
@@ -84,13 +84,13 @@ async function checkOffline({ proof, text }: AttestationSubject, blockHash: stri
   }
 }
 
-/** The verdict, with what is to be known where a page was given, with its text or without. */
+/** Adjusts the verdict if a page was given, with or without its text. */
 function asGiven<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
   if (page === undefined) return verdict;
   return text === undefined ? toPageVerdict(verdict) : withPageNotices(verdict, page, text);
 }
 
-/** Checks what was given, and asks whom the reader chose, nobody else. @throws GivenInvalidError */
+/** Checks the input with the chosen providers only. @throws GivenInvalidError */
 export async function check(subject: Subject, asking: Asking): Promise<AnyVerdict> {
   if ('quote' in subject) {
     const { quote } = subject;

@@ -30,7 +30,7 @@ function PublicProviders() {
   );
 }
 
-/** Who is asked, and what that tells them. */
+/** Choice of the providers, and what they learn. */
 export function AskingField({ asking, remember, onAsking, onRemember }: AskingFieldProps) {
   const { whom } = asking;
   const change = (name: keyof Asking) => (value: string) => onAsking({ ...asking, [name]: value });

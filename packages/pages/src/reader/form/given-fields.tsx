@@ -8,11 +8,11 @@ interface GivenFieldsProps {
   readonly given: Given;
   onGiven(given: Given): void;
   onFiles(files: Iterable<File>): void;
-  /** Called with the text that a given page links to. */
+  /** Called with the text that the page links to. */
   onText(text: GivenFile): void;
 }
 
-/** Fields for what is to be checked. */
+/** Fields for the input. */
 export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProps) {
   const { pasted, files, reference } = given;
   const takeAs = (kind: FileKind) => {
@@ -86,7 +86,7 @@ function FileRow({ file, onKind, onRemove }: FileRowProps) {
   );
 }
 
-/** Files that the reader chose or dropped, and as what each is taken. */
+/** The added files and their types. */
 function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
   const replace = (file: GivenFile, kind: FileKind) =>
     onChange(files.map((one) => (one === file ? { ...one, kind } : one)));
@@ -125,21 +125,18 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
   );
 }
 
-/** As a text area shows it: it takes LF alone for a line ending. */
+/** A text area converts line endings to LF. */
 const asShown = (text: string) => text.replace(/\r\n?/g, '\n');
 
-/**
- * The text that is meant, of what a text area shows: as it was copied, where all of it was pasted at once and nothing
- * was changed since.
- */
+/** Restores the copied line endings if the text area still has exactly the pasted text. */
 function meantText(shown: string, copied: string | undefined): string {
   return copied !== undefined && asShown(copied) === shown ? copied : shown;
 }
 
-/** A reference that was pasted where the text belongs. */
+/** Whether the text is a reference, pasted into the wrong field. */
 const isReference = (text: string) => /^\s*eip155:\S+\s*$/i.test(text);
 
-/** What a pasted text may be beside a text: the reader is asked, for a text may look like a proof. */
+/** Guesses whether a pasted text is a proof. The reader decides, because a text may look like a proof. */
 function lookOf(text: string): FileKind | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -154,14 +151,14 @@ function lookOf(text: string): FileKind | undefined {
 interface TextFieldProps {
   readonly text: string;
   onText(text: string): void;
-  /** Called with a reference that was pasted in place of a text. */
+  /** Called if the pasted text is a reference. */
   onReference(reference: string): void;
-  /** Called when the reader says that what he pasted is no text. */
+  /** Called when the reader says that the pasted text is a proof. */
   onKind(kind: FileKind): void;
   onFiles(files: Iterable<File>): void;
 }
 
-/** Text area for a pasted text. What was copied is kept as it was: the area itself would drop CR. */
+/** Text area that remembers the copied text, because the element itself would drop CR. */
 function TextField({ text, onText, onReference, onKind, onFiles }: TextFieldProps) {
   const copied = useRef<string>(undefined);
   const takePasted = (event: ClipboardEvent) => {

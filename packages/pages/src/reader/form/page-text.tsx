@@ -4,13 +4,13 @@ import { askForText } from '../asking/ask-host.ts';
 import type { Given, GivenFile } from '../given/given.ts';
 import { useAsking } from './use-asking.ts';
 
-/** A page that was given without its text, and its links to that. */
+/** A page without its text, and its links to texts. */
 interface PageWithoutText {
   readonly page: GivenFile;
   readonly links: readonly TextLink[];
 }
 
-/** The page of which the text is missing; `undefined` where there is none, or several, or it is too large. */
+/** The only page, if its text is missing and it is not too large. */
 function pageWithoutText({ files, pasted }: Given): PageWithoutText | undefined {
   const [page, ...others] = files.filter(({ kind }) => kind === 'page');
   const hasText = pasted !== '' || files.some(({ kind }) => kind === 'text');
@@ -20,7 +20,7 @@ function pageWithoutText({ files, pasted }: Given): PageWithoutText | undefined 
 
 const dropIt = 'Add the text as a file, too: this page checks the text.';
 
-/** Why no host can be asked. */
+/** Explains why the page cannot fetch the text. */
 function whyNot(links: readonly TextLink[]): string {
   const [link] = links;
   if (!link) return 'does not link to a text';
@@ -65,7 +65,7 @@ interface PageTextProps {
   onText(text: GivenFile): void;
 }
 
-/** Offers to get the text that a given page links to; nothing where there is no page, or a text is given. */
+/** Offers to fetch the text of a page. */
 export function PageText({ given, onText }: PageTextProps) {
   const found = useMemo(() => pageWithoutText(given), [given]);
   if (!found) return null;

@@ -3,8 +3,8 @@ import { GivenInvalidError } from '../given/given.ts';
 import { unexpected } from '../use-check.ts';
 
 /**
- * Asks a host when the reader wants that.
- * @param onAnswer called unless the reader has gone on, and given something else
+ * Sends a request when the reader wants it.
+ * @param onAnswer not called if the component is gone by then
  */
 export function useAsking<Answer>(ask: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
   const [state, setState] = useState<'idle' | 'asking' | GivenInvalidError>('idle');

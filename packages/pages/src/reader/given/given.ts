@@ -1,16 +1,16 @@
 import { type FileKind, fileKind } from 'imprimatur-verifier';
 
-/** A file that the reader gave, as its bytes: what reads a file as text drops some. */
+/** A file as bytes, because decoding a file as text loses some of them. */
 export interface GivenFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** As the name says, unless the reader says otherwise. */
+  /** Guessed from the name, unless the reader changes it. */
   readonly kind: FileKind;
-  /** The host that was asked for it; `undefined` for a file of the reader's own. */
+  /** The host that returned it; `undefined` for the reader's own file. */
   readonly askedOf?: string;
 }
 
-/** What the kinds of files are called. */
+/** Names of the types. */
 export const nouns: Readonly<Record<FileKind, string>> = {
   text: 'text',
   proof: 'proof file',
@@ -18,21 +18,21 @@ export const nouns: Readonly<Record<FileKind, string>> = {
   page: 'web page',
 };
 
-/** All that the reader has given. */
+/** The reader's input. */
 export interface Given {
-  /** The text in the text area, with the line endings with which it was copied; empty without one. */
+  /** Text of the text area with its copied line endings; may be empty. */
   readonly pasted: string;
   readonly files: readonly GivenFile[];
-  /** The reference as it was typed; empty without one. */
+  /** Reference as entered; may be empty. */
   readonly reference: string;
 }
 
 export const nothingGiven: Given = { pasted: '', files: [], reference: '' };
 
-/** What is wrong with what the reader gave, in a plain sentence. */
+/** An error in the input, with a text for the reader. */
 export class GivenInvalidError extends Error {
   override name = 'GivenInvalidError';
-  /** References of which the reader is to choose one. */
+  /** References to choose from. */
   readonly choices: readonly string[];
   constructor(message: string, choices: readonly string[] = []) {
     super(message);
@@ -40,7 +40,7 @@ export class GivenInvalidError extends Error {
   }
 }
 
-/** More than any text that can be attested; a browser would run out of memory with a film. */
+/** Larger than any attested text. Protects against running out of memory. */
 const maxBytes = 64 * 1024 * 1024;
 
 async function readFile(file: File): Promise<GivenFile> {
@@ -57,18 +57,18 @@ async function readFile(file: File): Promise<GivenFile> {
   }
 }
 
-/** Reads files that the reader chose. @throws GivenInvalidError */
+/** @throws GivenInvalidError */
 export function readFiles(files: Iterable<File>): Promise<GivenFile[]> {
   return Promise.all([...files].map(readFile));
 }
 
-/** Adds files; one of the same name takes the place of the earlier. */
+/** Adds files. A file replaces an earlier one with the same name. */
 export function withFiles(given: Given, files: readonly GivenFile[]): Given {
   const names = new Set(files.map(({ name }) => name));
   return { ...given, files: [...given.files.filter(({ name }) => !names.has(name)), ...files] };
 }
 
-/** What was given, in a line, as a verdict tells of what it is. */
+/** Describes the input in one line. */
 export function givenWords({ pasted, files, reference }: Given): string {
   const parts = [
     ...(pasted === '' ? [] : [`a text of ${pasted.length.toLocaleString('en')} characters`]),

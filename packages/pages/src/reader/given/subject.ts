@@ -15,20 +15,20 @@ import {
 } from 'imprimatur-verifier';
 import { type Given, type GivenFile, GivenInvalidError, nouns } from './given.ts';
 
-/** An attestation, and what is at hand to check it by. */
+/** An attestation, and the data to check it with. */
 export interface AttestationSubject {
   readonly reference: AttestationReference;
-  /** `undefined` where there is none, and nothing is said of a text. */
+  /** `undefined` without a text. */
   readonly text: string | Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
-  /** The page that names it, if one was given: of its own text nothing is known. */
+  /** Source of the page, if one was given. */
   readonly page: string | undefined;
 }
 
-/** What is to be checked. */
+/** The input to check. */
 export type Subject = AttestationSubject | { readonly quote: ParsedQuote['quote'] };
 
-/** Reads a part, and says which part it was that could not be read. */
+/** Calls `read`, and names the part in errors. */
 function reading<Value>(name: string, read: () => Value): Value {
   try {
     return read();
@@ -40,7 +40,7 @@ function reading<Value>(name: string, read: () => Value): Value {
   }
 }
 
-/** The one file of a kind. Two would leave it open which of them the verdict is of. */
+/** The only file of a type. With two, it would be unclear which one was checked. */
 function only({ files }: Given, kind: FileKind): GivenFile | undefined {
   const [file, ...others] = files.filter((one) => one.kind === kind);
   if (file && others.length > 0) {
@@ -53,7 +53,7 @@ function only({ files }: Given, kind: FileKind): GivenFile | undefined {
 function quoteIn(given: Given): Subject | undefined {
   const file = only(given, 'quote');
   if (!file) return undefined;
-  // Taken no notice of, the rest would be believed to have been checked.
+  // If the rest were ignored, the reader would think that it was checked.
   if (given.files.length > 1 || given.pasted !== '' || given.reference.trim() !== '')
     throw new GivenInvalidError(
       `A quote proof is checked on its own. Remove everything except ${file.name}.`,
@@ -79,7 +79,7 @@ function pageIn(given: Given): GivenFile | undefined {
 
 const decoded = ({ bytes }: GivenFile) => new TextDecoder().decode(bytes);
 
-/** The references that a page names, in one line each; a page that names none is of no use. */
+/** The references in a page, one per line. */
 function referencesOf(page: GivenFile): string[] {
   const { references, problems } = referencesInPage(decoded(page));
   if (references.length > 0) return references.map(formatReference);
@@ -89,7 +89,7 @@ function referencesOf(page: GivenFile): string[] {
 const howToSay =
   'Which attestation do you want to check? Add its reference, its proof file, or a saved page that names it.';
 
-/** The reference that all agree on that name one. */
+/** The reference on which all parts of the input agree. */
 function agreedReference(
   typed: string | undefined,
   proof: ProofFile | undefined,
@@ -117,7 +117,7 @@ function agreedReference(
 const typedReference = (text: string) =>
   reading('The reference is invalid', () => formatReference(parseReference(text)));
 
-/** What is wrong with a reference; `undefined` where nothing is. */
+/** Returns the error of a reference, if any. */
 export function problemOfReference(text: string): GivenInvalidError | undefined {
   try {
     typedReference(text);
@@ -128,7 +128,7 @@ export function problemOfReference(text: string): GivenInvalidError | undefined 
   }
 }
 
-/** Finds out what is to be checked of all that was given. @throws GivenInvalidError */
+/** Combines the input. @throws GivenInvalidError */
 export function subjectOf(given: Given): Subject {
   const quote = quoteIn(given);
   if (quote) return quote;

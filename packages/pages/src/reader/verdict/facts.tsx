@@ -11,11 +11,11 @@ import type { AnyVerdict } from '../asking/asking.ts';
 
 interface FactsProps {
   readonly verdict: AnyVerdict;
-  /** What a domain says of the authority; `undefined` where none was asked. */
+  /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
   readonly publisher: PublisherFinding | undefined;
 }
 
-/** A block time, for readers and for programs. */
+/** A block time. */
 function Moment({ seconds }: { readonly seconds: number }) {
   return <time dateTime={isoTime(seconds)}>{momentWords(seconds)}</time>;
 }
@@ -83,7 +83,7 @@ const quoteRootWords = (holds: boolean) =>
 const nobody =
   'Signer unknown: no domain was asked about this address. Compare it with the address that the publisher names elsewhere.';
 
-/** Who attested: an address, and the domain that vouches for this address. Names that somebody gives himself are not shown. */
+/** The authority's address, and the domain that vouches for it. Names that anyone can choose are not shown. */
 function Signer({ verdict, publisher }: FactsProps) {
   const { outcome, domain, unicodeDomain, reason } = publisher ?? {};
   return (
@@ -105,7 +105,7 @@ interface CorrectionListProps {
   readonly corrections: Corrections;
 }
 
-/** The corrections that were followed, each with a link that checks it. */
+/** The corrections, each with a link that checks it. */
 function CorrectionList({ reference, corrections: { followed, unfollowedCid } }: CorrectionListProps) {
   if (followed.length === 0)
     return (
@@ -132,10 +132,9 @@ function CorrectionList({ reference, corrections: { followed, unfollowedCid } }:
   );
 }
 
-/** What was checked, and found. */
 export function Facts({ verdict, publisher }: FactsProps) {
   const { reference, attestation, block, quoteRootHolds, corrections } = verdict;
-  // Of another text it is another, which says nothing.
+  // For a different text, the quote root differs anyway.
   const isCompared = quoteRootHolds !== undefined && verdict.text?.isContent !== false;
   return (
     <dl class="facts">

@@ -2,12 +2,12 @@ import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
 import { dayWords, momentWords, shortAddress } from '../../shared/words.ts';
 import type { AnyVerdict } from '../asking/asking.ts';
 
-/** How a verdict is shown beside its words: `good`, in green, only where a domain vouches for who attested. */
+/** Color of a verdict. `good` is green, and only used if a domain vouches for the authority. */
 export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
 
 const equals = 'M6 9.5h12M6 14.5h12';
 
-/** The lines of each sign beside a verdict, on a square of 24. */
+/** SVG paths of the signs, in a square of 24. */
 export const signs = {
   vouched: 'M6.5 12.5l3.8 3.8 7.5-8.3',
   unchanged: equals,
@@ -22,19 +22,19 @@ export const signs = {
 
 export type Sign = keyof typeof signs;
 
-/** The verdict in a moment: what a reader sees first. */
+/** What a reader sees first. */
 export interface Headline {
   readonly tone: Tone;
   readonly sign: Sign;
   readonly title: string;
-  /** What the title does not say, and must not be overlooked. */
+  /** An important addition to the title. */
   readonly aside?: string;
   readonly summary: string;
 }
 
 type Publisher = PublisherFinding | undefined;
 
-/** What is said of who attested, and how it looks. */
+/** Text and color for the signer. */
 function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
   const { outcome, domain } = publisher ?? {};
   if (outcome === 'vouches') {
@@ -48,7 +48,7 @@ function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { 
   return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', who };
 }
 
-/** Titles of the verdict of a text, and of a text that is given with a page, which the verdict is not of. */
+/** Titles for a text, and for the text of a page. */
 const titles = {
   another: ['Not the attested text', 'Its text is not the attested one'],
   corrected: ['Corrected: there is a newer version', 'Its text was corrected: there is a newer version'],
@@ -62,7 +62,7 @@ const titleOf = (name: keyof typeof titles, isOfPage: boolean) => titles[name][i
 const harmless: readonly AccidentKind[] = ['lineEndings', 'finalNewline'];
 
 function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline {
-  // A quote's.
+  // Only quotes have no text.
   if (!text) return { tone: 'bad', sign: 'altered', title: 'Not the attested passage', summary: reason };
   const { differences } = text;
   if (differences.length === 0)
@@ -83,7 +83,7 @@ function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline 
   };
 }
 
-/** What became of the attestation: `altered` comes before it, and the attested text itself may not stand any more. */
+/** Later changes of the attestation. An `altered` verdict hides them. */
 function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
   if (attestation && attestation.revokedAt !== 0)
     return { tone: 'bad', aside: `Revoked on ${dayWords(attestation.revokedAt)}` };
@@ -92,7 +92,7 @@ function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'as
   return {};
 }
 
-/** Of a text that is given with a page: green would be taken for the page's. */
+/** For the text of a page. Never green, because readers would think that it applies to the page. */
 function textOfPage(
   isShown: boolean,
   { by, at, since, who, aside }: Record<'by' | 'at' | 'since' | 'who' | 'aside', string>,
@@ -166,8 +166,8 @@ function superseded(
 }
 
 /**
- * The first thing to be told about a verdict.
- * @param isOfPage whether the text is that of a page, of which the verdict says nothing
+ * Makes the headline of a verdict.
+ * @param isOfPage whether the text belongs to a page
  */
 export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
   const { outcome, reason, reference, attestation } = verdict;

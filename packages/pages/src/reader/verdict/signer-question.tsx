@@ -5,13 +5,13 @@ import { useAsking } from '../form/use-asking.ts';
 
 interface SignerQuestionProps {
   readonly authorityAddress: string;
-  /** The domain that a proof file names; a hint, which shows nothing. */
+  /** Domain in the proof file, which proves nothing. */
   readonly hint: string;
   ask(domain: string): Promise<PublisherFinding>;
   onFinding(finding: PublisherFinding): void;
 }
 
-/** Asks the reader whose address he thinks it is, and that domain whether it is so. Nobody is asked before. */
+/** Lets the reader name a domain and asks it whether it vouches for the address. */
 export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: SignerQuestionProps) {
   const [domain, setDomain] = useState(hint);
   const { isAsking, problem, start } = useAsking(() => ask(domain), onFinding);

@@ -7,7 +7,7 @@ import type { Checked } from '../use-check.ts';
 import { Facts } from './facts.tsx';
 import { headlineOf, type Sign, signs } from './headline.ts';
 
-/** Sign beside the words of a verdict, which say the same. */
+/** Decorative, because the title says the same. */
 function SignIcon({ sign }: { readonly sign: Sign }) {
   return (
     <svg class="sign" viewBox="0 0 24 24" width="56" height="56" aria-hidden="true" focusable="false">
@@ -28,7 +28,7 @@ function Quoted({ verdict }: { readonly verdict: AnyVerdict }) {
   );
 }
 
-/** What remains to be believed of a verdict that nobody was asked for. */
+/** The condition under which an offline verdict is valid. */
 function condition(verdict: AnyVerdict): string[] {
   const { block, reference } = verdict;
   if (!('notChecked' in verdict) || !block) return [];
@@ -37,7 +37,6 @@ function condition(verdict: AnyVerdict): string[] {
   ];
 }
 
-/** What to know beside the outcome. */
 function Notices({ verdict, publisher }: Pick<Checked, 'verdict' | 'publisher'>) {
   const notices = [...condition(verdict), ...verdict.notices, ...(publisher?.notices ?? [])];
   if (notices.length === 0) return null;
@@ -67,7 +66,6 @@ function NotChecked({ verdict }: { readonly verdict: AnyVerdict }) {
   );
 }
 
-/** What the verdict of a page is of. */
 function CheckedText({ text }: { readonly text: string }) {
   return (
     <section class="card">
@@ -80,11 +78,10 @@ function CheckedText({ text }: { readonly text: string }) {
 }
 
 interface VerdictViewProps extends Checked {
-  /** What the reader can do now. */
+  /** Actions for the reader. */
   readonly children: ComponentChildren;
 }
 
-/** The verdict, and beneath it what was checked. */
 export function VerdictView({
   verdict,
   given,
@@ -158,7 +155,7 @@ interface ProvidersProps {
   readonly textHosts: readonly string[];
 }
 
-/** Who was asked, what each said, and what that told them. */
+/** The contacted hosts, their answers and the requests. */
 function Providers({ verdict: { providers, asked }, publisher, textHosts }: ProvidersProps) {
   if (providers.length + textHosts.length === 0) return <p>None. Your input has not left this page.</p>;
   const answers = providers.filter(({ answered }) => answered);
