@@ -112,7 +112,7 @@ async function demonstrate(
   options: StartOptions,
   progress: Progress,
 ): Promise<ConfirmedAttestation> {
-  const log = (line: string) => progress.say(line);
+  const log = (line: string) => progress.print(line);
   const path = resolve(options.file);
   const content = readArticle(path);
   log(
@@ -162,7 +162,7 @@ async function stayUp(
 
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelay);
-  const log = (line: string) => progress.say(line);
+  const log = (line: string) => progress.print(line);
   // Checked before anything starts: a bad path must not cost half a minute.
   readArticle(options.file);
   const stack = await startStack({

@@ -10,7 +10,7 @@ import {
 } from 'imprimatur-verifier/delegation';
 import { CommandError, UsageInvalidError } from './errors.ts';
 import type { CommandAnswer } from './session.ts';
-import { providersOf } from './verifying/providers-of.ts';
+import { providersOf } from './verifying/providers.ts';
 
 export interface DelegateChoice {
   readonly revoke?: true;

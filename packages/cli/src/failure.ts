@@ -34,7 +34,7 @@ const verifierErrors = [
 
 /** Describes an expected failure; `undefined` for any other. */
 export function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof CommanderError) return { exitCode: 2, message: usageWords(error), details: {} };
+  if (error instanceof CommanderError) return { exitCode: 2, message: usageText(error), details: {} };
   if (error instanceof CommandError) return error;
   if (error instanceof ImprimaturError) return failureOfClient(error);
   for (const [exitCode, kinds] of verifierErrors)
@@ -80,7 +80,7 @@ function refusalAdvice({ status, message, requestId, retryAfterSeconds }: Refusa
 }
 
 /** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
-function usageWords(error: CommanderError): string {
+function usageText(error: CommanderError): string {
   if (error.code === 'commander.help') return 'missing command; --help lists all commands';
   return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');
 }

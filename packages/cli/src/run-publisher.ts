@@ -9,22 +9,22 @@ import { publisherProgram } from './program.ts';
 import type { Act, Session, Terminal } from './session.ts';
 
 /** Exit code EX_SOFTWARE of sysexits.h. */
-const unforeseen = { exitCode: 70, message: 'unexpected error; please report it', details: {} };
+const unexpectedFailure = { exitCode: 70, message: 'unexpected error; please report it', details: {} };
 
 /** Runs one command line and resolves to its exit code. */
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { errors, signal } = terminal;
   const progress = new Progress(errors);
-  const tell = (note: string) => {
+  const printNote = (note: string) => {
     progress.end();
     errors.write(`imprimatur: ${printable(note)}\n`);
   };
   let exitCode = 0;
   const act: Act = async (command) => {
-    const answer = await command(sessionOf(terminal, progress, tell));
+    const answer = await command(sessionOf(terminal, progress, printNote));
     progress.end();
     exitCode = answer.exitCode ?? 0;
-    for (const note of answer.notes ?? []) tell(note);
+    for (const note of answer.notes ?? []) printNote(note);
     const isJson = program.opts<{ json?: true }>().json;
     terminal.write(isJson ? `${JSON.stringify(answer.json)}\n` : (answer.bytes ?? `${answer.text}\n`));
   };
@@ -37,8 +37,8 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     // A stream that Ctrl-C ended fails with its own error.
     const failure = failureOf(error) ?? (signal.aborted ? failureOf(signal.reason) : undefined);
-    const { exitCode, message, details } = failure ?? unforeseen;
-    tell(message);
+    const { exitCode, message, details } = failure ?? unexpectedFailure;
+    printNote(message);
     if (argv.includes('--json')) terminal.write(`${JSON.stringify({ error: message, ...details })}\n`);
     if (!failure) errors.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return exitCode;
@@ -58,7 +58,7 @@ function sessionOf(terminal: Terminal, progress: Progress, note: (text: string) 
   };
 }
 
-const wanted = {
+const requiredVariables = {
   IMPRIMATUR_URL: 'the URL of the service',
   IMPRIMATUR_API_KEY: 'an API key of your organization',
 } as const;
@@ -72,7 +72,7 @@ function readConfiguration({ variables, stackFile }: Terminal): ClientOptions {
   const { IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey } = variables;
   const allowHttp = variables.IMPRIMATUR_ALLOW_HTTP === '1';
   if (url && apiKey) return { url, apiKey, allowHttp };
-  const missing = Object.entries(wanted).filter(([name]) => !variables[name]);
+  const missing = Object.entries(requiredVariables).filter(([name]) => !variables[name]);
   const lines = missing.map(([name, meaning]) => `${name} is not set; set it to ${meaning}`);
   throw new UsageInvalidError([...lines, ...localAdvice(stackFile)].join('\n'));
 }

@@ -1,7 +1,7 @@
 import type { ClientOptions, Clock, ImprimaturClient, WaitOptions } from 'imprimatur-client';
 import type { ProgressOutput } from 'imprimatur-terminal/progress';
 
-interface Surroundings {
+interface CommandEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 /** Environment of the command line, without its arguments. */
-export interface Terminal extends Surroundings {
+export interface Terminal extends CommandEnvironment {
   /** File in which `npm start` describes a local stack. */
   readonly stackFile: string;
   connect(options: ClientOptions): ImprimaturClient;
@@ -22,7 +22,7 @@ export interface Terminal extends Surroundings {
 }
 
 /** Environment in which a command runs. */
-export interface Session extends Surroundings {
+export interface Session extends CommandEnvironment {
   /**
    * The service. Reading this property requires the URL and the key, so only commands that need the service read it.
    */

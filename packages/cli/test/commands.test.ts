@@ -9,7 +9,7 @@ import {
   fakeApi,
   id,
 } from '../../client/test/fake-api.ts';
-import { file, nowhere, run, runAlone } from './run.ts';
+import { file, noService, run, runWithoutService } from './run.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
@@ -187,7 +187,7 @@ describe('chains', () => {
 
 test('the help of each command is as reviewed', async () => {
   const helpOf = async (name: string, argv: string[]) => {
-    const { exitCode, out, error } = await runAlone([...argv, '--help']);
+    const { exitCode, out, error } = await runWithoutService([...argv, '--help']);
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
     await expect(out).toMatchFileSnapshot(`help/${name}.txt`);
     return out;
@@ -207,7 +207,7 @@ test.each([
     "option '--all' cannot be used with option '--limit <n>'",
   ],
 ])('refuses %s with one line and exit code 2', async (_, argv, complaint) => {
-  expect(await run(nowhere, argv)).toEqual({ exitCode: 2, out: '', error: `imprimatur: ${complaint}\n` });
+  expect(await run(noService, argv)).toEqual({ exitCode: 2, out: '', error: `imprimatur: ${complaint}\n` });
 });
 
 test.each([
@@ -223,7 +223,7 @@ test.each([
   ['find', '--until', '2026-11-22T09:00:00'],
 ])('refuses %s %s %s %s', async (...argv) => {
   const { exitCode, out, error } = await run(
-    nowhere,
+    noService,
     argv.filter((word) => word !== undefined),
   );
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
@@ -231,16 +231,16 @@ test.each([
 });
 
 test('with --json prints a wrong usage as one JSON object too', async () => {
-  const { exitCode, out } = await run(nowhere, ['--json', 'attest']);
+  const { exitCode, out } = await run(noService, ['--json', 'attest']);
   expect(exitCode).toBe(2);
   expect(JSON.parse(out)).toEqual({ error: "missing required argument 'file'" });
 });
 
-test('an unforeseen error has an exit code of its own, which is no answer', async () => {
+test('an unexpectedFailure error has an exit code of its own, which is no answer', async () => {
   const connect = () => {
     throw new TypeError('it is broken');
   };
-  const { exitCode, out, error } = await run(nowhere, ['list', '--json'], { connect });
+  const { exitCode, out, error } = await run(noService, ['list', '--json'], { connect });
   const message = 'unexpected error; please report it';
   expect([exitCode, JSON.parse(out)]).toEqual([70, { error: message }]);
   expect(error).toContain(`imprimatur: ${message}\nTypeError: it is broken\n    at `);
@@ -250,8 +250,8 @@ describe('the configuration', () => {
   it('is missed variable by variable', async () => {
     const variables = { IMPRIMATUR_URL: 'https://example.org' };
     const ofKey = 'IMPRIMATUR_API_KEY is not set; set it to an API key of your organization\n';
-    expect((await run(nowhere, ['list'], { variables })).error).toBe(`imprimatur: ${ofKey}`);
-    expect(await runAlone(['list'])).toEqual({
+    expect((await run(noService, ['list'], { variables })).error).toBe(`imprimatur: ${ofKey}`);
+    expect(await runWithoutService(['list'])).toEqual({
       ...{ exitCode: 2, out: '' },
       error: `imprimatur: IMPRIMATUR_URL is not set; set it to the URL of the service\n${ofKey}`,
     });
@@ -271,9 +271,13 @@ describe('the configuration', () => {
 
   it('refuses a URL over which the key can be read, unless told otherwise', async () => {
     const variables = { IMPRIMATUR_URL: 'http://example.invalid', IMPRIMATUR_API_KEY: apiKey };
-    const refused = await run(nowhere, ['list'], { variables: { ...variables, IMPRIMATUR_ALLOW_HTTP: '0' } });
+    const refused = await run(noService, ['list'], {
+      variables: { ...variables, IMPRIMATUR_ALLOW_HTTP: '0' },
+    });
     expect(refused).toMatchObject({ exitCode: 2, error: expect.stringContaining('use https') });
-    const allowed = await run(nowhere, ['list'], { variables: { ...variables, IMPRIMATUR_ALLOW_HTTP: '1' } });
+    const allowed = await run(noService, ['list'], {
+      variables: { ...variables, IMPRIMATUR_ALLOW_HTTP: '1' },
+    });
     expect(allowed).toMatchObject({ exitCode: 1, error: expect.stringContaining('no answer from http') });
   });
 });

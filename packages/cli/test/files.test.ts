@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { attestation, fakeApi } from '../../client/test/fake-api.ts';
 import { findFiles } from '../src/files/find-files.ts';
 import { readList } from '../src/files/read-list.ts';
-import { directoryWith, file, run, runAlone } from './run.ts';
+import { directoryWith, file, run, runWithoutService } from './run.ts';
 
 it.each<[string, Uint8Array, string]>([
   ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
@@ -47,7 +47,7 @@ it('refuses what is too little and too much', async () => {
 
 it('says why a file cannot be read', async () => {
   const told = { exitCode: 2, error: 'imprimatur: cannot read /tmp: it is a directory\n' };
-  expect(await runAlone(['quote', '/tmp', 'a passage'])).toMatchObject(told);
+  expect(await runWithoutService(['quote', '/tmp', 'a passage'])).toMatchObject(told);
 });
 
 it.each(['[]', 'null', '{'])('refuses the metadata %j', async (text) => {
@@ -155,7 +155,7 @@ test('a file that is named twice is one', async () => {
   expect((await find('a.md', './a.md', '*.md')).paths).toHaveLength(2);
 });
 
-const textOf = (...argv: string[]) => runAlone(['text', ...argv]);
+const textOf = (...argv: string[]) => runWithoutService(['text', ...argv]);
 const decomposed = '\ufeffcafe\u0301\r\n\r\n';
 const page = '\ufeff<!doctype html><nav>n</nav><article><p>cafe&#x301;</p></article>';
 
@@ -174,7 +174,7 @@ it('takes what it is told to take the file for', async () => {
   expect((await textOf(at('a.md'), '--from', 'html')).out).toBe('x\n');
   expect((await textOf(at('a.html'), '--from', 'markdown')).out).toBe('<p>x\n');
   const input = { readInput: async () => Buffer.from('<p>x') };
-  expect((await runAlone(['text', '-', '--from', 'html'], input)).out).toBe('x\n');
+  expect((await runWithoutService(['text', '-', '--from', 'html'], input)).out).toBe('x\n');
 });
 
 it('writes a file, and tells its CID and the profile', async () => {

@@ -3,7 +3,7 @@ import { type AttestationReference, formatReference, type ProofFile } from 'impr
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
-import { directoryWith, runAlone } from './run.ts';
+import { directoryWith, runWithoutService } from './run.ts';
 
 let registry: RegistryFixture;
 let reference: AttestationReference;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry?.stop());
 
-const imprimatur = (...argv: string[]) => runAlone(argv);
+const imprimatur = (...argv: string[]) => runWithoutService(argv);
 const rpc = () => ['--rpc', registry.chain.rpcUrl];
 const readProof = (path: string): ProofFile => JSON.parse(readFileSync(path, 'utf8'));
 

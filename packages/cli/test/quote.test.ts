@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { readPage } from '../src/marks/page.ts';
-import { chainWith, directoryWith, file, runAlone } from './run.ts';
+import { chainWith, directoryWith, file, runWithoutService } from './run.ts';
 
 const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
 const reference = formatReference(referenceTo(article));
 const uncompared =
   'imprimatur: the quote root was not compared with the registry; to compare it, pass --rpc\n';
 
-const quote = (...argv: string[]) => runAlone(['quote', ...argv]);
+const quote = (...argv: string[]) => runWithoutService(['quote', ...argv]);
 
 const proofFile = (text: string, quoteRoot = quoteTreeOf(text).root) =>
   JSON.stringify({

@@ -47,11 +47,11 @@ export async function run(
 }
 
 /** A service that is not there: of commands that do not ask one. */
-export const nowhere = { url: 'http://127.0.0.1:1', received: [] };
+export const noService = { url: 'http://127.0.0.1:1', received: [] };
 
 /** Runs a command that needs neither the service nor its key. */
-export const runAlone = (argv: readonly string[], more: Partial<Terminal> = {}) =>
-  run(nowhere, argv, { variables: {}, ...more });
+export const runWithoutService = (argv: readonly string[], more: Partial<Terminal> = {}) =>
+  run(noService, argv, { variables: {}, ...more });
 
 /** A file with this content, gone when the test ends. */
 export const file = (content: string | Uint8Array) => directoryWith({ 'article.md': content })('article.md');

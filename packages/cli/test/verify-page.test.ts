@@ -3,7 +3,7 @@ import { type AttestationReference, formatReference, takeProof } from 'imprimatu
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serve } from '../../client/test/fake-api.ts';
 import { type Attested, startAttested, texts } from '../../pages/test/reader/attested.ts';
-import { directoryWith, runAlone } from './run.ts';
+import { directoryWith, runWithoutService } from './run.ts';
 
 let attested: Attested;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => attested?.registry.stop());
 
 const imprimatur = (argv: readonly string[], variables: Record<string, string> = {}) =>
-  runAlone(argv, { variables, isColored: true });
+  runWithoutService(argv, { variables, isColored: true });
 
 const paragraphs = (text: string) =>
   text
@@ -195,7 +195,7 @@ test('the host is named on standard error before it is asked', async () => {
   const told: string[] = [];
   const errors = { write: (text: string) => void told.push(`${text.trim()}, ${served.asked.length} asked`) };
   const variables = served.variables;
-  expect((await runAlone(argv, { variables, errors })).exitCode).toBe(0);
+  expect((await runWithoutService(argv, { variables, errors })).exitCode).toBe(0);
   expect(told).toEqual([expect.stringMatching(/fetching the linked text from texts\.example .*, 0 asked$/)]);
 });
 

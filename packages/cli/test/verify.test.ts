@@ -7,7 +7,7 @@ import { quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
 import type { FakeChain } from '../../verifier/test/fake-node.ts';
 import { fileOf, signedEntry } from '../../verifier/test/publisher/entries.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { chainWith, directoryWith, runAlone } from './run.ts';
+import { chainWith, directoryWith, runWithoutService } from './run.ts';
 
 const article = 'The mayor said that the bridge is safe.\n';
 const { authorityAddress } = referenceTo(article);
@@ -48,7 +48,7 @@ const files = {
   'none.json': 'It was attested.',
 };
 
-type More = Parameters<typeof runAlone>[1] & {
+type More = Parameters<typeof runWithoutService>[1] & {
   readonly files?: Readonly<Record<string, string>>;
   readonly change?: (chain: FakeChain) => void;
   readonly quoteRoot?: typeof root;
@@ -64,7 +64,7 @@ async function verify(
   const at = directoryWith({ ...files, ...given });
   const words = argv.map((one) => (/\.(md|json|html|txt)$/.test(one) ? at(one) : one));
   const rpc = argv.includes('--rpc') || argv.includes('--offline') ? [] : ['--rpc', rpcUrl];
-  const answer = await runAlone(['verify', ...words, ...rpc], more);
+  const answer = await runWithoutService(['verify', ...words, ...rpc], more);
   return { ...answer, at, first: answer.out.split('\n')[0] };
 }
 
@@ -232,7 +232,7 @@ it.each([
 });
 
 it('exits 2 for a chain of which no provider is known', async () => {
-  const { exitCode, error } = await runAlone(['verify', reference.replace('8453', '31337')]);
+  const { exitCode, error } = await runWithoutService(['verify', reference.replace('8453', '31337')]);
   expect(exitCode).toBe(2);
   expect(error).toContain('provider of chain 31337 is known');
 });

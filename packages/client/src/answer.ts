@@ -18,7 +18,7 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** The error for an answer that this service would not give. */
-export function unusable({ url }: Answer): AnswerUnusableError {
+export function unusableAnswer({ url }: Answer): AnswerUnusableError {
   const { origin } = new URL(url);
   return new AnswerUnusableError(`${origin} does not respond like this service; check the URL`);
 }
@@ -55,7 +55,7 @@ export function nextCursor(answer: Answer): string | undefined {
 
 export function summaryIn(answer: Answer): AttestationSummary {
   if (isSummary(answer.body)) return answer.body;
-  throw unusable(answer);
+  throw unusableAnswer(answer);
 }
 
 export function attestationIn(answer: Answer): Attestation {
@@ -65,21 +65,21 @@ export function attestationIn(answer: Answer): Attestation {
 export function attestationsIn(answer: Answer): readonly Attestation[] {
   const { attestations } = fieldsOf(answer.body);
   if (Array.isArray(attestations) && attestations.every(isSummary)) return attestations as Attestation[];
-  throw unusable(answer);
+  throw unusableAnswer(answer);
 }
 
 export function chainsIn(answer: Answer): readonly Chain[] {
   const { chains } = fieldsOf(answer.body);
   if (Array.isArray(chains) && chains.every((chain) => typeof fieldsOf(chain).chainId === 'number'))
     return chains;
-  throw unusable(answer);
+  throw unusableAnswer(answer);
 }
 
 export function proofIn(answer: Answer): Proof {
   const { version, reference } = fieldsOf(answer.body);
   if (typeof version === 'number' && typeof fieldsOf(reference).attestationIndex === 'number')
     return answer.body as Proof;
-  throw unusable(answer);
+  throw unusableAnswer(answer);
 }
 
 /** Checks the fields that a confirmed attestation always has. */

@@ -9,7 +9,7 @@ import {
 } from './answer.ts';
 import { type ClientOptions, type Connection, connectionOf } from './connection.ts';
 import { ArgumentInvalidError, AttestationFailedError, LinkFailedError } from './errors.ts';
-import { persist } from './persist.ts';
+import { sendWithRetries } from './retry.ts';
 import type {
   Attestation,
   AttestationSummary,
@@ -18,10 +18,10 @@ import type {
   ConfirmedAttestation,
   Proof,
 } from './shapes.ts';
-import { attestationPath, look, type WaitOptions, waitUntil } from './wait.ts';
+import { attestationPath, readAttestation, type WaitOptions, waitUntil } from './wait.ts';
 
 export * from './errors.ts';
-export { backoffSeconds, toldSeconds } from './persist.ts';
+export { backoffSeconds, retryAfterOf } from './retry.ts';
 export * from './shapes.ts';
 export { type Clock, systemClock } from './time.ts';
 export type { ClientOptions, WaitOptions };
@@ -88,24 +88,24 @@ export class ImprimaturClient {
     if (typeof content !== 'string')
       throw new ArgumentInvalidError('content must be a string: the text to attest');
     const { signal, ...fields } = options;
-    const ask = { path: 'attestations', body: { ...fields, content }, signal };
-    const answer = await persist(this.#connection, ask);
+    const request = { path: 'attestations', body: { ...fields, content }, signal };
+    const answer = await sendWithRetries(this.#connection, request);
     return { created: answer.status === 202, attestation: summaryIn(answer) };
   }
 
   async get(id: string, { signal }: Abortable = {}): Promise<Attestation> {
-    const { attestation } = await look(this.#connection, { id, signal });
+    const { attestation } = await readAttestation(this.#connection, { id, signal });
     return attestation;
   }
 
   /** Reads one page of the organization's attestations that match the filter. */
-  async list({ signal, ...asked }: PageOptions = {}): Promise<AttestationPage> {
+  async list({ signal, ...parameters }: PageOptions = {}): Promise<AttestationPage> {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(asked)) {
+    for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) query.set(name, value instanceof Date ? value.toISOString() : String(value));
     }
     const path = query.size > 0 ? `attestations?${query}` : 'attestations';
-    const answer = await persist(this.#connection, { path, signal });
+    const answer = await sendWithRetries(this.#connection, { path, signal });
     const next = nextCursor(answer);
     return { attestations: attestationsIn(answer), ...(next === undefined ? {} : { nextCursor: next }) };
   }
@@ -125,19 +125,19 @@ export class ImprimaturClient {
 
   /** Reads the proof file of a confirmed attestation. */
   async proof(id: string, { signal }: Abortable = {}): Promise<Proof> {
-    return proofIn(await persist(this.#connection, { path: `${attestationPath(id)}/proof`, signal }));
+    return proofIn(await sendWithRetries(this.#connection, { path: `${attestationPath(id)}/proof`, signal }));
   }
 
   /** Links a confirmed attestation to a newer one, which readers of the older one then find. Safe to repeat. */
   async link(id: string, childAttestationId: string, { signal }: Abortable = {}): Promise<LinkAcceptance> {
-    const ask = { path: `${attestationPath(id)}/child`, body: { childAttestationId }, signal };
-    const answer = await persist(this.#connection, ask);
+    const request = { path: `${attestationPath(id)}/child`, body: { childAttestationId }, signal };
+    const answer = await sendWithRetries(this.#connection, request);
     return { queued: answer.status === 202, attestation: attestationIn(answer) };
   }
 
   /** Lists the chains of the service, and whether the organization's authority delegates on each. */
   async chains({ signal }: Abortable = {}): Promise<readonly Chain[]> {
-    return chainsIn(await persist(this.#connection, { path: 'chains', signal }));
+    return chainsIn(await sendWithRetries(this.#connection, { path: 'chains', signal }));
   }
 
   /** Waits until an attestation is confirmed. @throws also AttestationFailedError, WaitTimeoutError */

@@ -3,12 +3,12 @@ import { type Connection, checkedTimeout } from './connection.ts';
 import { ArgumentInvalidError, ConnectionFailedError, WaitTimeoutError } from './errors.ts';
 import {
   backoffSeconds,
-  isPassing,
-  isWorthRepeating,
-  type Passing,
-  persist,
-  toldSeconds,
-} from './persist.ts';
+  isTemporary,
+  retryAfterOf,
+  sendWithRetries,
+  shouldRetry,
+  type TemporaryError,
+} from './retry.ts';
 import type { Attestation } from './shapes.ts';
 
 export interface WaitOptions {
@@ -43,12 +43,12 @@ interface View {
   readonly polled?: PolledAttestation | undefined;
   /** Number of failed reads since then; `lastError` is the last failure. */
   readonly failures: number;
-  readonly lastError?: Passing;
+  readonly lastError?: TemporaryError;
 }
 
 const defaultTimeoutSeconds = 900;
-const usualPauseSeconds = 5;
-const shortestPauseSeconds = 1;
+const defaultPollSeconds = 5;
+const minPollSeconds = 1;
 
 /**
  * Polls an attestation until it has the wanted state, as often as the service requests. An outage after the first
@@ -63,7 +63,7 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
   const elapsedSeconds = () => (clock.now() - startedAt) / 1000;
   let view: View = { failures: 0 };
   for (let isLast = false; ; ) {
-    view = await lookAgain(connection, wait, view, timeoutSeconds - elapsedSeconds());
+    view = await pollAgain(connection, wait, view, timeoutSeconds - elapsedSeconds());
     const seen = view.polled?.attestation;
     if (seen) wait.onProgress?.(seen, elapsedSeconds());
     if (seen && wait.isReached(seen)) return seen;
@@ -76,7 +76,7 @@ export async function waitUntil(connection: Connection, wait: Wait): Promise<Att
   }
 }
 
-async function lookAgain(
+async function pollAgain(
   connection: Connection,
   wait: Wait,
   before: View,
@@ -84,20 +84,20 @@ async function lookAgain(
 ): Promise<View> {
   const timeoutSeconds = Math.min(connection.timeoutSeconds, remainingSeconds);
   try {
-    const polled = await look({ ...connection, tries: 1, timeoutSeconds }, wait, before.polled);
+    const polled = await readAttestation({ ...connection, tries: 1, timeoutSeconds }, wait, before.polled);
     return { polled, failures: 0 };
   } catch (error) {
     const failures = before.failures + 1;
-    if (!isPassing(error)) throw error;
-    if (!before.polled && !isWorthRepeating(error, failures, connection)) throw error;
+    if (!isTemporary(error)) throw error;
+    if (!before.polled && !shouldRetry(error, failures, connection)) throw error;
     return { polled: before.polled, failures, lastError: error };
   }
 }
 
 function pauseSeconds({ polled, failures, lastError }: View, random: () => number): number {
-  const told = lastError ? toldSeconds(lastError) : polled?.retryAfterSeconds;
-  if (told !== undefined) return Math.max(shortestPauseSeconds, told);
-  return failures > 0 ? shortestPauseSeconds + backoffSeconds(failures, random) : usualPauseSeconds;
+  const retryAfter = lastError ? retryAfterOf(lastError) : polled?.retryAfterSeconds;
+  if (retryAfter !== undefined) return Math.max(minPollSeconds, retryAfter);
+  return failures > 0 ? minPollSeconds + backoffSeconds(failures, random) : defaultPollSeconds;
 }
 
 function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSeconds: number) {
@@ -113,12 +113,12 @@ function timeoutError({ goal }: Wait, { polled, lastError }: View, timeoutSecond
 }
 
 /** Reads an attestation. If nothing has changed since `before`, the answer is small. */
-export async function look(
+export async function readAttestation(
   connection: Connection,
   { id, signal }: Pick<Wait, 'id' | 'signal'>,
   before?: PolledAttestation,
 ): Promise<PolledAttestation> {
-  const answer = await persist(connection, { path: attestationPath(id), etag: before?.etag, signal });
+  const answer = await sendWithRetries(connection, { path: attestationPath(id), etag: before?.etag, signal });
   return {
     attestation: before && answer.status === 304 ? before.attestation : attestationIn(answer),
     etag: answer.headers.get('etag') ?? before?.etag,

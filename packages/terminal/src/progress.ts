@@ -10,10 +10,10 @@ export interface ProgressOutput {
 }
 
 /** Assumed width of a terminal that does not report one. */
-const usualColumns = 80;
+const defaultColumns = 80;
 
 /** Reveal delay in the service interface, in seconds. */
-const usualRevealDelaySeconds = 60;
+const defaultRevealDelaySeconds = 60;
 
 /** Clears a line that fills this many rows, with the cursor in the last row. */
 const clear = (rows: number) => `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}\x1b[J`;
@@ -33,7 +33,7 @@ export class Progress {
   #lineOf: (columns: number) => string = () => '';
   #drawnCharacters = 0;
   #timer: NodeJS.Timeout | undefined;
-  #said = '';
+  #printed = '';
   #status = '';
   #committedAt: number | undefined;
 
@@ -43,7 +43,7 @@ export class Progress {
   }
 
   /** Writes a permanent line. */
-  say(line: string): void {
+  print(line: string): void {
     this.end();
     this.#output.write(`${line}\n`);
   }
@@ -53,7 +53,7 @@ export class Progress {
     this.end();
     const startedAt = performance.now();
     if (this.#output.isTTY) this.track(() => `${since(startedAt)}${what}`);
-    else this.say(what);
+    else this.print(what);
   }
 
   /** Shows a line on a terminal and redraws it every second, until other output follows. */
@@ -77,8 +77,8 @@ export class Progress {
       return;
     }
     const description = printable(this.#described(attestation));
-    if (description !== this.#said) this.say(`${since(startedAt)}${description}`);
-    this.#said = description;
+    if (description !== this.#printed) this.print(`${since(startedAt)}${description}`);
+    this.#printed = description;
   }
 
   /** Ends the updated line. Call it before any other output. */
@@ -92,7 +92,7 @@ export class Progress {
   }
 
   #draw(): void {
-    const columns = this.#output.columns || usualColumns;
+    const columns = this.#output.columns || defaultColumns;
     // If the terminal was made narrower, the line now fills several rows.
     const rows = Math.ceil(this.#drawnCharacters / columns);
     // A character in the last column would make some terminals start a new row.
@@ -117,22 +117,22 @@ export class Progress {
 
   get #delay(): string {
     const about = this.#revealDelaySeconds === undefined ? 'about ' : '';
-    return `${about}${this.#revealDelaySeconds ?? usualRevealDelaySeconds} s`;
+    return `${about}${this.#revealDelaySeconds ?? defaultRevealDelaySeconds} s`;
   }
 
   #delayLeft(): string {
     if (this.#committedAt === undefined) return `reveal delay of ${this.#delay}`;
     const seconds = secondsSince(this.#committedAt);
-    const isOver = seconds >= (this.#revealDelaySeconds ?? usualRevealDelaySeconds);
+    const isOver = seconds >= (this.#revealDelaySeconds ?? defaultRevealDelaySeconds);
     return isOver ? 'waits for its reveal to be mined' : `reveal delay: ${seconds} of ${this.#delay}`;
   }
 }
 
-function describe(attestation: Attestation, inside: (hash: string | null | undefined) => string): string {
+function describe(attestation: Attestation, suffixOf: (hash: string | null | undefined) => string): string {
   const { status, commitTxHash, revealTxHash, attestationIndex } = attestation;
-  if (status === 'committed') return `committed${inside(commitTxHash)}`;
+  if (status === 'committed') return `committed${suffixOf(commitTxHash)}`;
   if (status !== 'confirmed') return status;
-  if (attestation.childLinkTxHash) return `linked${inside(attestation.childLinkTxHash)}`;
+  if (attestation.childLinkTxHash) return `linked${suffixOf(attestation.childLinkTxHash)}`;
   if (attestation.childAttestationId) return 'confirmed, waits for its link to be mined';
-  return `confirmed as number ${attestationIndex}${inside(revealTxHash)}`;
+  return `confirmed as number ${attestationIndex}${suffixOf(revealTxHash)}`;
 }

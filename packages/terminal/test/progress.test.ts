@@ -114,7 +114,7 @@ test.each([80, 40, 2])('stays one row in a terminal of %i columns', (columns) =>
 });
 
 test('leaves nothing behind when the terminal is made narrower meanwhile', () => {
-  progress.say('before');
+  progress.print('before');
   progress.show(pending, 0);
   terminal.resize(20);
   expect(terminal.rows.length).toBeGreaterThan(2);
@@ -128,7 +128,7 @@ test('leaves nothing behind when the terminal is made narrower meanwhile', () =>
 test('counts the seconds of a step, and leaves its line when something else is said', () => {
   progress.waitFor('deploying');
   pass(12);
-  progress.say('deployed');
+  progress.print('deployed');
   expect(terminal.rows).toEqual(['   12 s  deploying', 'deployed', '']);
   expect(vi.getTimerCount()).toBe(0);
 });

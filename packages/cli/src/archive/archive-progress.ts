@@ -1,9 +1,9 @@
 import type { Clock } from 'imprimatur-client';
 import { printable } from 'imprimatur-terminal/text';
 import { durationText } from '../text.ts';
-import type { Patience } from './patience.ts';
 import { grouped } from './report.ts';
 import type { Counts } from './run.ts';
+import type { SharedRetry } from './shared-retry.ts';
 
 const windowSeconds = 60;
 const widestBar = 20;
@@ -13,11 +13,11 @@ const narrowestBar = 4;
  * Makes a function that formats the state of a run in one line: a bar, counts, the rate and the time left, or the
  * reason why all requests wait.
  */
-export function makeProgress(clock: Clock, patience: Pick<Patience, 'waiting'>, waitsForAll: boolean) {
+export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, waitsForAll: boolean) {
   const samples: { readonly atMs: number; readonly sent: number; readonly settled: number }[] = [];
 
   function paceOf({ total, sent, failed, confirmed }: Counts): string[] {
-    const { waiting } = patience;
+    const { waiting } = retry;
     if (waiting) return [`${printable(waiting.reason)}: retry in ${durationText(waiting.seconds)}`];
     const [first, last] = [samples[0], samples.at(-1)];
     const seconds = first && last ? (last.atMs - first.atMs) / 1000 : 0;

@@ -9,10 +9,10 @@ import { durationText } from '../text.ts';
 import { makeProgress } from './archive-progress.ts';
 import { estimate } from './estimate.ts';
 import { lockManifest, openManifest, readManifest } from './manifest.ts';
-import { makePatience, type Waiting } from './patience.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
 import { counted, endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
+import { makeSharedRetry, type Waiting } from './shared-retry.ts';
 import type { ArchiveChoice } from './work.ts';
 
 const noInput = { readInput: async () => new Uint8Array() };
@@ -61,10 +61,10 @@ async function makePlan(session: Session, articles: readonly Article[], choice: 
 }
 
 /** Asks for confirmation. @throws CommandError */
-async function agree({ ask, note }: Session, view: PlanView, isAgreed: true | undefined): Promise<void> {
+async function confirm({ ask, note }: Session, view: PlanView, isConfirmed: true | undefined): Promise<void> {
   note(planText(view));
   const count = view.plan.toSend.length;
-  if (count === 0 || isAgreed) return;
+  if (count === 0 || isConfirmed) return;
   if (!ask)
     throw new UsageInvalidError(
       'cannot ask for confirmation without a terminal; pass --yes, or --dry-run for an estimate',
@@ -95,7 +95,7 @@ export async function attestArchive(
     };
     if (choice.dryRun)
       return { json: planJson(view), text: planText(view), exitCode: plan.faults.length > 0 ? 1 : 0 };
-    await agree(session, view, choice.yes);
+    await confirm(session, view, choice.yes);
     return await attestPlanned(session, plan, choice, { chainId: chain.chainId, ...metadata }, chain);
   } finally {
     await release();
@@ -115,15 +115,15 @@ async function attestPlanned(
   const signal = AbortSignal.any([session.signal, stop.signal]);
   const noteWait = ({ reason, seconds }: Waiting) =>
     session.note(`retrying in ${durationText(seconds)}: ${reason}`);
-  const patience = makePatience(clock, signal, noteWait, choice.timeout);
+  const retry = makeSharedRetry(clock, signal, noteWait, choice.timeout);
   const manifest = await openManifest(choice.manifest, { chainId, authorityAddress });
   const wait = choice.wait !== false;
   const run = new ArchiveRun({
-    ...{ patience, clock, signal, manifest, plan, fields, choice },
+    ...{ retry, clock, signal, manifest, plan, fields, choice },
     // The run retries for all requests together, so the client does not retry.
     client: session.clientWith({ tries: 1 }),
   });
-  const lineOf = makeProgress(clock, patience, wait);
+  const lineOf = makeProgress(clock, retry, wait);
   const startedAtMs = clock.now();
   session.track((columns) => lineOf(run.counts, columns));
   try {

@@ -48,8 +48,8 @@ const gweiPerCoin = 1e9;
 async function gasPriceOf(chainId: number, providers: readonly string[]): Promise<number | null> {
   for (const url of providers) {
     try {
-      const told = await postJsonRpc(url, { method: 'eth_chainId', params: [] });
-      if (Number(told) !== chainId) continue;
+      const answeredChainId = await postJsonRpc(url, { method: 'eth_chainId', params: [] });
+      if (Number(answeredChainId) !== chainId) continue;
       const price = Number(await postJsonRpc(url, { method: 'eth_gasPrice', params: [] }));
       if (Number.isFinite(price)) return price / weiPerGwei;
     } catch {

@@ -101,16 +101,16 @@ export function endingText(
   seconds: number,
 ): string {
   const { total, confirmed, failed } = counts;
-  const underWay = total - confirmed - failed;
+  const inProgress = total - confirmed - failed;
   const parts = [
     `${grouped(confirmed)} confirmed`,
-    ...(underWay > 0 ? [`${grouped(underWay)} in progress`] : []),
+    ...(inProgress > 0 ? [`${grouped(inProgress)} in progress`] : []),
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   return [
     `${counted(total, 'text')}: ${parts.join(', ')}, in ${durationText(seconds)}`,
     `manifest: ${inOneLine(manifestPath)}`,
-    ...(underWay > 0 ? ['', 'The service continues. To check again, run the same command.'] : []),
+    ...(inProgress > 0 ? ['', 'The service continues. To check again, run the same command.'] : []),
     ...(faults.length > 0
       ? ['', `failed, ${counted(faults.length, 'file')}:`, ...firstOf(faultLines(faults))]
       : []),

@@ -5,12 +5,12 @@ import {
   RequestTooLargeError,
   ServiceUnavailableError,
 } from 'imprimatur-client';
-import { notTaken } from '../acceptance.ts';
+import { ignoredNotes } from '../attest-content.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { Article, Fault, PlannedText } from './plan.ts';
-import { type ArchiveWork, eachOf, entryOf, linkCorrections, lookAt, proveTexts } from './work.ts';
+import { type ArchiveWork, eachOf, entryOf, linkCorrections, proveTexts, readAttestations } from './work.ts';
 
 export interface Counts {
   readonly total: number;
@@ -20,7 +20,7 @@ export interface Counts {
   readonly failed: number;
 }
 
-const secondsBetweenLooks = 5;
+const pollSeconds = 5;
 
 /** Errors that concern one text. Any other error would affect the next text, too. */
 const ofText = [
@@ -32,7 +32,7 @@ const ofText = [
 export class ArchiveRun {
   readonly #work: ArchiveWork;
   /** Texts whose attestation is in progress, by its ID. */
-  readonly #underWay = new Map<string, PlannedText>();
+  readonly #inProgress = new Map<string, PlannedText>();
   readonly #counts = { total: 0, sent: 0, confirmed: 0, failed: 0 };
   #sentAtMs: number | undefined;
   /** Files that this run could not attest, prove or link. */
@@ -78,7 +78,7 @@ export class ArchiveRun {
       entries.push(...others.map((article) => entryOf(manifest, article, known)));
       this.#counts.sent += 1;
       if (known.status === 'confirmed') confirmed.push(text);
-      else this.#underWay.set(known.id, text);
+      else this.#inProgress.set(known.id, text);
     }
     await manifest.put(entries);
     await this.#confirmed(confirmed);
@@ -98,18 +98,18 @@ export class ArchiveRun {
 
   /** @returns whether it is already confirmed. @throws errors of the text, and others */
   async #accept(text: PlannedText): Promise<boolean> {
-    const { client, patience, signal, manifest, plan, fields } = this.#work;
+    const { client, retry, signal, manifest, plan, fields } = this.#work;
     const [first] = text.articles;
     const { url } = first;
     const content = await plan.read(first);
     if (contentCid(content) !== text.contentCid)
       throw new UsageInvalidError('the file changed during this run; run the command again');
-    const acceptance = await patience.run(() => client.attest(content, { ...fields, url, signal }));
+    const acceptance = await retry.run(() => client.attest(content, { ...fields, url, signal }));
     const { attestation } = acceptance;
     await manifest.put(text.articles.map((article) => entryOf(manifest, article, attestation)));
     const { id, status } = attestation;
-    if (status !== 'confirmed') this.#underWay.set(id, text);
-    const notes = await patience.run(() => notTaken({ client, signal }, acceptance, { url }));
+    if (status !== 'confirmed') this.#inProgress.set(id, text);
+    const notes = await retry.run(() => ignoredNotes({ client, signal }, acceptance, { url }));
     this.notes.push(...notes.map((note) => `${first.file}: ${note}`));
     return status === 'confirmed';
   }
@@ -124,27 +124,27 @@ export class ArchiveRun {
     const { timeout = Number.POSITIVE_INFINITY, wait = true } = choice;
     for (;;) {
       const sentAtMs = this.#sentAtMs;
-      await this.#look();
-      const isTimeUp = sentAtMs !== undefined && clock.now() - sentAtMs >= timeout * 1000;
-      if (sentAtMs !== undefined && (this.#underWay.size === 0 || !wait || isTimeUp)) return;
+      await this.#poll();
+      const isTimedOut = sentAtMs !== undefined && clock.now() - sentAtMs >= timeout * 1000;
+      if (sentAtMs !== undefined && (this.#inProgress.size === 0 || !wait || isTimedOut)) return;
       // A remaining timer would keep the process alive.
       const rest = new AbortController();
-      const pause = clock.sleep(secondsBetweenLooks, AbortSignal.any([signal, rest.signal]));
+      const pause = clock.sleep(pollSeconds, AbortSignal.any([signal, rest.signal]));
       await Promise.race(sentAtMs === undefined ? [pause, sending] : [pause]).finally(() => rest.abort());
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const confirmed: PlannedText[] = [];
     const entries: ManifestEntry[] = [];
-    for await (const [id, attestation] of lookAt(this.#work, [...this.#underWay.keys()])) {
-      const text = this.#underWay.get(id);
+    for await (const [id, attestation] of readAttestations(this.#work, [...this.#inProgress.keys()])) {
+      const text = this.#inProgress.get(id);
       if (!text) continue;
       const seen = attestation ?? { status: 'failed', error: `the service has no attestation ${id}` };
       entries.push(...text.articles.flatMap((article) => this.#changed(article, seen)));
       if (seen.status === 'confirmed') confirmed.push(text);
       if (seen.status === 'failed') this.#fail(text, seen.error ?? 'the attestation failed');
-      if (seen.status === 'confirmed' || seen.status === 'failed') this.#underWay.delete(id);
+      if (seen.status === 'confirmed' || seen.status === 'failed') this.#inProgress.delete(id);
     }
     await this.#work.manifest.put(entries);
     await this.#confirmed(confirmed);

@@ -13,8 +13,8 @@ import { proofPathOf } from 'imprimatur-verifier';
 import { ProofUnwrittenError } from '../errors.ts';
 import { writeProof } from '../files/write-proof.ts';
 import type { Manifest, ManifestEntry } from './manifest.ts';
-import type { Patience } from './patience.ts';
 import { type Article, type Fault, type Plan, type PlannedText, proofName } from './plan.ts';
+import type { SharedRetry } from './shared-retry.ts';
 
 export interface ArchiveChoice {
   readonly list?: string;
@@ -34,7 +34,7 @@ export interface ArchiveChoice {
 
 export interface ArchiveWork {
   readonly client: ImprimaturClient;
-  readonly patience: Patience;
+  readonly retry: SharedRetry;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly manifest: Manifest;
@@ -76,24 +76,24 @@ const largestPage = 200;
  * Reads the current state of attestations with few requests: from the newest pages of the list while these contain any
  * of them, then one by one. Yields `undefined` for an attestation that the service does not have.
  */
-export async function* lookAt(
-  { client, patience, signal }: Pick<ArchiveWork, 'client' | 'patience' | 'signal'>,
+export async function* readAttestations(
+  { client, retry, signal }: Pick<ArchiveWork, 'client' | 'retry' | 'signal'>,
   ids: readonly string[],
 ): AsyncGenerator<readonly [id: string, attestation: Attestation | undefined]> {
   const wanted = new Set(ids);
   let cursor: string | undefined;
   do {
-    const page = await patience.run(() => client.list({ limit: largestPage, cursor, signal }));
+    const page = await retry.run(() => client.list({ limit: largestPage, cursor, signal }));
     const found = page.attestations.filter(({ id }) => wanted.delete(id));
     for (const attestation of found) yield [attestation.id, attestation];
     // Other attestations may fill many pages.
     cursor = found.length > 0 && wanted.size > 0 ? page.nextCursor : undefined;
   } while (cursor !== undefined);
-  for (const id of wanted) yield [id, await knownOnly(patience.run(() => client.get(id, { signal })))];
+  for (const id of wanted) yield [id, await ifFound(retry.run(() => client.get(id, { signal })))];
 }
 
 /** Returns the answer; `undefined` if the service answered 404. */
-export async function knownOnly<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function ifFound<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -113,7 +113,7 @@ export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[
 }
 
 async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<Fault[]> {
-  const { client, signal, patience, manifest } = work;
+  const { client, signal, retry, manifest } = work;
   const isLacking = ({ file, path }: Article) =>
     manifest.entries.get(file)?.proof === undefined || !existsSync(proofPathOf(path));
   const lacking = articles.filter(isLacking);
@@ -124,7 +124,7 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
     proof: await client.proof(id, { signal }),
   });
   // A service that was restored from a backup may not have it.
-  const served = await knownOnly(patience.run(readProof));
+  const served = await ifFound(retry.run(readProof));
   if (!served) {
     const error = `the service has no attestation ${id}; to attest the file again, remove its line from the manifest`;
     return lacking.map(({ file }) => ({ file, error }));
@@ -181,13 +181,13 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
 
 /** @returns the reason why it is not linked */
 async function link(
-  { client, patience, signal, choice }: ArchiveWork,
+  { client, retry, signal, choice }: ArchiveWork,
   old: string,
   { id }: ManifestEntry,
 ): Promise<string | undefined> {
   try {
-    await patience.run(() => client.link(old, id, { signal }));
-    await patience.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: choice.timeout }));
+    await retry.run(() => client.link(old, id, { signal }));
+    await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: choice.timeout }));
   } catch (error) {
     if (error instanceof Error && ofLink.some((kind) => error instanceof kind)) return error.message;
     throw error;

@@ -3,10 +3,10 @@ import { type Attestation, type AttestFields, referenceOf } from 'imprimatur-cli
 import { helpText } from 'imprimatur-terminal/help';
 import { inOneLine } from 'imprimatur-terminal/text';
 import { exactTextProfile } from 'imprimatur-verifier';
-import { attestContent, notTaken } from '../acceptance.ts';
 import { attestArchive } from '../archive/attest-archive.ts';
 import type { ArchiveChoice } from '../archive/work.ts';
 import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
+import { attestContent, ignoredNotes } from '../attest-content.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { hiddenNotes, readExactContent } from '../files/exact-content.ts';
 import { namesSeveral } from '../files/find-files.ts';
@@ -98,7 +98,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const acceptance = await attestContent(session, content, fields);
   const { created, attestation } = acceptance;
   const { id, status } = attestation;
-  const notes = [...hiddenNotes(hidden), ...(await notTaken(session, acceptance, fields))];
+  const notes = [...hiddenNotes(hidden), ...(await ignoredNotes(session, acceptance, fields))];
   const follow = `imprimatur status ${id} --wait`;
   if (!choice.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
@@ -109,13 +109,12 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   );
   const explorer = await explorerLink(session, outcome);
   const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyWords(path, choice)} --reference ${referenceOf(outcome)}`;
-  const told = { ...outcome, created, explorer };
-  if (!proofPath) return { json: told, text, notes };
+  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyCommandLine(path, choice)} --reference ${referenceOf(outcome)}`;
+  const json = { ...outcome, created, explorer };
+  if (!proofPath) return { json, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
   await writeProof(proofPath, proof, outcome);
-  const json = { ...told, proof: proofPath };
-  return { json, text: `${text}\n\nproof file: ${proofPath}`, notes };
+  return { json: { ...json, proof: proofPath }, text: `${text}\n\nproof file: ${proofPath}`, notes };
 }
 
 /**
@@ -137,7 +136,7 @@ async function explorerLink(
 /** Quotes a path as one word of a shell. */
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
-function verifyWords(path: string, { exactText }: AttestChoice): string {
+function verifyCommandLine(path: string, { exactText }: AttestChoice): string {
   if (!exactText) return `imprimatur verify ${shellWord(path)}`;
   return `imprimatur text ${shellWord(path)} | imprimatur verify -`;
 }

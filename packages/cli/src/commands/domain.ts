@@ -21,7 +21,7 @@ import {
   statementOf,
   unsignedOn,
 } from '../domain/entries.ts';
-import { AnswerUnreadError } from '../domain/fetch.ts';
+import { AnswerUnreadableError } from '../domain/fetch.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
@@ -73,7 +73,7 @@ async function run(session: Session, name: string, choice: DomainChoice): Promis
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AnswerUnreadError)
+    if (error instanceof AnswerUnreadableError)
       throw new CommandError(`the authorities file of ${name} ${error.message}`);
     if (error instanceof AuthoritiesInvalidError)
       throw new CommandError(`the authorities file is invalid: ${error.message}`);

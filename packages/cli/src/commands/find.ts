@@ -98,10 +98,16 @@ export function find(program: Command, act: Act): void {
     .option('--limit <n>', 'maximum number', parseCount, 50)
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
     .addHelpText('after', help)
-    .action((path: string | undefined, choice: FindChoice) => act((session) => look(session, path, choice)));
+    .action((path: string | undefined, choice: FindChoice) =>
+      act((session) => findAttestations(session, path, choice)),
+    );
 }
 
-async function look(session: Session, path: string | undefined, choice: FindChoice): Promise<CommandAnswer> {
+async function findAttestations(
+  session: Session,
+  path: string | undefined,
+  choice: FindChoice,
+): Promise<CommandAnswer> {
   const filter = await filterOf(session, path, choice);
   const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
   const none =

@@ -18,8 +18,8 @@ import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { asTaken, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
-import { providersOf } from '../verifying/providers-of.ts';
+import { explainAltered, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { providersOf } from '../verifying/providers.ts';
 import { verdictAnswer } from '../verifying/verdict-text.ts';
 
 interface ProveChoice extends ReferenceChoice {
@@ -28,7 +28,7 @@ interface ProveChoice extends ReferenceChoice {
   readonly wait?: true;
 }
 
-const lookMilliseconds = 12_000;
+const pollMilliseconds = 12_000;
 
 const help = helpText({
   notes: `The proof file then contains the registry's storage with a proof against one
@@ -63,20 +63,20 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
     throw new UsageInvalidError(`${path} is neither a text nor a proof file`);
   const { reference, text, proof } = subject;
   const providers = providersOf(choice.rpc, reference.chainId);
-  const verdict = asTaken(await verify(reference, { providers, text }), subject);
+  const verdict = explainAltered(await verify(reference, { providers, text }), subject);
   if (!isAttested(verdict)) return verdictAnswer(verdict, {}, session.isColored);
   const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
   const earlier = proof ?? (await proofAt(out, reference));
-  let taken = await takeProof(reference, providers, { text, earlier });
+  let renewed = await takeProof(reference, providers, { text, earlier });
   for (let written: ProofFile | undefined; ; ) {
-    if (taken !== written) await writeText(out, `${JSON.stringify(taken, null, 1)}\n`);
-    if (!choice.wait || taken.storage?.block.final) break;
-    session.note(`waiting for block ${taken.storage?.block.number} to be final`);
-    await pause(lookMilliseconds, undefined, { signal: session.signal });
-    written = taken;
-    taken = await renew(taken, providers);
+    if (renewed !== written) await writeText(out, `${JSON.stringify(renewed, null, 1)}\n`);
+    if (!choice.wait || renewed.storage?.block.final) break;
+    session.note(`waiting for block ${renewed.storage?.block.number} to be final`);
+    await pause(pollMilliseconds, undefined, { signal: session.signal });
+    written = renewed;
+    renewed = await renew(renewed, providers);
   }
-  const { number, hash, final } = taken.storage?.block ?? {};
+  const { number, hash, final } = renewed.storage?.block ?? {};
   const finality = final ? 'final' : 'not final yet';
   return {
     json: { proof: out, block: { number, hash, final } },

@@ -8,13 +8,13 @@ import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import {
   type AttestationSubject,
-  asTaken,
+  explainAltered,
   findSubject,
   type ReferenceChoice,
   type Subject,
 } from '../verifying/find-subject.ts';
 import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
-import { knownProviders, providersOf } from '../verifying/providers-of.ts';
+import { knownProviders, providersOf } from '../verifying/providers.ts';
 import { verdictAnswer } from '../verifying/verdict-text.ts';
 
 interface VerifyChoice extends ReferenceChoice {
@@ -118,7 +118,7 @@ async function judge(
       : await verifyByProof(subject, text, blockHash);
   if (page !== undefined && text) return verifier.withPageNotices(verdict, page, text);
   if (typeof linked === 'string') return verifier.toPageVerdict(verdict, linked);
-  return asTaken(
+  return explainAltered(
     proof && blockHash === undefined ? verifier.compareWithProof(verdict, proof) : verdict,
     subject,
   );

@@ -9,7 +9,7 @@ import { InterruptedError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
-import type { Doer, ToldEvent } from '../watching/told-events.ts';
+import type { Actor, ReportedEvent } from '../watching/reported-events.ts';
 import type { Watch } from '../watching/watch.ts';
 
 interface Choice extends WatchChoice {
@@ -63,7 +63,7 @@ export function watch(program: Command, act: Act): void {
     .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<Choice>())));
 }
 
-function mayPass(error: unknown): error is Error {
+function isTemporary(error: unknown): error is Error {
   if (error instanceof ApiKeyInvalidError) return false;
   return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
 }
@@ -78,63 +78,63 @@ async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
 }
 
 async function watchChain(session: Session, choice: Choice): Promise<CommandAnswer> {
-  const watch = await openWatch(session, choice, (told, doer) => {
-    const json = `${JSON.stringify(eventJson(told, doer))}\n`;
-    session.write(choice.json ? json : `${eventText(told, doer)}\n`);
+  const watch = await openWatch(session, choice, (reported, actor) => {
+    const json = `${JSON.stringify(eventJson(reported, actor))}\n`;
+    session.write(choice.json ? json : `${eventText(reported, actor)}\n`);
   });
   const { chainId, registries } = watch.parts.subject;
   const places = registries ? `${registries.join(', ')} only` : 'every registry';
   session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1}`);
-  if (choice.once) await lookOnce(session, watch);
-  else await lookOn(session, watch, choice.interval);
+  if (choice.once) await checkOnce(session, watch);
+  else await checkRepeatedly(session, watch, choice.interval);
   return answerOf(session, watch);
 }
 
 function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
   const {
     unwatched,
-    told: { count: told, undecided },
+    reporter: { count: reported, undecided },
   } = watch.parts;
   const watchedTo = watch.cursor.block.number;
   if (undecided.length > 0)
     note(`${undecided.length} more may be the service's own; the next watch with the same --cursor decides`);
   const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
-    json: { watchedTo, told, ...(unwatched ? { notWatched: [unwatched] } : {}) },
+    json: { watchedTo, reported, ...(unwatched ? { notWatched: [unwatched] } : {}) },
     text: [
-      `${told === 0 ? 'nothing' : told} reported, up to the final block ${watchedTo}`,
+      `${reported === 0 ? 'nothing' : reported} reported, up to the final block ${watchedTo}`,
       ...(unwatched ? [`not watched: the public registry ${unwatched}`] : []),
     ].join('\n'),
-    exitCode: told > 0 ? 4 : ended,
+    exitCode: reported > 0 ? 4 : ended,
   };
 }
 
 /** Checks once. If events were reported before a failure, the failure becomes a note, and the events are the result. */
-async function lookOnce({ note, signal }: Session, watch: Watch) {
+async function checkOnce({ note, signal }: Session, watch: Watch) {
   try {
-    await watch.look();
+    await watch.check();
   } catch (error) {
-    if (signal.aborted || watch.parts.told.count === 0 || !mayPass(error)) throw error;
+    if (signal.aborted || watch.parts.reporter.count === 0 || !isTemporary(error)) throw error;
     note(error.message);
   }
 }
 
-async function lookOn({ signal, note }: Session, watch: Watch, seconds: number) {
+async function checkRepeatedly({ signal, note }: Session, watch: Watch, seconds: number) {
   note(`checking every ${seconds} s; press Ctrl-C to stop`);
   while (!signal.aborted) {
     try {
-      await watch.look();
+      await watch.check();
     } catch (error) {
       if (signal.aborted) return;
-      if (!mayPass(error)) throw error;
+      if (!isTemporary(error)) throw error;
       note(`${error.message}; retrying in ${seconds} s`);
     }
     await sleep(seconds * 1000, undefined, { signal }).catch(() => {});
   }
 }
 
-const doerWords = { other: 'not by the service', unknown: 'seen' } as const;
-const stateWords = { final: 'final', notFinal: 'not final yet', undone: 'removed by a reorg' } as const;
+const actorTexts = { other: 'not by the service', unknown: 'seen' } as const;
+const stateTexts = { final: 'final', notFinal: 'not final yet', undone: 'removed by a reorg' } as const;
 
 function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): string {
   if (kind === 'delegation') return BigInt(delegateAddress ?? 0) === 0n ? 'delegation revoked' : 'delegation';
@@ -142,21 +142,21 @@ function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): stri
   return `attestation ${attestationIndex} ${named}`;
 }
 
-function eventText({ event, state }: ToldEvent, doer: Doer): string {
+function eventText({ event, state }: ReportedEvent, actor: Actor): string {
   const { block, transaction, registryAddress, delegateAddress, contentCid, childCid } = event;
-  const who = state === 'undone' ? 'removed by a reorg' : doerWords[doer];
+  const who = state === 'undone' ? 'removed by a reorg' : actorTexts[actor];
   const fields = {
     ...(delegateAddress && BigInt(delegateAddress) !== 0n ? { to: delegateAddress } : {}),
     ...(contentCid ? { content: contentCid } : {}),
     ...(childCid === undefined ? {} : { successor: childCid ?? 'none' }),
     registry: registryAddress,
-    block: `${block.number}, ${stateWords[state]}`,
+    block: `${block.number}, ${stateTexts[state]}`,
     transaction,
   };
   return `${isoTime(block.timestamp)}  ${who}: ${what(event)}\n${fieldList(fields).replaceAll(/^/gm, '  ')}\n`;
 }
 
-function eventJson({ event, state }: ToldEvent, doer: Doer): object {
+function eventJson({ event, state }: ReportedEvent, actor: Actor): object {
   const { block, ...fields } = event;
-  return { ...{ by: doer, state, time: isoTime(block.timestamp), block: block.number }, ...fields };
+  return { ...{ by: actor, state, time: isoTime(block.timestamp), block: block.number }, ...fields };
 }

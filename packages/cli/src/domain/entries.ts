@@ -12,7 +12,7 @@ import {
 } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import { readText, writeText } from '../files/read-content.ts';
-import { knownProviders } from '../verifying/providers-of.ts';
+import { knownProviders } from '../verifying/providers.ts';
 
 export interface StatementChoice {
   readonly authority?: string;

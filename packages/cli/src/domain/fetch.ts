@@ -41,8 +41,8 @@ export function domainNetwork({ variables }: Session) {
 }
 
 /** An answer that could not be read. The message continues a sentence that starts with the name of the resource. */
-export class AnswerUnreadError extends Error {
-  override name = 'AnswerUnreadError';
+export class AnswerUnreadableError extends Error {
+  override name = 'AnswerUnreadableError';
 }
 
 const wordsOf = (error: unknown) =>
@@ -59,7 +59,7 @@ function asking(network: PublicNetwork, interruption: AbortSignal) {
   return (url: URL, accept: string): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const sent = network.request(url, { ...options, headers: { accept, 'user-agent': 'imprimatur' } });
-      const refuse = (cause?: unknown) => reject(new AnswerUnreadError(wordsOf(cause), { cause }));
+      const refuse = (cause?: unknown) => reject(new AnswerUnreadableError(wordsOf(cause), { cause }));
       sent.once('response', resolve);
       sent.once('error', refuse);
       // An upgraded connection emits neither a response nor an error.
@@ -68,7 +68,7 @@ function asking(network: PublicNetwork, interruption: AbortSignal) {
     });
 }
 
-/** Reads the body, or one byte more than the maximum. @throws AnswerUnreadError */
+/** Reads the body, or one byte more than the maximum. @throws AnswerUnreadableError */
 async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -79,7 +79,7 @@ async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Uint
       if (length > maxBytes) break;
     }
   } catch (cause) {
-    throw new AnswerUnreadError('is incomplete', { cause });
+    throw new AnswerUnreadableError('is incomplete', { cause });
   }
   return Buffer.concat(chunks);
 }
@@ -105,12 +105,12 @@ export async function fetchAuthorities(
     response.destroy();
     if (statusCode === 404 || statusCode === 410) return undefined;
     if (![301, 302, 303, 307, 308].includes(statusCode))
-      throw new AnswerUnreadError(`is answered with HTTP ${statusCode}`);
+      throw new AnswerUnreadableError(`is answered with HTTP ${statusCode}`);
     const target = publicHttpsUrl(headers.location ?? '', url.href);
-    if (!target) throw new AnswerUnreadError('is redirected to a URL that is not allowed');
+    if (!target) throw new AnswerUnreadableError('is redirected to a URL that is not allowed');
     url = target;
   }
-  throw new AnswerUnreadError('has too many redirects');
+  throw new AnswerUnreadableError('has too many redirects');
 }
 
 /**
@@ -128,18 +128,18 @@ export async function fetchText(
   if (statusCode !== 200) {
     response.destroy();
     const isRedirect = statusCode >= 300 && statusCode < 400;
-    throw new AnswerUnreadError(
+    throw new AnswerUnreadableError(
       isRedirect ? 'is redirected; redirects are not followed' : `is answered with HTTP ${statusCode}`,
     );
   }
   const { 'content-encoding': encoding = 'identity', 'content-type': type } = headers;
   if (encoding !== 'identity') {
     response.destroy();
-    throw new AnswerUnreadError('is compressed, although the request did not allow that');
+    throw new AnswerUnreadableError('is compressed, although the request did not allow that');
   }
   const bytes = await bodyOf(response, maxBytes);
   if (bytes.length > maxBytes)
-    throw new AnswerUnreadError(`is longer than the maximum of ${maxBytes.toLocaleString('en')} bytes`);
+    throw new AnswerUnreadableError(`is longer than the maximum of ${maxBytes.toLocaleString('en')} bytes`);
   // Many hosts serve a web page for a missing file.
   return { bytes, isWebPage: isWebPageType(type) };
 }

@@ -7,9 +7,9 @@ import {
   type Verdict,
 } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import { AnswerUnreadError, domainNetwork, fetchAuthorities } from './fetch.ts';
+import { AnswerUnreadableError, domainNetwork, fetchAuthorities } from './fetch.ts';
 
-/** @throws AnswerUnreadError, UsageInvalidError, DomainInvalidError */
+/** @throws AnswerUnreadableError, UsageInvalidError, DomainInvalidError */
 export async function readAuthorities(domain: string, session: Session) {
   const { network, noticesOf } = domainNetwork(session);
   try {
@@ -57,7 +57,7 @@ export async function findPublisher(
     const finding = await checkPublisher(verdict, domain, file, { providers });
     return { ...finding, notices: [...notices, ...finding.notices] };
   } catch (error) {
-    if (error instanceof AnswerUnreadError) return unreadPublisher(domain, error.message);
+    if (error instanceof AnswerUnreadableError) return unreadPublisher(domain, error.message);
     throw error;
   }
 }

@@ -78,8 +78,8 @@ function replacement({ start }: Block, attestation: JsonNode, json: string): Edi
 
 function correctionEdits(block: Block, object: JsonNode, { correction }: ArticleFacts): Edit[] {
   if (correction === undefined) return [];
-  const said = memberOf(object, 'correction');
-  if (said && nodesIn(said).some(({ scalar }) => scalar === correction)) return [];
+  const existing = memberOf(object, 'correction');
+  if (existing && nodesIn(existing).some(({ scalar }) => scalar === correction)) return [];
   return [addition(block, object, 'correction', commentOf(correction))];
 }
 

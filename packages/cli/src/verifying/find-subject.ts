@@ -36,7 +36,7 @@ export interface AttestationSubject {
   /**
    * Explains that the input was checked as the text of the proof file beside it, if its name suggests another format.
    */
-  readonly taken?: string | undefined;
+  readonly assumption?: string | undefined;
 }
 
 /** The input to verify: an attestation, or the bytes of a quote proof. */
@@ -74,11 +74,17 @@ export async function findSubject(
     const isNamed = choice.proof === undefined && namesAttestation(kind, bytes);
     const proof = isNamed ? proofOf(file, (one) => one.contentCid === contentCid(bytes)) : parseProof(file);
     if (proof) {
-      const taken =
+      const assumption =
         choice.proof === undefined && kind !== 'text'
           ? `${what} names no attestation, so it was checked as the text of ${path}.`
           : undefined;
-      return { reference: proof.reference, text: bytes, proof, domainHint: proof.publisher?.domain, taken };
+      return {
+        reference: proof.reference,
+        text: bytes,
+        proof,
+        domainHint: proof.publisher?.domain,
+        assumption,
+      };
     }
   }
   if (kind === 'quote') return { quote: bytes };
@@ -93,9 +99,12 @@ export async function findSubject(
 }
 
 /** Explains an `altered` verdict of input whose format was uncertain: it may be a page that contains the text. */
-export function asTaken<Answer extends Verdict>(verdict: Answer, { taken }: AttestationSubject): Answer {
-  if (verdict.outcome !== 'altered' || taken === undefined) return verdict;
-  return { ...verdict, reason: `${taken} ${verdict.reason}` };
+export function explainAltered<Answer extends Verdict>(
+  verdict: Answer,
+  { assumption }: AttestationSubject,
+): Answer {
+  if (verdict.outcome !== 'altered' || assumption === undefined) return verdict;
+  return { ...verdict, reason: `${assumption} ${verdict.reason}` };
 }
 
 /** Whether the input names its attestation, or should. */

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type AttestationReference, maxLinkedBytes, textLinksOfPage } from 'imprimatur-verifier';
-import { AnswerUnreadError, domainNetwork, fetchText } from '../domain/fetch.ts';
+import { AnswerUnreadableError, domainNetwork, fetchText } from '../domain/fetch.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
@@ -60,7 +60,7 @@ async function fetchLinked(
     return { bytes, from: url, asked: hostname, notices: noticesOf('the text', hostname) };
   } catch (error) {
     session.signal.throwIfAborted();
-    if (error instanceof AnswerUnreadError) return error.message;
+    if (error instanceof AnswerUnreadableError) return error.message;
     throw error;
   }
 }

@@ -32,7 +32,7 @@ const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
 };
 
 /** Says who the authority is, as the end of a headline. */
-function whoWords(publisher: Publisher): string {
+function authorityText(publisher: Publisher): string {
   if (!publisher) return 'no domain was asked who the authority is';
   const { outcome, domain } = publisher;
   if (outcome === 'vouches') return `${domain} vouches for the authority`;
@@ -47,11 +47,12 @@ function headline(verdict: AnyVerdict, { publisher, linked }: Beside): string {
     return `not verified: ${linked ? linkedText : 'the text'} is the attested one, but its quote root is not the one in the registry`;
   if (outcome !== 'verified')
     return `${outcome === 'notFound' ? 'not found' : outcome}${linked ? ` (${linkedText})` : ''}: ${formatReason(verdict)}`;
-  if ('quote' in verdict) return `verified: the authority attested this passage; ${whoWords(publisher)}`;
+  if ('quote' in verdict) return `verified: the authority attested this passage; ${authorityText(publisher)}`;
   const what = linked ? linkedText : 'this';
   const shown = verdict.pageShowsText === false ? ', but the page does not show its exact words' : '';
-  if (text) return `verified: ${what} is the attested text, byte for byte${shown}; ${whoWords(publisher)}`;
-  const who = publisher ? `; ${whoWords(publisher)}` : '';
+  if (text)
+    return `verified: ${what} is the attested text, byte for byte${shown}; ${authorityText(publisher)}`;
+  const who = publisher ? `; ${authorityText(publisher)}` : '';
   return `verified: the attestation is valid; no text was compared with it${who}`;
 }
 

@@ -19,14 +19,14 @@ export interface Cursor {
   readonly unfinal: readonly AuthorityEvent[];
 }
 
-export interface KeptWatch {
+export interface StoredWatch {
   readonly cursor: Cursor;
   /** The registries that were watched up to the cursor; all if undefined. */
   readonly registries: readonly Address[] | undefined;
   /** Events that the service may have caused. */
   readonly undecided: readonly AuthorityEvent[];
   /** Keys of events that are not final and were not reported, because the service caused them. */
-  readonly silent: readonly string[];
+  readonly unreported: readonly string[];
 }
 
 const isTexts = (value: unknown): value is Address[] =>
@@ -40,15 +40,15 @@ const isEvents = (value: unknown): value is AuthorityEvent[] =>
   Array.isArray(value) &&
   value.every((one) => isObject(one) && isPlace(one.block) && typeof one.logIndex === 'number' && one.kind);
 
-async function readKept(path: string, { chainId, authority }: Subject): Promise<KeptWatch> {
+async function readStored(path: string, { chainId, authority }: Subject): Promise<StoredWatch> {
   const file = await readJsonObject(path);
-  const { version, block, unfinal, registries, undecided = [], silent = [] } = file;
-  const isKept = isEvents(unfinal) && isEvents(undecided) && isTexts(silent);
-  if (version !== 1 || !isPlace(block) || !isKept || !(registries === undefined || isTexts(registries)))
+  const { version, block, unfinal, registries, undecided = [], unreported = [] } = file;
+  const isStored = isEvents(unfinal) && isEvents(undecided) && isTexts(unreported);
+  if (version !== 1 || !isPlace(block) || !isStored || !(registries === undefined || isTexts(registries)))
     throw new UsageInvalidError(`${path} is not a cursor file`);
   if (file.chainId !== chainId || String(file.authority).toLowerCase() !== authority.toLowerCase())
     throw new UsageInvalidError(`${path} belongs to another watch: its chain or authority differs`);
-  return { cursor: { block, unfinal }, registries, undecided, silent };
+  return { cursor: { block, unfinal }, registries, undecided, unreported };
 }
 
 export type CursorFile = ReturnType<typeof cursorFile>;
@@ -60,15 +60,15 @@ export function cursorFile(path: string, subject: Subject) {
   let known: string | undefined;
   return {
     /** The stored progress; `undefined` without a file. @throws UsageInvalidError */
-    async read(): Promise<KeptWatch | undefined> {
+    async read(): Promise<StoredWatch | undefined> {
       if (!existsSync(path)) return undefined;
-      const kept = await readKept(path, subject);
+      const stored = await readStored(path, subject);
       known = await textNow();
-      return kept;
+      return stored;
     },
     /** Writes atomically. @throws UsageInvalidError, also if another watch has written the file */
-    async write({ cursor, undecided, silent }: Omit<KeptWatch, 'registries'>): Promise<void> {
-      const file = { version: 1, ...subject, ...cursor, undecided, silent };
+    async write({ cursor, undecided, unreported }: Omit<StoredWatch, 'registries'>): Promise<void> {
+      const file = { version: 1, ...subject, ...cursor, undecided, unreported };
       const text = `${JSON.stringify(file, undefined, 1)}\n`;
       const beside = `${path}.${randomUUID()}.new`;
       try {

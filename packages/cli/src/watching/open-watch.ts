@@ -1,10 +1,10 @@
 import { EventReader, isPublicRegistry, knownRegistries, parseAddress } from 'imprimatur-verifier';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
-import { providersOf } from '../verifying/providers-of.ts';
-import { type Cursor, cursorFile, type KeptWatch, type Subject } from './cursor.ts';
+import { providersOf } from '../verifying/providers.ts';
+import { type Cursor, cursorFile, type StoredWatch, type Subject } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
-import { type TellEvent, ToldEvents } from './told-events.ts';
+import { type ReportEvent, ReportedEvents } from './reported-events.ts';
 import { Watch } from './watch.ts';
 
 export interface WatchChoice {
@@ -61,24 +61,24 @@ async function checkRegistries(reader: EventReader, chainId: number): Promise<vo
 }
 
 /** @throws UsageInvalidError if both the file and an option set the start */
-function checkKept(
-  { cursor: { block }, registries: kept }: KeptWatch,
+function checkStored(
+  { cursor: { block }, registries: stored }: StoredWatch,
   { cursor: path, since }: WatchChoice,
   { registries }: Subject,
   note: Session['note'],
 ): void {
   if (since !== undefined)
     throw new UsageInvalidError(`${path} resumes from block ${block.number}; omit --since or --cursor`);
-  const known = kept?.map((one) => one.toLowerCase());
+  const known = stored?.map((one) => one.toLowerCase());
   const isCovered = !known || registries?.every((one) => known.includes(one.toLowerCase()));
   if (!isCovered)
     note(
-      `up to block ${block.number}, only ${kept?.join(', ')} was watched; to check the others, run with --since and without --cursor`,
+      `up to block ${block.number}, only ${stored?.join(', ')} was watched; to check the others, run with --since and without --cursor`,
     );
 }
 
 /** Checks the options and makes a watch. */
-export async function openWatch(session: Session, choice: WatchChoice, write: TellEvent): Promise<Watch> {
+export async function openWatch(session: Session, choice: WatchChoice, write: ReportEvent): Promise<Watch> {
   const { signal, note } = session;
   const authority = parseAddress('--authority', choice.authority);
   const chainId = await chainOf(session, choice.chain);
@@ -86,8 +86,8 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   const providers = providersOf(choice.rpc, chainId, 'pass one with --rpc');
   const subject = { chainId, authority, registries };
   const file = choice.cursor === undefined ? undefined : cursorFile(choice.cursor, subject);
-  const kept = await file?.read();
-  if (kept) checkKept(kept, choice, subject, note);
+  const stored = await file?.read();
+  if (stored) checkStored(stored, choice, subject, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
   const own = asksService(session)
     ? new OwnEvents({ client: session.client, subject, reader, signal })
@@ -96,7 +96,16 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Te
   await checkRegistries(reader, chainId);
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
   if (unwatched) note(`the public registry ${unwatched} documents no events and is not watched`);
-  const cursor = kept?.cursor ?? (await beginning(reader, choice));
-  const told = new ToldEvents(own, kept, write);
-  return new Watch({ subject, unwatched, reader, own, cursor, file, told, finalDepth: choice.finalDepth });
+  const cursor = stored?.cursor ?? (await beginning(reader, choice));
+  const reporter = new ReportedEvents(own, stored, write);
+  return new Watch({
+    subject,
+    unwatched,
+    reader,
+    own,
+    cursor,
+    file,
+    reporter,
+    finalDepth: choice.finalDepth,
+  });
 }

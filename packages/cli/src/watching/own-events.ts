@@ -10,7 +10,7 @@ import type { Subject } from './cursor.ts';
  * `replaced`: unclear, because the service has linked again and lists only its newest link.
  * `notAsked`: unclear, because the service did not answer.
  */
-export type Finding = 'service' | 'other' | 'underWay' | 'replaced' | 'notAsked';
+export type Finding = 'service' | 'other' | 'inProgress' | 'replaced' | 'notAsked';
 
 /**
  * Maximum number of contents that are looked up one by one. For more, the whole list is read, 200 attestations per
@@ -102,8 +102,8 @@ export class OwnEvents {
     if (this.#isListed(event)) return 'service';
     if (this.#failure) return 'notAsked';
     const rows = this.#rowsOf(event);
-    if (event.kind === 'attestation') return rows.some(isRevealing) ? 'underWay' : 'other';
-    if (rows.some((row) => this.#isLinking(row, event.childCid))) return 'underWay';
+    if (event.kind === 'attestation') return rows.some(isRevealing) ? 'inProgress' : 'other';
+    if (rows.some((row) => this.#isLinking(row, event.childCid))) return 'inProgress';
     for (const row of rows) if (await this.#mayHaveReplaced(row, event)) return 'replaced';
     return 'other';
   }

@@ -2,7 +2,7 @@ import type { Address, Block, EventReader, Hex } from 'imprimatur-verifier';
 import { CommandError } from '../errors.ts';
 import type { Cursor, CursorFile, Subject } from './cursor.ts';
 import type { OwnEvents } from './own-events.ts';
-import { keyOf, type ToldEvents } from './told-events.ts';
+import { keyOf, type ReportedEvents } from './reported-events.ts';
 
 /** Maximum number of blocks in one request. The reader splits it for providers with a lower limit. */
 const maxBlocks = 10_000;
@@ -23,7 +23,7 @@ interface WatchParts {
   readonly cursor: Cursor;
   /** Stores the progress; `undefined` without `--cursor`. */
   readonly file: Pick<CursorFile, 'write'> | undefined;
-  readonly told: ToldEvents;
+  readonly reporter: ReportedEvents;
   /** Depth from which a block counts as final if the provider does not report final blocks. */
   readonly finalDepth: number;
 }
@@ -41,12 +41,12 @@ export class Watch {
   /**
    * Checks once, up to the newest block. If the service does not answer, throws after everything is read and reported.
    */
-  async look(): Promise<void> {
-    const { own, told } = this.parts;
+  async check(): Promise<void> {
+    const { own, reporter } = this.parts;
     own?.forgetFailure();
     const newest = await this.#read();
-    await told.decide(newest.timestamp, this.cursor.block.number);
-    await this.#keep(this.cursor);
+    await reporter.decide(newest.timestamp, this.cursor.block.number);
+    await this.#store(this.cursor);
     own?.throwFailure();
   }
 
@@ -58,12 +58,12 @@ export class Watch {
     const seen = new Set<string>();
     let from = this.cursor.block.number + 1;
     while (from <= final) {
-      const { number, hash } = await this.#tellNew(from, last ?? { number: final }, 'final', seen);
+      const { number, hash } = await this.#reportNew(from, last ?? { number: final }, 'final', seen);
       // Everything up to a final block was reported, so the next watch starts after it.
-      await this.#keep({ ...this.cursor, block: { number, hash } });
+      await this.#store({ ...this.cursor, block: { number, hash } });
       from = number + 1;
     }
-    while (from <= newest.number) from = (await this.#tellNew(from, newest, 'notFinal', seen)).number + 1;
+    while (from <= newest.number) from = (await this.#reportNew(from, newest, 'notFinal', seen)).number + 1;
     await this.#settle(seen);
     return newest;
   }
@@ -80,7 +80,7 @@ export class Watch {
   }
 
   /** Reports new events in the first of these blocks. @returns the last block that was read */
-  async #tellNew(
+  async #reportNew(
     from: number,
     last: LastBlock,
     state: 'final' | 'notFinal',
@@ -92,9 +92,9 @@ export class Watch {
     const { unfinal } = this.cursor;
     const known = new Set(unfinal.map(keyOf));
     const news = events.filter((event) => !known.has(keyOf(event)));
-    await this.parts.told.tell(news.map((event) => ({ event, state })));
+    await this.parts.reporter.report(news.map((event) => ({ event, state })));
     if (state === 'notFinal' && news.length > 0)
-      await this.#keep({ ...this.cursor, unfinal: [...unfinal, ...news] });
+      await this.#store({ ...this.cursor, unfinal: [...unfinal, ...news] });
     return end;
   }
 
@@ -112,17 +112,17 @@ export class Watch {
       if (!isUndone && (isOpen || !block)) continue;
       const left = { ...this.cursor, unfinal: this.cursor.unfinal.filter((one) => one !== event) };
       if (isUndone) {
-        await this.parts.told.tell([{ event, state: 'undone' }]);
-        await this.#keep(left);
+        await this.parts.reporter.report([{ event, state: 'undone' }]);
+        await this.#store(left);
       } else this.cursor = left;
     }
   }
 
   /** Stores reported events before more is read, so that a failure does not report them again. */
-  async #keep(cursor: Cursor): Promise<void> {
+  async #store(cursor: Cursor): Promise<void> {
     this.cursor = cursor;
-    const { told, file } = this.parts;
-    const silent = told.silentAmong(cursor.unfinal);
-    await file?.write({ cursor, undecided: told.undecided, silent });
+    const { reporter, file } = this.parts;
+    const unreported = reporter.unreportedAmong(cursor.unfinal);
+    await file?.write({ cursor, undecided: reporter.undecided, unreported });
   }
 }

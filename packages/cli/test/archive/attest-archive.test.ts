@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../../local/checkout.ts';
 import { apiKey, FakeTime, fakeApi } from '../../../client/test/fake-api.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { Archive, articles, chain, type Trouble, UnkindApi } from './archive.ts';
+import { Archive, articles, chain, type Fault, FaultyApi } from './faulty-api.ts';
 
-let api: UnkindApi;
+let api: FaultyApi;
 
 beforeEach(async () => {
-  api = await UnkindApi.start();
+  api = await FaultyApi.start();
 });
 
 describe('attest, of an archive', () => {
@@ -280,7 +280,7 @@ describe('attest, of an archive, at Ctrl-C', () => {
 });
 
 describe('attest, of an archive, waits out', () => {
-  it.each<[string, Trouble]>([
+  it.each<[string, Fault]>([
     ['a limit', { status: 429, retryAfterSeconds: 5 }],
     ['the service’s trouble', { status: 503 }],
     ['internal errors', { status: 500 }],

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { FakeTime } from '../../../client/test/fake-api.ts';
 import { makeProgress } from '../../src/archive/archive-progress.ts';
 import { lockManifest, type ManifestEntry, openManifest, readManifest } from '../../src/archive/manifest.ts';
-import type { Waiting } from '../../src/archive/patience.ts';
+import type { Waiting } from '../../src/archive/shared-retry.ts';
 import { directoryWith } from '../run.ts';
-import { Archive, articles, UnkindApi } from './archive.ts';
+import { Archive, articles, FaultyApi } from './faulty-api.ts';
 
 const subject = { chainId: 31337, authorityAddress: '0xa' };
 
@@ -64,7 +64,7 @@ test('one run at a time has a manifest; one that was killed has it no more', asy
 
 /** Attests a file that has these texts one after the other, and links corrections. @returns the child of each text */
 async function childrenAfter(history: string, linksAtOnce: boolean): Promise<Map<string, string>> {
-  const api = await UnkindApi.start();
+  const api = await FaultyApi.start();
   const archive = new Archive(api, {});
   for (const [at, text] of [...history].entries()) {
     archive.write('a.md', text);
@@ -102,7 +102,7 @@ test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ histor
 );
 
 test('a text that returns is linked once the file has another, and the manifest says what is left', async () => {
-  const api = await UnkindApi.start();
+  const api = await FaultyApi.start();
   const archive = new Archive(api, { 'a.md': 'A' });
   await archive.attest();
   archive.write('a.md', 'B');
@@ -125,7 +125,7 @@ test('a text that returns is linked once the file has another, and the manifest 
 });
 
 test('a file that takes over the text of another, and has a third then, is linked from its own alone', async () => {
-  const api = await UnkindApi.start();
+  const api = await FaultyApi.start();
   const archive = new Archive(api, { 'b.md': 'B' });
   await archive.attest();
   for (const text of ['A', 'B', 'C']) {
@@ -137,12 +137,12 @@ test('a file that takes over the text of another, and has a third then, is linke
   expect(archive.manifest).toMatchObject([{ id: c, corrects: [b] }, { id: b }]);
 });
 
-const patience: { waiting: Waiting | undefined } = { waiting: undefined };
+const retry: { waiting: Waiting | undefined } = { waiting: undefined };
 const none = { total: 10_000, sent: 0, confirmed: 0, failed: 0 };
 
 test('the line shows counts, the rate of the last minute and the time left', async () => {
   const clock = new FakeTime();
-  const lineOf = makeProgress(clock, patience, true);
+  const lineOf = makeProgress(clock, retry, true);
   expect(lineOf(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
   await clock.sleep(60);
   expect(lineOf({ ...none, sent: 600 }, 80)).toBe(
@@ -160,8 +160,8 @@ test('the line shows counts, the rate of the last minute and the time left', asy
 });
 
 test('the line says what is waited for, and stays within any terminal', () => {
-  patience.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
-  const lineOf = makeProgress(new FakeTime(), patience, true);
+  retry.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
+  const lineOf = makeProgress(new FakeTime(), retry, true);
   const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };
   expect(lineOf(full, 80)).toBe(
     '99,999/100,000 sent  99,999 confirmed  rate limit exceeded: retry in 10 h 42 min',
@@ -169,11 +169,11 @@ test('the line says what is waited for, and stays within any terminal', () => {
   expect(lineOf({ ...none, sent: 5 }, 120)).toBe(
     '[--------------------]  5/10,000 sent  0 confirmed  rate limit exceeded: retry in 10 h 42 min',
   );
-  patience.waiting = undefined;
+  retry.waiting = undefined;
 });
 
 test('a terminal shows the line, a pipe the plan and the ending alone', async () => {
-  const api = await UnkindApi.start();
+  const api = await FaultyApi.start();
   const shown: string[] = [];
   const write = (text: string) => shown.push(text);
   await new Archive(api, articles(3)).attest(['--yes'], { errors: { isTTY: true, columns: 80, write } });

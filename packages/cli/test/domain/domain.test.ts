@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
 import { serve } from '../../../client/test/fake-api.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
-import { directoryWith, runAlone } from '../run.ts';
+import { directoryWith, runWithoutService } from '../run.ts';
 
 const domain = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
-  runAlone(['domain', ...argv], { variables });
+  runWithoutService(['domain', ...argv], { variables });
 const [key, former] = [fundedAccount(1), fundedAccount(2)];
 const since = '2026-11-22T00:00:00Z';
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

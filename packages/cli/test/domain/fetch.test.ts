@@ -4,7 +4,7 @@ import { parseAuthorities } from 'imprimatur-verifier';
 import type { PublicNetwork } from 'imprimatur-verifier/network';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../client/test/fake-api.ts';
-import { AnswerUnreadError, fetchAuthorities, fetchText } from '../../src/domain/fetch.ts';
+import { AnswerUnreadableError, fetchAuthorities, fetchText } from '../../src/domain/fetch.ts';
 import { networkTo } from './site.ts';
 
 const { signal } = new AbortController();
@@ -30,7 +30,7 @@ async function read<Answer>(
   });
   const { network, resolved } = networkTo(port, names);
   const answer = await fetch({ ...network, timeoutMilliseconds }).catch((error: unknown) => {
-    if (error instanceof AnswerUnreadError) return error.message;
+    if (error instanceof AnswerUnreadableError) return error.message;
     throw error;
   });
   return { answer, received, resolved, headers };

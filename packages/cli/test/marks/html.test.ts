@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
-import { directoryWith, file, runAlone } from '../run.ts';
+import { directoryWith, file, runWithoutService } from '../run.ts';
 
 const reference = formatReference(referenceTo('A text.\n'));
-const html = (argv: readonly string[], more: Parameters<typeof runAlone>[1] = {}) =>
-  runAlone(['html', ...argv], more);
+const html = (argv: readonly string[], more: Parameters<typeof runWithoutService>[1] = {}) =>
+  runWithoutService(['html', ...argv], more);
 const proof = JSON.stringify({
   ...{ version: 1, reference: referenceTo('A text.\n'), content: {} },
   attested: { time: '2027-01-15T08:00:36Z' },

@@ -3,7 +3,7 @@ import { hash } from '../../../../contracts/test/chain/attest.ts';
 import { EventReader } from '../../../verifier/src/events/event-reader.ts';
 import type { Address } from '../../../verifier/src/hex.ts';
 import type { Cursor } from '../../src/watching/cursor.ts';
-import { type ToldEvent, ToldEvents } from '../../src/watching/told-events.ts';
+import { type ReportedEvent, ReportedEvents } from '../../src/watching/reported-events.ts';
 import { Watch } from '../../src/watching/watch.ts';
 import { author, chainId, FakeNode, stranger } from './fake-node.ts';
 
@@ -15,14 +15,14 @@ const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, provi
 
 /** A watch that has read block 800, and what it has told. */
 function watchOf(reader: EventReader) {
-  const told: ToldEvent[] = [];
+  const told: ReportedEvent[] = [];
   const kept: Cursor[] = [];
   const watch = new Watch({
     subject: { chainId, authority: author, registries: undefined },
     ...{ reader, unwatched: undefined, own: undefined, finalDepth: 10 },
     cursor: { block: { number: 800, hash: hash(800) }, unfinal: [] },
     file: { write: async ({ cursor }) => void kept.push(cursor) },
-    told: new ToldEvents(undefined, undefined, (event) => told.push(event)),
+    reporter: new ReportedEvents(undefined, undefined, (event) => told.push(event)),
   });
   const states = () => told.map(({ state, event: { block } }) => [state, block.number]);
   return { watch, states, kept };
@@ -40,10 +40,10 @@ function syncedAndStuck(final: number) {
 test('no events of a provider that lacks the blocks are believed, and the cursor stays', async () => {
   const { synced, stuck } = syncedAndStuck(1000);
   const { watch, states } = watchOf(readerOf(synced, stuck));
-  await expect(watch.look()).rejects.toThrow('stuck has no block 1000 yet');
+  await expect(watch.check()).rejects.toThrow('stuck has no block 1000 yet');
   expect(watch.cursor.block.number).toBe(800);
   stuck.head = 1000;
-  await watch.look();
+  await watch.check();
   expect(states()).toEqual([['final', 950]]);
 });
 
@@ -51,12 +51,12 @@ test('nothing is undone because a provider lacks its block, or its log', async (
   const { synced, stuck } = syncedAndStuck(800);
   synced.refusesLogs = false;
   const { watch, states } = watchOf(readerOf(synced, stuck));
-  await watch.look();
+  await watch.check();
   synced.refusesLogs = true;
-  await expect(watch.look()).rejects.toThrow('no block 1000');
+  await expect(watch.check()).rejects.toThrow('no block 1000');
   // Even where the stretch with the event becomes final without its log.
   Object.assign(synced, { refusesLogs: false, delegations: [], final: 1000 });
-  await watch.look();
+  await watch.check();
   expect(states()).toEqual([['notFinal', 950]]);
   expect(watch.cursor.unfinal).toEqual([]);
 });
@@ -64,14 +64,14 @@ test('nothing is undone because a provider lacks its block, or its log', async (
 test('what is told as not final is kept while no provider has its block, and undone once another is there', async () => {
   const node = Object.assign(new FakeNode('one'), { final: 800, delegations: [950] });
   const { watch, states } = watchOf(readerOf(node));
-  await watch.look();
+  await watch.check();
   node.head = 940;
-  await watch.look();
+  await watch.check();
   expect(watch.cursor.unfinal).toHaveLength(1);
   // The other block has the event too, which is told as a new one.
   Object.assign(node, { head: 1000, final: 1000 });
   node.others.set(950, hash(12_345));
-  await watch.look();
+  await watch.check();
   expect(states()).toEqual([
     ['notFinal', 950],
     ['final', 950],
@@ -93,7 +93,7 @@ test('1,500 foreign links in one block are read in parts, few at once, each with
   const links = Array.from({ length: 1500 }, (_, at) => ({ block: 900, index: at + 1 }));
   const node = Object.assign(new FakeNode('one'), { final: 1000, callTakes: 12, links, delegations: [950] });
   const { watch, states } = watchOf(hastyReaderOf(node, 1500));
-  await watch.look();
+  await watch.check();
   expect(states()).toEqual([['final', 950]]);
   expect(callsOf(node)).toBe(1500);
   expect(node.mostCalls).toBeGreaterThan(1);
@@ -114,10 +114,10 @@ test('a look that fails after much was read goes on from there', async () => {
   }));
   const node = Object.assign(new FakeNode('one'), { final: 1000, links, callsLeft: 1100 });
   const { watch } = watchOf(readerOf(node));
-  await expect(watch.look()).rejects.toThrow('no provider answered');
+  await expect(watch.check()).rejects.toThrow('no provider answered');
   expect(watch.cursor.block).toEqual({ number: 900, hash: hash(900) });
   node.callsLeft = 200;
-  await watch.look();
+  await watch.check();
   expect(watch.cursor.block.number).toBe(1000);
 });
 
@@ -150,8 +150,8 @@ test.each([
     Object.assign(node, { final: 800, imitators: [...node.imitators, ...node.imitators] });
     node.imitatorCode = () => code;
     const { watch, states } = watchOf(readerOf(node));
-    await watch.look();
-    await watch.look();
+    await watch.check();
+    await watch.check();
     expect(states()).toEqual([['notFinal', 950]]);
     expect(codesOf(node)).toBe(151);
   },
@@ -163,10 +163,10 @@ test('a contract whose code cannot be read is no foreign one: the look is repeat
     throw { code: -32_005, message: 'too many requests' };
   };
   const { watch, states } = watchOf(readerOf(node));
-  await expect(watch.look()).rejects.toThrow('no provider answered');
+  await expect(watch.check()).rejects.toThrow('no provider answered');
   expect([watch.cursor.block.number, states()]).toEqual([800, []]);
   node.imitatorCode = () => '0x00';
-  await watch.look();
+  await watch.check();
   expect(states()).toEqual([['final', 950]]);
 });
 
@@ -180,9 +180,9 @@ test('a contract without code has destroyed itself, unless the node lacks the bl
       ? node.request({ method, params: ['0x37a'] })
       : undefined;
   };
-  await expect(watch.look()).rejects.toThrow('has no block 900 yet');
+  await expect(watch.check()).rejects.toThrow('has no block 900 yet');
   node.instead = () => undefined;
-  await watch.look();
+  await watch.check();
   expect(states()).toEqual([['final', 950]]);
 });
 
@@ -215,7 +215,7 @@ test('what was told is kept before more is read, so that nothing is told again w
   node.instead = ({ params: [filter] }) => {
     if (Number((filter as { fromBlock?: string })?.fromBlock) > 10_800) throw { code: -32_005 };
   };
-  await expect(watch.look()).rejects.toThrow('no provider answered');
+  await expect(watch.check()).rejects.toThrow('no provider answered');
   expect(states()).toEqual([['notFinal', 950]]);
   expect(kept.at(-1)?.unfinal).toHaveLength(1);
 });
@@ -223,16 +223,16 @@ test('what was told is kept before more is read, so that nothing is told again w
 test('what is undone is told once, also where the next block cannot be read', async () => {
   const node = Object.assign(new FakeNode('one'), { delegations: [950, 960] });
   const { watch, states, kept } = watchOf(readerOf(node));
-  await watch.look();
+  await watch.check();
   Object.assign(node, { delegations: [] });
   for (const block of [950, 960]) node.others.set(block, hash(block + 5));
   node.instead = ({ params: [block] }) => {
     if (Number(block) === 960) throw { code: -32_005 };
   };
-  await expect(watch.look()).rejects.toThrow('no provider answered');
+  await expect(watch.check()).rejects.toThrow('no provider answered');
   expect(kept.at(-1)?.unfinal.map(({ block }) => block.number)).toEqual([960]);
   node.instead = () => undefined;
-  await watch.look();
+  await watch.check();
   expect(states().slice(2)).toEqual([
     ['undone', 950],
     ['undone', 960],

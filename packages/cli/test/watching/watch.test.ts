@@ -20,7 +20,7 @@ import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts'
 import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { directoryWith, nowhere, run } from '../run.ts';
+import { directoryWith, noService, run } from '../run.ts';
 
 const chainId = 31_337;
 let registry: RegistryFixture;
@@ -65,7 +65,7 @@ function watch(argv: readonly string[] = [], more: More = {}) {
     ...given('--chain', [String(chainId)]),
     ...given('--rpc', [registry.chain.rpcUrl]),
   ];
-  return run(nowhere, ['watch', ...always, ...argv], { variables: {}, ...more });
+  return run(noService, ['watch', ...always, ...argv], { variables: {}, ...more });
 }
 const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
 /** A watch has begun, and nothing has happened. */
@@ -104,7 +104,7 @@ test('tells what was done in the authority’s name, in its order, and of nobody
     { kind: 'revocation', attestationIndex: 3, contentCid: cidOfDigest(hash(2)) },
     { kind: 'link', attestationIndex: 1, childCid: null },
     { kind: 'delegation', delegateAddress: `0x${'0'.repeat(40)}` },
-    { told: 7 },
+    { reported: 7 },
   ]);
 });
 
@@ -292,7 +292,7 @@ async function watchWithService(...argv: string[]) {
   });
   const variables = { IMPRIMATUR_URL: `http://127.0.0.1:${port}`, IMPRIMATUR_API_KEY: 'imp_test_key' };
   const rpc = argv.includes('--rpc') ? [] : ['--rpc', registry.chain.rpcUrl];
-  return run(nowhere, ['watch', '--once', '--authority', author, ...rpc, ...argv], { variables });
+  return run(noService, ['watch', '--once', '--authority', author, ...rpc, ...argv], { variables });
 }
 
 const lookWithService = (...argv: string[]) => watchWithService('--json', ...argv);
@@ -339,7 +339,7 @@ test('the service’s own work is not told, and what others did in the same way 
     { by: 'other', kind: 'attestation', attestationIndex: 4 },
     { by: 'other', kind: 'link', attestationIndex: 1, childCid: cidOfDigest(hash(2)) },
     { by: 'other', kind: 'delegation', delegateAddress: stranger },
-    { told: 6 },
+    { reported: 6 },
   ]);
 });
 
@@ -351,7 +351,7 @@ test('the public registry, which has no events, is said not to be watched, and r
   const every = await lookWithService(...argv);
   expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('and is not watched') });
   const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
-  expect(linesOf(every.out)).toMatchObject([{ told: 0, notWatched: [publicRegistry] }]);
+  expect(linesOf(every.out)).toMatchObject([{ reported: 0, notWatched: [publicRegistry] }]);
   const inWords = await watchWithService(...argv);
   expect(inWords.out).toContain(`not watched: the public registry ${publicRegistry}`);
   const named = await lookWithService(...argv, '--registry', publicRegistry);
@@ -404,7 +404,7 @@ test('what is done on a registry that the service never used is told', async () 
     { by: 'other', kind: 'delegation', registryAddress, delegateAddress: stranger },
     { by: 'other', kind: 'attestation', registryAddress, contentCid: cidOfDigest(hash(1)) },
     { by: 'other', kind: 'revocation', registryAddress, attestationIndex: 1 },
-    { told: 3 },
+    { reported: 3 },
   ]);
   expect(await lookWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
 });
@@ -417,7 +417,7 @@ test('a watch of one registry goes on with every one where none is named any mor
   const { block } = JSON.parse(readFileSync(cursor, 'utf8'));
   const second = await anotherRegistry();
   const { out, error } = await lookWithService('--cursor', cursor);
-  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { told: 1 }]);
+  expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { reported: 1 }]);
   expect(error).toContain(`up to block ${block.number}, only ${registry.address} was watched`);
   const next = await lookWithService('--cursor', cursor);
   expect(next.exitCode).toBe(0);
@@ -435,10 +435,10 @@ test('while the service cannot be asked, what is certain is told, and the rest w
   const error = expect.stringContaining('the service answered 501');
   const seen = await lookWithService(...argv);
   expect(seen).toMatchObject({ exitCode: 4, error });
-  expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { told: 1 }]);
+  expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { reported: 1 }]);
   expect(await lookWithService(...argv)).toMatchObject({ exitCode: 1, error });
   isDown = false;
   listed = [row(1, { ...confirmed, revealTxHash })];
   const told = linesOf((await lookWithService('--cursor', cursor)).out);
-  expect(told).toMatchObject([{ by: 'other', kind: 'attestation', attestationIndex: 2 }, { told: 1 }]);
+  expect(told).toMatchObject([{ by: 'other', kind: 'attestation', attestationIndex: 2 }, { reported: 1 }]);
 });

@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { mount, Shell } from '../shared/page.tsx';
-import { askDomain } from './asking/ask-host.ts';
-import type { Asking } from './asking/asking.ts';
-import { AskingField } from './form/asking-field.tsx';
-import { GivenFields } from './form/given-fields.tsx';
+import { InputFields } from './form/input-fields.tsx';
 import { PageText } from './form/page-text.tsx';
-import { type GivenFile, GivenInvalidError, nothingGiven, readFiles, withFiles } from './given/given.ts';
-import { problemOfReference } from './given/subject.ts';
+import { SourceField } from './form/source-field.tsx';
+import { emptyInput, type InputFile, InputInvalidError, readFiles, withFiles } from './input/input.ts';
+import { problemOfReference } from './input/subject.ts';
+import type { ChainSource } from './source/chain-source.ts';
+import { checkDomain } from './source/host-requests.ts';
 import { type Checked, type Stage, useCheck } from './use-check.ts';
+import { DomainForm } from './verdict/domain-form.tsx';
 import { headlineOf } from './verdict/headline.ts';
-import { SignerQuestion } from './verdict/signer-question.tsx';
 import { VerdictView } from './verdict/verdict-view.tsx';
 
 const key = 'imprimatur-rpc-urls';
@@ -73,14 +73,14 @@ function useLink(onReference: (reference: string) => void): void {
   }, []);
 }
 
-function firstAsking(): Asking {
+function initialSource(): ChainSource {
   const urls = rememberedUrls();
-  return { whom: urls === '' ? 'public' : 'own', urls, registries: '', blockHash: '' };
+  return { kind: urls === '' ? 'public' : 'own', urls, registries: '', blockHash: '' };
 }
 
 /** Text that a screen reader announces. */
 function announcement(stage: Stage): string {
-  if (stage === 'giving') return '';
+  if (stage === 'input') return '';
   if (stage === 'checking') return 'Checking…';
   const { verdict, publisher, pageText } = stage;
   const { title, aside, summary } = headlineOf(verdict, publisher, pageText !== undefined);
@@ -92,7 +92,7 @@ const canAsk = ({ verdict, providers, publisher }: Checked) =>
   verdict.attestation !== undefined && providers.length > 0 && publisher?.outcome !== 'vouches';
 
 interface ProblemProps {
-  readonly problem: GivenInvalidError | undefined;
+  readonly problem: InputInvalidError | undefined;
   onChoice(reference: string): void;
 }
 
@@ -122,24 +122,24 @@ const lede =
 
 /** The reader's page. */
 function Reader() {
-  const [given, setGiven] = useState(nothingGiven);
-  const [asking, setAsking] = useState(firstAsking);
-  const [remember, setRemember] = useState(asking.urls !== '');
+  const [input, setInput] = useState(emptyInput);
+  const [source, setSource] = useState(initialSource);
+  const [remember, setRemember] = useState(source.urls !== '');
   const { stage, problem, start, back, addPublisher } = useCheck();
 
   const takeFiles = async (files: Iterable<File>) => {
     try {
       const read = await readFiles(files);
-      setGiven((before) => withFiles(before, read));
+      setInput((before) => withFiles(before, read));
       back();
     } catch (error) {
-      if (!(error instanceof GivenInvalidError)) throw error;
+      if (!(error instanceof InputInvalidError)) throw error;
       back(error);
     }
   };
-  const takeText = (text: GivenFile) => setGiven((before) => withFiles(before, [text]));
+  const takeText = (text: InputFile) => setInput((before) => withFiles(before, [text]));
   const takeReference = (reference: string) => {
-    setGiven({ ...nothingGiven, reference });
+    setInput({ ...emptyInput, reference });
     back(problemOfReference(reference));
   };
   useDrops(takeFiles);
@@ -147,8 +147,8 @@ function Reader() {
 
   const submit = (event: Event) => {
     event.preventDefault();
-    if (asking.whom === 'own') rememberUrls(remember ? asking.urls.trim() : '');
-    start(given, asking);
+    if (source.kind === 'own') rememberUrls(remember ? source.urls.trim() : '');
+    start(input, source);
   };
   return (
     <Shell
@@ -165,7 +165,7 @@ function Reader() {
             <button type="button" onClick={() => back()}>
               Change the input
             </button>
-            <button type="button" onClick={() => start(given, asking)}>
+            <button type="button" onClick={() => start(input, source)}>
               Check again
             </button>
             <button type="button" onClick={() => window.print()}>
@@ -173,17 +173,17 @@ function Reader() {
             </button>
           </p>
           <PageText
-            given={given}
+            input={input}
             onText={(text) => {
               takeText(text);
-              start(withFiles(given, [text]), asking);
+              start(withFiles(input, [text]), source);
             }}
           />
           {canAsk(stage) && (
-            <SignerQuestion
+            <DomainForm
               authorityAddress={stage.verdict.reference.authorityAddress}
               hint={stage.domainHint}
-              ask={(domain) => askDomain(stage.verdict, domain, stage.providers)}
+              ask={(domain) => checkDomain(stage.verdict, domain, stage.providers)}
               onFinding={(finding) => addPublisher(stage, finding)}
             />
           )}
@@ -191,15 +191,15 @@ function Reader() {
       ) : (
         <form onSubmit={submit} aria-busy={stage === 'checking'}>
           <fieldset disabled={stage === 'checking'}>
-            <GivenFields given={given} onGiven={setGiven} onFiles={takeFiles} onText={takeText} />
+            <InputFields input={input} onInput={setInput} onFiles={takeFiles} onText={takeText} />
             <section class="card">
-              <AskingField {...{ asking, remember }} onAsking={setAsking} onRemember={setRemember} />
+              <SourceField {...{ source, remember }} onSource={setSource} onRemember={setRemember} />
             </section>
           </fieldset>
           <Problem
             problem={problem}
             onChoice={(reference) => {
-              setGiven({ ...given, reference });
+              setInput({ ...input, reference });
               back();
             }}
           />

@@ -1,17 +1,17 @@
 import type { PublisherFinding } from 'imprimatur-verifier';
 import { useRef, useState } from 'preact/hooks';
-import { type AnyVerdict, type Asking, check, providersFor } from './asking/asking.ts';
-import { type Given, GivenInvalidError, givenWords } from './given/given.ts';
-import { type Subject, subjectOf } from './given/subject.ts';
+import { describeInput, InputInvalidError, type ReaderInput } from './input/input.ts';
+import { type Subject, subjectOf } from './input/subject.ts';
+import { type AnyVerdict, type ChainSource, check, providersFor } from './source/chain-source.ts';
 
 /** A verdict with its input, and its time in seconds since 1970. */
 export interface Checked {
   readonly verdict: AnyVerdict;
-  readonly given: string;
+  readonly input: string;
   readonly checkedAt: number;
   /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
   readonly publisher?: PublisherFinding | undefined;
-  /** Text of the given page. */
+  /** Text of the input page. */
   readonly pageText: string | undefined;
   /** Hosts that returned a text. */
   readonly textHosts: readonly string[];
@@ -21,7 +21,7 @@ export interface Checked {
   readonly providers: readonly string[];
 }
 
-export type Stage = 'giving' | 'checking' | Checked;
+export type Stage = 'input' | 'checking' | Checked;
 
 const hintIn = (subject: Subject) => ('quote' in subject ? '' : (subject.proof?.publisher?.domain ?? ''));
 
@@ -33,7 +33,7 @@ function pageTextIn(subject: Subject): string | undefined {
 
 /** Converts an unexpected error, so that the page does not wait forever. */
 export const unexpected = (error: unknown) =>
-  new GivenInvalidError(
+  new InputInvalidError(
     `This page failed, which says nothing about the text: ${error instanceof Error ? error.message : error}`,
   );
 
@@ -42,33 +42,33 @@ const shown = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** Runs one check at a time. Results of earlier checks are dropped. */
 export function useCheck() {
-  const [stage, setStage] = useState<Stage>('giving');
-  const [problem, setProblem] = useState<GivenInvalidError>();
+  const [stage, setStage] = useState<Stage>('input');
+  const [problem, setProblem] = useState<InputInvalidError>();
   const turn = useRef(0);
-  const back = (why?: GivenInvalidError) => {
+  const back = (why?: InputInvalidError) => {
     turn.current += 1;
-    setStage('giving');
+    setStage('input');
     setProblem(why);
   };
-  const start = async (given: Given, asking: Asking) => {
+  const start = async (input: ReaderInput, source: ChainSource) => {
     turn.current += 1;
     const mine = turn.current;
     setProblem(undefined);
     setStage('checking');
     try {
       await shown();
-      const subject = subjectOf(given);
-      const verdict = await check(subject, asking);
+      const subject = subjectOf(input);
+      const verdict = await check(subject, source);
       if (mine !== turn.current) return;
       setStage({
-        ...{ verdict, given: givenWords(given), checkedAt: Math.floor(Date.now() / 1000) },
+        ...{ verdict, input: describeInput(input), checkedAt: Math.floor(Date.now() / 1000) },
         pageText: pageTextIn(subject),
-        textHosts: given.files.flatMap(({ askedOf }) => askedOf ?? []),
+        textHosts: input.files.flatMap(({ host }) => host ?? []),
         domainHint: hintIn(subject),
-        providers: asking.whom === 'nobody' ? [] : providersFor(asking, verdict.reference.chainId),
+        providers: source.kind === 'none' ? [] : providersFor(source, verdict.reference.chainId),
       });
     } catch (error) {
-      if (mine === turn.current) back(error instanceof GivenInvalidError ? error : unexpected(error));
+      if (mine === turn.current) back(error instanceof InputInvalidError ? error : unexpected(error));
     }
   };
   const addPublisher = (checked: Checked, publisher: PublisherFinding) =>

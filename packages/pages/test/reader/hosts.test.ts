@@ -27,14 +27,14 @@ const asked = () => reader.opened.requested.filter((url) => url.startsWith('http
 const verdict = () => reader.page.locator('.verdict');
 
 /** Asks the domain, beside the verdict. */
-async function askDomain(name = domain): Promise<void> {
+async function checkDomain(name = domain): Promise<void> {
   await reader.page.getByLabel('Domain of the publisher').fill(name);
   await reader.page.getByRole('button', { name: 'Check the domain' }).click();
 }
 
 async function checkAndAsk(text: string = texts.unchanged, name = domain): Promise<void> {
   await reader.check({ text, reference: attested.unchanged, rpc: attested.rpcUrl });
-  await askDomain(name);
+  await checkDomain(name);
 }
 
 test('a domain that vouches for the authority makes it green, and is named', async () => {
@@ -86,7 +86,7 @@ test('no domain is asked before the reader does, even where the proof file names
   await reader.check({ files: [textFile(texts.unchanged), file], rpc: attested.rpcUrl });
   expect(await reader.page.getByLabel('Domain of the publisher').inputValue()).toBe(domain);
   expect(asked()).toEqual([]);
-  await askDomain('https://news.example/');
+  await checkDomain('https://news.example/');
   await reader.page.getByText('Enter a domain name').waitFor();
   expect(asked()).toEqual([]);
 });
@@ -157,7 +157,7 @@ test('a page that was checked without its text has the question beside the verdi
 test('a domain that vouches makes no page green, whose words anybody may have changed', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await reader.check({ files: [saved(textUrl), textFile(texts.unchanged)], rpc: attested.rpcUrl });
-  await askDomain();
+  await checkDomain();
   await reader.page.getByText('news.example vouches for this address.').waitFor();
   expect(await reader.page.locator('.verdict.fair').textContent()).toContain('Signed by news.example');
   expect(await reader.page.locator('.good').count()).toBe(0);

@@ -4,7 +4,7 @@ import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
 import type { WalletProvider } from '../wallet/wallets.ts';
 
 /** Errors of the registry that an authority can see. */
-const words = {
+const errorTexts = {
   'SenderUnauthorized(address,address)':
     'This account is neither the authority of the attestation nor its delegate.',
   'AttestationUnknown(uint256)': 'The registry has no such attestation.',
@@ -32,13 +32,16 @@ function refusalText(error: unknown): string | undefined {
   for (const layer of layersOf(error)) {
     if (!isHex(layer) || layer.length < 10) continue;
     const isIn = ([signature]: readonly string[]) => layer.startsWith(toFunctionSelector(signature ?? ''));
-    return Object.entries(words).find(isIn)?.[1] ?? 'The registry would reject the transaction.';
+    return Object.entries(errorTexts).find(isIn)?.[1] ?? 'The registry would reject the transaction.';
   }
   return undefined;
 }
 
 /** Simulates a call at the newest block, so that nobody pays for a failing one. @throws CallRefusedError */
-export async function tryCall({ wallet, account }: Connection, { to, data }: RegistryCall): Promise<void> {
+export async function simulateCall(
+  { wallet, account }: Connection,
+  { to, data }: RegistryCall,
+): Promise<void> {
   try {
     await wallet.provider.request({ method: 'eth_call', params: [{ from: account, to, data }, 'latest'] });
   } catch (error) {
@@ -68,14 +71,14 @@ export async function checkWallet({ wallet: { provider }, account, chainId }: Co
 export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
   const { wallet, account } = connection;
   await checkWallet(connection);
-  await tryCall(connection, call);
+  await simulateCall(connection, call);
   // Again, because the simulation may have taken long.
   await checkWallet(connection);
   const transaction = { from: account, to: call.to, data: call.data, value: '0x0' };
   return String(await wallet.provider.request({ method: 'eth_sendTransaction', params: [transaction] }));
 }
 
-const lookMilliseconds = 1_000;
+const pollMilliseconds = 1_000;
 
 const replacedText = 'The transaction was canceled or replaced in the wallet. Nothing changed.';
 
@@ -85,7 +88,7 @@ export interface Mined {
 }
 
 /** Number of checks that must find the nonce used by another transaction. A node of the wallet may lag. */
-const looksAtReplaced = 3;
+const pollsBeforeReplaced = 3;
 
 /** Requests an object by transaction hash. Errors are ignored, because the request is repeated. */
 async function found(provider: WalletProvider, method: string, hash: string): Promise<object | undefined> {
@@ -131,10 +134,10 @@ export async function receiptOf(
       return { succeeded, blockNumber: Number(Reflect.get(receipt, 'blockNumber')) };
     }
     if ((await isDone().catch(() => false)) && (await isOnNetwork(connection))) return undefined;
-    if (replaced === looksAtReplaced) throw new CallRefusedError(replacedText);
+    if (replaced === pollsBeforeReplaced) throw new CallRefusedError(replacedText);
     const pending = await found(provider, 'eth_getTransactionByHash', hash);
     if (pending) nonce = Number(Reflect.get(pending, 'nonce'));
     if ((await minedCount(connection)) > nonce) replaced++;
-    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   }
 }

@@ -7,7 +7,7 @@ import { CallRefusedError, receiptOf, sendCall } from './transact.ts';
 /** State of an action in the wallet. */
 export type ActionState =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'asking' | 'done' | 'failed'; readonly text: string }
+  | { readonly phase: 'waiting' | 'done' | 'failed'; readonly text: string }
   | { readonly phase: 'sent'; readonly text: string; readonly hash: string };
 
 /** Runs one action in the wallet at a time. */
@@ -17,11 +17,11 @@ export interface Action {
   /** Runs an action that returns a text for the user. */
   run(question: string, act: () => Promise<string>): void;
   /** Sends a call and waits until it is mined. */
-  send(connection: Connection, call: RegistryCall, told: Told): void;
+  send(connection: Connection, call: RegistryCall, followUp: CallFollowUp): void;
 }
 
 /** What to show for a call, and how to follow it. */
-export interface Told {
+export interface CallFollowUp {
   /** Shown after success. */
   readonly done: string;
   /** Whether the chain already shows the change. */
@@ -33,7 +33,7 @@ export interface Told {
 export function useAction(): Action {
   const [state, setState] = useState<ActionState>({ phase: 'idle' });
   const run = async (question: string, act: () => Promise<string>) => {
-    setState({ phase: 'asking', text: question });
+    setState({ phase: 'waiting', text: question });
     try {
       setState({ phase: 'done', text: await act() });
     } catch (error) {
@@ -41,30 +41,30 @@ export function useAction(): Action {
       setState({ phase: 'failed', text });
     }
   };
-  const send = async (connection: Connection, call: RegistryCall, told: Told) => {
+  const send = async (connection: Connection, call: RegistryCall, followUp: CallFollowUp) => {
     const hash = await sendCall(connection, call);
     setState({
       phase: 'sent',
       text: 'Sent. Waiting for the transaction to be mined, which can take minutes.',
       hash,
     });
-    const mined = await receiptOf(connection, hash, told.isDone);
-    told.onMined();
+    const mined = await receiptOf(connection, hash, followUp.isDone);
+    followUp.onMined();
     if (mined?.succeeded === false)
       throw new CallRefusedError(`The transaction failed in block ${mined.blockNumber}. Nothing changed.`);
-    return mined ? `${told.done} It is in block ${mined.blockNumber}.` : told.done;
+    return mined ? `${followUp.done} It is in block ${mined.blockNumber}.` : followUp.done;
   };
   return {
     state,
-    isBusy: state.phase === 'asking' || state.phase === 'sent',
+    isBusy: state.phase === 'waiting' || state.phase === 'sent',
     run: (question, act) => void run(question, act),
-    send: (connection, call, told) =>
-      void run('Confirm the transaction in your wallet.', () => send(connection, call, told)),
+    send: (connection, call, followUp) =>
+      void run('Confirm the transaction in your wallet.', () => send(connection, call, followUp)),
   };
 }
 
-const tones = { asking: 'fair', sent: 'fair', done: 'good', failed: 'bad' } as const;
-const openings = { asking: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
+const tones = { waiting: 'fair', sent: 'fair', done: 'good', failed: 'bad' } as const;
+const openings = { waiting: '', sent: '', done: 'Done. ', failed: 'Not done. ' } as const;
 
 /** Shows the state of an action. Screen readers announce changes. */
 export function ActionStatus({ state }: Pick<Action, 'state'>) {

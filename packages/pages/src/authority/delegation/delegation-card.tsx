@@ -1,7 +1,7 @@
 import type { Address } from 'imprimatur-verifier';
 import { delegationCall, readDelegation } from 'imprimatur-verifier/delegation';
+import { formatTime } from '../../shared/format.ts';
 import { Alert, Fact } from '../../shared/parts.tsx';
-import { momentWords } from '../../shared/words.ts';
 import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
@@ -54,7 +54,7 @@ function Now({ present: { state }, target }: Pick<DelegationCardProps, 'present'
         {delegateAddress ? <span class="mono">{delegateAddress}</span> : 'Only you'}
         {isTarget && ' (the delegate above)'}
       </Fact>
-      {delegateAddress && <Fact label="Since">{momentWords(since)}</Fact>}
+      {delegateAddress && <Fact label="Since">{formatTime(since)}</Fact>}
       <Fact label="Registry">
         {registry.version}
         {registry.codeIsKnown ? ', recognized by its code' : ', recognized by its address only'}

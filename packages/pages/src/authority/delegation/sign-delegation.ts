@@ -6,7 +6,7 @@ import {
   readDelegation,
   signedCall,
 } from 'imprimatur-verifier/delegation';
-import { CallRefusedError, checkWallet, tryCall } from '../action/transact.ts';
+import { CallRefusedError, checkWallet, simulateCall } from '../action/transact.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
 
 const secondsPerDay = 86_400;
@@ -36,6 +36,6 @@ export async function signDelegation(
   // Again, because the read may have taken long.
   await checkWallet(connection);
   const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
-  await tryCall(connection, signedCall(intent, signature));
+  await simulateCall(connection, signedCall(intent, signature));
   return formatSignedDelegation({ intent, signature });
 }

@@ -1,5 +1,5 @@
 import { castLine, delegationCall } from 'imprimatur-verifier/delegation';
-import { chainWords } from '../../shared/words.ts';
+import { formatChain } from '../../shared/format.ts';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
 
@@ -19,7 +19,7 @@ export function RawCard({ target, present: { state } }: Omit<DelegationCardProps
     <details class="card">
       <summary>With a multisig, a script or cast</summary>
       <p>
-        Send the transaction from the authority, on {chainWords(chainId)}, with no value.{' '}
+        Send the transaction from the authority, on {formatChain(chainId)}, with no value.{' '}
         {!state &&
           'No wallet on that network is connected, so this page has not checked the registry. Compare its address yourself.'}
       </p>

@@ -7,8 +7,8 @@ import {
 } from 'imprimatur-verifier';
 import { revocationCall } from 'imprimatur-verifier/delegation';
 import { useRef, useState } from 'preact/hooks';
+import { formatTime } from '../../shared/format.ts';
 import { Choice, Fact, Field } from '../../shared/parts.tsx';
-import { momentWords } from '../../shared/words.ts';
 import { type Action, ActionStatus, useAction } from '../action/use-action.tsx';
 import type { Connection } from '../wallet/use-wallet.ts';
 
@@ -118,7 +118,7 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
         <Fact label="Authority" isMono>
           {authorityAddress}
         </Fact>
-        {attestation && <Fact label="Attested">{momentWords(attestation.attestedAt)}</Fact>}
+        {attestation && <Fact label="Attested">{formatTime(attestation.attestedAt)}</Fact>}
       </dl>
       <p class="problem">
         <strong>This cannot be undone.</strong> Everyone who checks the text sees that it was revoked, and the

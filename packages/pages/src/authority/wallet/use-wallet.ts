@@ -19,7 +19,7 @@ export interface WalletState {
   readonly problem: string | undefined;
   connect(wallet: Wallet): void;
   switchTo(chainId: number): void;
-  leave(): void;
+  disconnect(): void;
 }
 
 /** The first account is the one that the user selected. */
@@ -41,7 +41,7 @@ async function connected(wallet: Wallet): Promise<Connection | string> {
 type Change = Partial<Pick<Connection, 'account' | 'chainId'>> | string;
 
 /** Subscribes to the changes of a connected wallet. */
-function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, told: Change) => void): void {
+function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, followUp: Change) => void): void {
   useEffect(() => {
     if (!wallet) return undefined;
     const { provider } = wallet;
@@ -73,10 +73,10 @@ export function useWallet(): WalletState {
   const show = (next: Connection | string | undefined) => setHeld(held(next));
   const setProblem = (text: string | undefined) => setHeld((before) => ({ ...before, problem: text }));
   // Uses the newest state: a wallet may announce its account and its network before the next rendering.
-  const change = (wallet: Wallet, told: Change) =>
+  const change = (wallet: Wallet, followUp: Change) =>
     setHeld((before) => {
       if (before.connection?.wallet !== wallet) return before;
-      return held(typeof told === 'string' ? told : { ...before.connection, ...told });
+      return held(typeof followUp === 'string' ? followUp : { ...before.connection, ...followUp });
     });
   useChanges(connection?.wallet, change);
   const attempt = async (step: () => Promise<void>) => {
@@ -90,7 +90,7 @@ export function useWallet(): WalletState {
       const { wallet } = connection ?? {};
       if (wallet) void attempt(async () => change(wallet, { chainId: await switched(wallet, chainId) }));
     },
-    leave: () => show(undefined),
+    disconnect: () => show(undefined),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { formatChain } from '../../shared/format.ts';
 import { Alert, Fact } from '../../shared/parts.tsx';
-import { chainWords } from '../../shared/words.ts';
 import type { Target } from '../target/target.ts';
 import type { Connection, WalletState } from './use-wallet.ts';
 
@@ -71,7 +71,7 @@ function Connected({ state, target, connection }: WalletCardProps & { readonly c
         <Fact label="Account" isMono>
           {account}
         </Fact>
-        <Fact label="Network">{chainWords(chainId)}</Fact>
+        <Fact label="Network">{formatChain(chainId)}</Fact>
       </dl>
       {authorityAddress && authorityAddress !== account && (
         <Alert>
@@ -81,15 +81,15 @@ function Connected({ state, target, connection }: WalletCardProps & { readonly c
         </Alert>
       )}
       {wantedChainId !== undefined && (
-        <Alert>The wallet is on another network. The delegation is on {chainWords(wantedChainId)}.</Alert>
+        <Alert>The wallet is on another network. The delegation is on {formatChain(wantedChainId)}.</Alert>
       )}
       <div class="actions">
         {wantedChainId !== undefined && (
           <button type="button" class="primary" onClick={() => state.switchTo(wantedChainId)}>
-            Switch to {chainWords(wantedChainId)}
+            Switch to {formatChain(wantedChainId)}
           </button>
         )}
-        <button type="button" onClick={state.leave}>
+        <button type="button" onClick={state.disconnect}>
           Use another wallet
         </button>
       </div>

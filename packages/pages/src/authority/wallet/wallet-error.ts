@@ -2,7 +2,7 @@ const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 /** Texts for errors of EIP-1193 and EIP-3085 that the user can fix. */
-const words: Readonly<Record<number, string>> = {
+const errorTexts: Readonly<Record<number, string>> = {
   4001: 'You declined in the wallet. Nothing was sent.',
   4100: 'The wallet does not let this page use that account. Connect again and choose it.',
   4900: 'The wallet is not connected to any network.',
@@ -15,7 +15,7 @@ const maxCharacters = 300;
 
 export function walletErrorText(error: unknown): string {
   const code = codeOf(error);
-  const known = typeof code === 'number' ? words[code] : undefined;
+  const known = typeof code === 'number' ? errorTexts[code] : undefined;
   if (known) return known;
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
   return `The wallet reported an error: ${String(message).slice(0, maxCharacters)}`;

@@ -1,17 +1,17 @@
 import { maxPageBytes, type TextLink, textLinksOfPage } from 'imprimatur-verifier';
 import { useMemo } from 'preact/hooks';
-import { askForText } from '../asking/ask-host.ts';
-import type { Given, GivenFile } from '../given/given.ts';
-import { useAsking } from './use-asking.ts';
+import type { InputFile, ReaderInput } from '../input/input.ts';
+import { fetchText } from '../source/host-requests.ts';
+import { useRequest } from './use-request.ts';
 
 /** A page without its text, and its links to texts. */
 interface PageWithoutText {
-  readonly page: GivenFile;
+  readonly page: InputFile;
   readonly links: readonly TextLink[];
 }
 
 /** The only page, if its text is missing and it is not too large. */
-function pageWithoutText({ files, pasted }: Given): PageWithoutText | undefined {
+function pageWithoutText({ files, pasted }: ReaderInput): PageWithoutText | undefined {
   const [page, ...others] = files.filter(({ kind }) => kind === 'page');
   const hasText = pasted !== '' || files.some(({ kind }) => kind === 'text');
   if (!page || others.length > 0 || hasText || page.bytes.length > maxPageBytes) return undefined;
@@ -30,16 +30,16 @@ function whyNot(links: readonly TextLink[]): string {
 
 interface AskProps {
   readonly url: string;
-  onText(text: GivenFile): void;
+  onText(text: InputFile): void;
 }
 
 function Ask({ url, onText }: AskProps) {
   const { hostname } = new URL(url);
-  const { isAsking, problem, start } = useAsking(() => askForText(url), onText);
+  const { isLoading, problem, start } = useRequest(() => fetchText(url), onText);
   return (
     <>
-      <button type="button" disabled={isAsking} aria-describedby="page-text-hint" onClick={start}>
-        {isAsking ? 'Loading…' : `Get the text from ${hostname}`}
+      <button type="button" disabled={isLoading} aria-describedby="page-text-hint" onClick={start}>
+        {isLoading ? 'Loading…' : `Get the text from ${hostname}`}
       </button>
       <p class="hint" id="page-text-hint">
         {hostname} learns your IP address and that you request <span class="mono">{url}</span>, but nothing
@@ -61,13 +61,13 @@ function Ask({ url, onText }: AskProps) {
 }
 
 interface PageTextProps {
-  readonly given: Given;
-  onText(text: GivenFile): void;
+  readonly input: ReaderInput;
+  onText(text: InputFile): void;
 }
 
 /** Offers to fetch the text of a page. */
-export function PageText({ given, onText }: PageTextProps) {
-  const found = useMemo(() => pageWithoutText(given), [given]);
+export function PageText({ input, onText }: PageTextProps) {
+  const found = useMemo(() => pageWithoutText(input), [input]);
   if (!found) return null;
   const { page, links } = found;
   const url = links.length === 1 ? links[0]?.url : undefined;

@@ -5,9 +5,9 @@ import {
   isoTime,
   type PublisherFinding,
 } from 'imprimatur-verifier';
+import { formatChain, formatTime } from '../../shared/format.ts';
 import { Fact } from '../../shared/parts.tsx';
-import { chainWords, momentWords } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/asking.ts';
+import type { AnyVerdict } from '../source/chain-source.ts';
 
 interface FactsProps {
   readonly verdict: AnyVerdict;
@@ -17,7 +17,7 @@ interface FactsProps {
 
 /** A block time. */
 function Moment({ seconds }: { readonly seconds: number }) {
-  return <time dateTime={isoTime(seconds)}>{momentWords(seconds)}</time>;
+  return <time dateTime={isoTime(seconds)}>{formatTime(seconds)}</time>;
 }
 
 function FirstAttester({ verdict: { firstAttestedBy } }: { readonly verdict: AnyVerdict }) {
@@ -64,7 +64,7 @@ function Registry({ verdict: { registry, reference } }: { readonly verdict: AnyV
   const { version, codeIsKnown, codeHash, revealDelaySeconds } = registry ?? {};
   return (
     <>
-      <span class="mono">{reference.registryAddress}</span> on {chainWords(reference.chainId)}
+      <span class="mono">{reference.registryAddress}</span> on {formatChain(reference.chainId)}
       {registry && (
         <p class="hint">
           {version ?? 'Unknown registry'}
@@ -77,7 +77,7 @@ function Registry({ verdict: { registry, reference } }: { readonly verdict: AnyV
   );
 }
 
-const quoteRootWords = (holds: boolean) =>
+const quoteRootText = (holds: boolean) =>
   holds ? 'matches the text' : 'does not match the text, so it cannot prove quotes';
 
 const nobody =
@@ -152,7 +152,7 @@ export function Facts({ verdict, publisher }: FactsProps) {
           <CorrectionList reference={reference} corrections={corrections} />
         </Fact>
       )}
-      {isCompared && <Fact label="Quote root">{quoteRootWords(quoteRootHolds === true)}</Fact>}
+      {isCompared && <Fact label="Quote root">{quoteRootText(quoteRootHolds === true)}</Fact>}
       <Fact label="Attestation">number {reference.attestationIndex} in the registry</Fact>
       <Fact label="Registry">
         <Registry verdict={verdict} />

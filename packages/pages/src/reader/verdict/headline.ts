@@ -1,6 +1,6 @@
 import type { AccidentKind, PublisherFinding } from 'imprimatur-verifier';
-import { dayWords, momentWords, shortAddress } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/asking.ts';
+import { formatDay, formatTime, shortAddress } from '../../shared/format.ts';
+import type { AnyVerdict } from '../source/chain-source.ts';
 
 /** Color of a verdict. `good` is green, and only used if a domain vouches for the authority. */
 export type Tone = 'good' | 'fair' | 'warn' | 'bad' | 'none';
@@ -35,7 +35,9 @@ export interface Headline {
 type Publisher = PublisherFinding | undefined;
 
 /** Text and color for the signer. */
-function signerWords(publisher: Publisher): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
+function signerHeadline(
+  publisher: Publisher,
+): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
   const { outcome, domain } = publisher ?? {};
   if (outcome === 'vouches') {
     const who = `${domain} vouches for that address.`;
@@ -84,9 +86,9 @@ function alteredText({ text, reason }: AnyVerdict, isOfPage: boolean): Headline 
 }
 
 /** Later changes of the attestation. An `altered` verdict hides them. */
-function sinceThen({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
+function laterChanges({ attestation, corrections }: AnyVerdict): Pick<Headline, 'aside'> & { tone?: Tone } {
   if (attestation && attestation.revokedAt !== 0)
-    return { tone: 'bad', aside: `Revoked on ${dayWords(attestation.revokedAt)}` };
+    return { tone: 'bad', aside: `Revoked on ${formatDay(attestation.revokedAt)}` };
   if (corrections && corrections.followed.length > 0) return { aside: titleOf('corrected', false) };
   if (corrections?.unfollowedCid !== undefined) return { aside: 'Corrected: the newer version is unknown' };
   return {};
@@ -112,8 +114,8 @@ function textOfPage(
 function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
   const { attestation, text, quoteRootHolds, pageShowsText, reference } = verdict;
   const by = shortAddress(reference.authorityAddress);
-  const at = attestation ? momentWords(attestation.attestedAt) : '';
-  const since = attestation ? dayWords(attestation.attestedAt) : '';
+  const at = attestation ? formatTime(attestation.attestedAt) : '';
+  const since = attestation ? formatDay(attestation.attestedAt) : '';
   if (quoteRootHolds === false)
     return {
       tone: 'bad',
@@ -122,7 +124,7 @@ function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean):
       summary:
         'The text is the attested one, but its quote root in the registry belongs to another text. Quotes that are proven with it may not be in this text.',
     };
-  const { who, ...signer } = signerWords(publisher);
+  const { who, ...signer } = signerHeadline(publisher);
   if ('quote' in verdict)
     return {
       ...signer,
@@ -152,10 +154,10 @@ function superseded(
   const what = !text ? 'The text' : isOfPage ? 'The text of the page' : 'This text';
   const by = shortAddress(reference.authorityAddress);
   const first = attestation
-    ? `${what} was attested by ${by} on ${dayWords(attestation.attestedAt)} and corrected later.`
+    ? `${what} was attested by ${by} on ${formatDay(attestation.attestedAt)} and corrected later.`
     : reason;
   const then = newest
-    ? `The newest version was attested on ${momentWords(newest.attestedAt)}.`
+    ? `The newest version was attested on ${formatTime(newest.attestedAt)}.`
     : 'The newer version is unknown.';
   return {
     tone: 'warn',
@@ -177,9 +179,9 @@ export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: 
     case 'superseded':
       return superseded(verdict, isOfPage);
     case 'altered':
-      return { ...alteredText(verdict, isOfPage), ...sinceThen(verdict) };
+      return { ...alteredText(verdict, isOfPage), ...laterChanges(verdict) };
     case 'revoked': {
-      const at = attestation ? ` on ${dayWords(attestation.revokedAt)}` : '';
+      const at = attestation ? ` on ${formatDay(attestation.revokedAt)}` : '';
       const summary = `${shortAddress(reference.authorityAddress)} attested this text and revoked the attestation${at}. Do not rely on the text.`;
       return { tone: 'bad', sign: 'revoked', title: titleOf('revoked', isOfPage), summary };
     }

@@ -1,8 +1,8 @@
 import type { AskedQuestion, ProviderReport, PublisherFinding } from 'imprimatur-verifier';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { chainWords, momentWords } from '../../shared/words.ts';
-import type { AnyVerdict } from '../asking/asking.ts';
+import { formatChain, formatTime } from '../../shared/format.ts';
+import type { AnyVerdict } from '../source/chain-source.ts';
 import type { Checked } from '../use-check.ts';
 import { Facts } from './facts.tsx';
 import { headlineOf, type Sign, signs } from './headline.ts';
@@ -33,7 +33,7 @@ function condition(verdict: AnyVerdict): string[] {
   const { block, reference } = verdict;
   if (!('notChecked' in verdict) || !block) return [];
   return [
-    `This is valid only if ${block.hash} is block ${block.number} of ${chainWords(reference.chainId)}.`,
+    `This is valid only if ${block.hash} is block ${block.number} of ${formatChain(reference.chainId)}.`,
   ];
 }
 
@@ -84,7 +84,7 @@ interface VerdictViewProps extends Checked {
 
 export function VerdictView({
   verdict,
-  given,
+  input,
   checkedAt,
   publisher,
   pageText,
@@ -116,7 +116,7 @@ export function VerdictView({
       <section class="card">
         <h3>{verdict.attestation ? 'What was checked' : 'What the reference claims'}</h3>
         <p class="hint">
-          Input: {given}. Checked on {momentWords(checkedAt)}.
+          Input: {input}. Checked on {formatTime(checkedAt)}.
         </p>
         <Facts verdict={verdict} publisher={publisher} />
       </section>

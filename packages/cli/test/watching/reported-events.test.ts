@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { hash } from '../../../../contracts/test/chain/attest.ts';
 import { attestation, childId, confirmed } from '../../../client/test/fake-api.ts';
 import { OwnEvents } from '../../src/watching/own-events.ts';
-import { ToldEvents } from '../../src/watching/told-events.ts';
+import { ReportedEvents } from '../../src/watching/reported-events.ts';
 import { author, chainId, stranger } from './fake-node.ts';
 
 const [first, second] = ['bafkfirst', 'bafksecond'];
@@ -41,11 +41,11 @@ function watching(rows: readonly Attestation[], places: Readonly<Record<string, 
     ...{ reader: { place }, signal: new AbortController().signal },
   });
   const told: string[] = [];
-  const events = new ToldEvents(own, undefined, ({ event: { kind }, state }, doer) =>
-    told.push(`${kind} ${state} ${doer}`),
+  const events = new ReportedEvents(own, undefined, ({ event: { kind }, state }, actor) =>
+    told.push(`${kind} ${state} ${actor}`),
   );
   const tell = (one: AuthorityEvent, state: 'final' | 'notFinal' | 'undone' = 'final') =>
-    events.tell([{ event: one, state }]);
+    events.report([{ event: one, state }]);
   return { service, own, events, told, tell };
 }
 
@@ -66,10 +66,10 @@ test.each<[string, AuthorityEvent, Attestation[], string | undefined]>([
   ['a link after its own', link, [linked(hash(9)), child], 'other'],
   ['a link, while no provider has its own', link, [linked(hash(99)), child], 'unknown'],
   ['a link to nothing', event('link', { childCid: null }), [linked(hash(12)), child], 'other'],
-])('of %s it is told who did it', async (_, one, rows, doer) => {
+])('of %s it is told who did it', async (_, one, rows, actor) => {
   const { told, events, tell } = watching(rows, { [hash(12)]: 12, [hash(9)]: 9 });
   await tell(one);
-  expect(told).toEqual(doer === undefined ? [] : [`${one.kind} final ${doer}`]);
+  expect(told).toEqual(actor === undefined ? [] : [`${one.kind} final ${actor}`]);
   expect(events.undecided).toEqual([]);
 });
 
@@ -117,14 +117,14 @@ test('while it is down only what is certain is told, it is asked once a look, an
 
 test('what was undone is told where it was told before, whatever is known by then', async () => {
   const own = row({ revealTxHash: hash(10) });
-  const silent = watching([own]);
-  await silent.tell(attested, 'notFinal');
-  const [key] = silent.events.silentAmong([attested]);
+  const unreported = watching([own]);
+  await unreported.tell(attested, 'notFinal');
+  const [key] = unreported.events.unreportedAmong([attested]);
   expect(key).toBe(`${hash(10)}/1`);
-  silent.service.rows = [];
-  await silent.tell(attested, 'undone');
-  expect(silent.told).toEqual([]);
-  expect(silent.events.silentAmong([])).toEqual([]);
+  unreported.service.rows = [];
+  await unreported.tell(attested, 'undone');
+  expect(unreported.told).toEqual([]);
+  expect(unreported.events.unreportedAmong([])).toEqual([]);
 
   const undecided = watching([row()]);
   for (const state of ['notFinal', 'undone'] as const) await undecided.tell(attested, state);
@@ -138,10 +138,10 @@ test('what was undone is told where it was told before, whatever is known by the
 });
 
 test('what was undecided is told as not known by a watch without a key', async () => {
-  const kept = { undecided: [attested], silent: [], registries: undefined };
+  const kept = { undecided: [attested], unreported: [], registries: undefined };
   const told: unknown[] = [];
   const cursor = { block: attested.block, unfinal: [] };
-  const events = new ToldEvents(undefined, { ...kept, cursor }, (_, doer) => told.push(doer));
+  const events = new ReportedEvents(undefined, { ...kept, cursor }, (_, actor) => told.push(actor));
   await events.decide(1_000, 10);
   expect(told).toEqual(['unknown']);
 });
@@ -152,7 +152,7 @@ test('few contents are looked up one by one, and of many the list is read', asyn
   expect(few.service.asked).toEqual([first, second]);
   const many = watching([]);
   const contents = Array.from({ length: 21 }, (_, at) => event('attestation', { contentCid: `bafk${at}` }));
-  await many.events.tell(contents.map((one) => ({ event: one, state: 'final' })));
+  await many.events.report(contents.map((one) => ({ event: one, state: 'final' })));
   expect(many.service.asked).toEqual([undefined]);
   expect(many.told).toHaveLength(21);
 });

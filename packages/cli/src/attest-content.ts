@@ -23,7 +23,7 @@ export async function attestContent(
  * Lists the arguments that the service ignored because the content was already attested: the first URL and metadata
  * stay.
  */
-export async function notTaken(
+export async function ignoredNotes(
   { client, signal }: Pick<Session, 'client' | 'signal'>,
   { created, attestation: { id } }: Acceptance,
   { url, metadata }: { readonly url?: string | undefined; readonly metadata?: unknown },

@@ -1,17 +1,17 @@
 import type { AuthorityEvent } from 'imprimatur-verifier';
-import type { KeptWatch } from './cursor.ts';
+import type { StoredWatch } from './cursor.ts';
 import type { Finding, OwnEvents } from './own-events.ts';
 
 /** Who caused a reported event: someone else, or unknown. */
-export type Doer = 'other' | 'unknown';
+export type Actor = 'other' | 'unknown';
 
-export interface ToldEvent {
+export interface ReportedEvent {
   readonly event: AuthorityEvent;
   /** `undone`: it was reported as not final, and a reorg has removed it. */
   readonly state: 'final' | 'notFinal' | 'undone';
 }
 
-export type TellEvent = (told: ToldEvent, doer: Doer) => void;
+export type ReportEvent = (reported: ReportedEvent, actor: Actor) => void;
 
 /** Identifies an event in its block. */
 export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
@@ -23,44 +23,44 @@ export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${l
 const patienceSeconds = 3600;
 
 /** Whether a later check may lead to another result. */
-const isOpen = (finding: Finding | undefined) => finding === 'underWay' || finding === 'notAsked';
+const isOpen = (finding: Finding | undefined) => finding === 'inProgress' || finding === 'notAsked';
 
 /** If the service recorded no transaction in time, it did not cause the event. */
-const doerOf = (finding: Finding | undefined): Doer =>
-  finding === 'other' || finding === 'underWay' ? 'other' : 'unknown';
+const actorOf = (finding: Finding | undefined): Actor =>
+  finding === 'other' || finding === 'inProgress' ? 'other' : 'unknown';
 
 /** Reports events that the service did not cause, each one once and as soon as this is certain. */
-export class ToldEvents {
+export class ReportedEvents {
   readonly #own: OwnEvents | undefined;
-  readonly #write: TellEvent;
+  readonly #write: ReportEvent;
   /** Events that the service may have caused. */
   undecided: readonly AuthorityEvent[];
   /** Keys of the service's own events. If a reorg removes them, that is not reported either. */
-  #silent: Set<string>;
+  #unreported: Set<string>;
   count = 0;
 
-  constructor(own: OwnEvents | undefined, kept: KeptWatch | undefined, write: TellEvent) {
+  constructor(own: OwnEvents | undefined, stored: StoredWatch | undefined, write: ReportEvent) {
     this.#own = own;
-    this.undecided = kept?.undecided ?? [];
-    this.#silent = new Set(kept?.silent);
+    this.undecided = stored?.undecided ?? [];
+    this.#unreported = new Set(stored?.unreported);
     this.#write = write;
   }
 
   /** Keys of the service's own events among those that are not final. Forgets the others. */
-  silentAmong(unfinal: readonly AuthorityEvent[]): readonly string[] {
-    this.#silent = new Set(unfinal.map(keyOf).filter((key) => this.#silent.has(key)));
-    return [...this.#silent];
+  unreportedAmong(unfinal: readonly AuthorityEvent[]): readonly string[] {
+    this.#unreported = new Set(unfinal.map(keyOf).filter((key) => this.#unreported.has(key)));
+    return [...this.#unreported];
   }
 
   /** Reports events that the service did not cause, and keeps undecided ones. */
-  async tell(news: readonly ToldEvent[]): Promise<void> {
+  async report(news: readonly ReportedEvent[]): Promise<void> {
     const findings = await this.#own?.findingsOf(news.map(({ event }) => event));
-    for (const [at, told] of news.entries()) {
-      const wasUndecided = this.#drop(told.event);
-      if (told.state !== 'undone') this.#judge(told, findings?.[at], true);
+    for (const [at, reported] of news.entries()) {
+      const wasUndecided = this.#drop(reported.event);
+      if (reported.state !== 'undone') this.#judge(reported, findings?.[at], true);
       // A removed event is reported only if it was reported before, because the service's list may have changed.
-      else if (!wasUndecided && !this.#silent.has(keyOf(told.event)))
-        this.#tellOne(told, doerOf(findings?.[at]));
+      else if (!wasUndecided && !this.#unreported.has(keyOf(reported.event)))
+        this.#reportOne(reported, actorOf(findings?.[at]));
     }
   }
 
@@ -81,10 +81,10 @@ export class ToldEvents {
     }
   }
 
-  #judge(told: ToldEvent, finding: Finding | undefined, mayWait: boolean): void {
-    if (finding === 'service') this.#silent.add(keyOf(told.event));
-    else if (isOpen(finding) && mayWait) this.undecided = [...this.undecided, told.event];
-    else this.#tellOne(told, doerOf(finding));
+  #judge(reported: ReportedEvent, finding: Finding | undefined, mayWait: boolean): void {
+    if (finding === 'service') this.#unreported.add(keyOf(reported.event));
+    else if (isOpen(finding) && mayWait) this.undecided = [...this.undecided, reported.event];
+    else this.#reportOne(reported, actorOf(finding));
   }
 
   /** Removes an event from the undecided ones. @returns whether it was among them */
@@ -94,8 +94,8 @@ export class ToldEvents {
     return this.undecided.length < before;
   }
 
-  #tellOne(told: ToldEvent, doer: Doer): void {
+  #reportOne(reported: ReportedEvent, actor: Actor): void {
     this.count++;
-    this.#write(told, doer);
+    this.#write(reported, actor);
   }
 }

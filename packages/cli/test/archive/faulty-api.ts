@@ -12,7 +12,7 @@ import type { Terminal } from '../../src/session.ts';
 import { directoryWith, type Run, run } from '../run.ts';
 
 /** What goes wrong with a request, before it is done or after: it has this answer, or without a status none. */
-export interface Trouble {
+export interface Fault {
   readonly status?: number;
   readonly retryAfterSeconds?: number;
   readonly isDone?: true;
@@ -37,7 +37,7 @@ const idOf = (number: number) => `019b76da-a800-7000-8000-${number.toString(16).
  * The service as far as archives use it, with its rules: the same content is the same attestation, but for one that failed.
  * Attestations are confirmed when they have been looked at twice.
  */
-export class UnkindApi {
+export class FaultyApi {
   url = '';
   readonly received: [method: string, path: string][] = [];
   /** Each POST that was carried out, the repeated ones too. */
@@ -49,13 +49,13 @@ export class UnkindApi {
   readonly doomed = new Set<string>();
   /** Looks after which an attestation is confirmed. */
   looksToConfirm = 2;
-  trouble: (method: string, path: string, body: string) => Trouble | false | undefined = () => undefined;
+  trouble: (method: string, path: string, body: string) => Fault | false | undefined = () => undefined;
   readonly #ids = new Map<string, string>();
   readonly #looks = new Map<string, number>();
 
   /** It ends with the test. */
-  static async start(): Promise<UnkindApi> {
-    const api = new UnkindApi();
+  static async start(): Promise<FaultyApi> {
+    const api = new FaultyApi();
     api.url = `http://127.0.0.1:${await serve((request, response) => void api.#answer(request, response))}`;
     return api;
   }
@@ -73,7 +73,7 @@ export class UnkindApi {
     const trouble = this.trouble(method, path, body);
     const send = (status: number, answer: object, headers = {}) =>
       response.writeHead(status, headers).end(JSON.stringify(answer));
-    const fail = ({ status, retryAfterSeconds: after }: Trouble) => {
+    const fail = ({ status, retryAfterSeconds: after }: Fault) => {
       if (status === undefined) return void request.socket.destroy();
       const error = status === 429 ? 'rate limit exceeded' : 'the service is busy';
       send(status, { error }, after === undefined ? {} : { 'retry-after': String(after) });
@@ -142,9 +142,9 @@ export class UnkindApi {
 /** An archive in a folder of its own, which is gone when the test ends. */
 export class Archive {
   readonly folder = directoryWith({})('.');
-  readonly #api: UnkindApi;
+  readonly #api: FaultyApi;
 
-  constructor(api: UnkindApi, files: Readonly<Record<string, string | Uint8Array>>) {
+  constructor(api: FaultyApi, files: Readonly<Record<string, string | Uint8Array>>) {
     this.#api = api;
     for (const [name, content] of Object.entries(files)) this.write(name, content);
   }

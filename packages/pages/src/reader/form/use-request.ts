@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { GivenInvalidError } from '../given/given.ts';
+import { InputInvalidError } from '../input/input.ts';
 import { unexpected } from '../use-check.ts';
 
 /**
  * Sends a request when the reader wants it.
  * @param onAnswer not called if the component is gone by then
  */
-export function useAsking<Answer>(ask: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
-  const [state, setState] = useState<'idle' | 'asking' | GivenInvalidError>('idle');
+export function useRequest<Answer>(ask: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
+  const [state, setState] = useState<'idle' | 'loading' | InputInvalidError>('idle');
   const isShown = useRef(true);
   useEffect(
     () => () => {
@@ -16,18 +16,18 @@ export function useAsking<Answer>(ask: () => Promise<Answer>, onAnswer: (answer:
     [],
   );
   const start = async () => {
-    setState('asking');
+    setState('loading');
     try {
       const answer = await ask();
       setState('idle');
       if (isShown.current) onAnswer(answer);
     } catch (error) {
-      setState(error instanceof GivenInvalidError ? error : unexpected(error));
+      setState(error instanceof InputInvalidError ? error : unexpected(error));
     }
   };
   return {
-    isAsking: state === 'asking',
-    problem: state instanceof GivenInvalidError ? state.message : undefined,
+    isLoading: state === 'loading',
+    problem: state instanceof InputInvalidError ? state.message : undefined,
     start: () => void start(),
   };
 }

@@ -1,23 +1,23 @@
 import type { FileKind } from 'imprimatur-verifier';
 import { useRef } from 'preact/hooks';
 import { Field } from '../../shared/parts.tsx';
-import { type Given, type GivenFile, nouns } from '../given/given.ts';
+import { type InputFile, nouns, type ReaderInput } from '../input/input.ts';
 import { PageText } from './page-text.tsx';
 
-interface GivenFieldsProps {
-  readonly given: Given;
-  onGiven(given: Given): void;
+interface InputFieldsProps {
+  readonly input: ReaderInput;
+  onInput(input: ReaderInput): void;
   onFiles(files: Iterable<File>): void;
   /** Called with the text that the page links to. */
-  onText(text: GivenFile): void;
+  onText(text: InputFile): void;
 }
 
 /** Fields for the input. */
-export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProps) {
-  const { pasted, files, reference } = given;
+export function InputFields({ input, onInput, onFiles, onText }: InputFieldsProps) {
+  const { pasted, files, reference } = input;
   const takeAs = (kind: FileKind) => {
     const bytes = new TextEncoder().encode(pasted);
-    onGiven({ ...given, pasted: '', files: [...files, { name: 'pasted text', bytes, kind }] });
+    onInput({ ...input, pasted: '', files: [...files, { name: 'pasted text', bytes, kind }] });
   };
   return (
     <>
@@ -25,21 +25,21 @@ export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProp
         <h2>What do you want to check?</h2>
         <TextField
           text={pasted}
-          onText={(text) => onGiven({ ...given, pasted: text })}
-          onReference={(text) => onGiven({ ...given, pasted: '', reference: text })}
+          onText={(text) => onInput({ ...input, pasted: text })}
+          onReference={(text) => onInput({ ...input, pasted: '', reference: text })}
           onKind={takeAs}
           onFiles={onFiles}
         />
-        <FilesField files={files} onFiles={onFiles} onChange={(all) => onGiven({ ...given, files: all })} />
+        <FilesField files={files} onFiles={onFiles} onChange={(all) => onInput({ ...input, files: all })} />
       </section>
-      <PageText given={given} onText={onText} />
+      <PageText input={input} onText={onText} />
       <section class="card">
         <h2>Which attestation?</h2>
         <Field
           id="reference"
           label="Reference"
           value={reference}
-          onInput={(text) => onGiven({ ...given, reference: text })}
+          onInput={(text) => onInput({ ...input, reference: text })}
         >
           A line from the publisher that starts with <span class="mono">eip155:</span>. You can omit it if you
           add a proof file, a quote proof, or a saved page that contains the reference.
@@ -50,13 +50,13 @@ export function GivenFields({ given, onGiven, onFiles, onText }: GivenFieldsProp
 }
 
 interface FilesFieldProps {
-  readonly files: readonly GivenFile[];
+  readonly files: readonly InputFile[];
   onFiles(files: Iterable<File>): void;
-  onChange(files: readonly GivenFile[]): void;
+  onChange(files: readonly InputFile[]): void;
 }
 
 interface FileRowProps {
-  readonly file: GivenFile;
+  readonly file: InputFile;
   onKind(kind: FileKind): void;
   onRemove(): void;
 }
@@ -88,7 +88,7 @@ function FileRow({ file, onKind, onRemove }: FileRowProps) {
 
 /** The added files and their types. */
 function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
-  const replace = (file: GivenFile, kind: FileKind) =>
+  const replace = (file: InputFile, kind: FileKind) =>
     onChange(files.map((one) => (one === file ? { ...one, kind } : one)));
   return (
     <div class="files">
@@ -110,7 +110,7 @@ function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
         You can add several at once.
       </p>
       {files.length > 0 && (
-        <ul class="given">
+        <ul class="input-files">
           {files.map((file) => (
             <FileRow
               key={file.name}

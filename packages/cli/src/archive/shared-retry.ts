@@ -3,8 +3,8 @@ import {
   type Clock,
   ConnectionFailedError,
   RateLimitedError,
+  retryAfterOf,
   ServiceUnavailableError,
-  toldSeconds,
 } from 'imprimatur-client';
 import { CommandError } from '../errors.ts';
 
@@ -24,7 +24,7 @@ export interface Waiting {
 
 const longWaitSeconds = 60;
 
-export type Patience = ReturnType<typeof makePatience>;
+export type SharedRetry = ReturnType<typeof makeSharedRetry>;
 
 /**
  * Retries the requests of a run together: while the service is unreachable or refuses temporarily, all of them wait, up
@@ -32,7 +32,7 @@ export type Patience = ReturnType<typeof makePatience>;
  * @param onWait called for waits of a minute or longer
  * @param limitSeconds time without any answer after which the run ends
  */
-export function makePatience(
+export function makeSharedRetry(
   clock: Clock,
   signal: AbortSignal,
   onWait: (waiting: Waiting) => void,
@@ -48,7 +48,7 @@ export function makePatience(
   function hold(error: Passing): void {
     // Concurrent requests that fail count as one failure.
     if (!waitingNow()) failures += 1;
-    const seconds = toldSeconds(error) ?? backoffSeconds(failures, Math.random);
+    const seconds = retryAfterOf(error) ?? backoffSeconds(failures, Math.random);
     const againAtMs = clock.now() + seconds * 1000;
     if (againAtMs <= resumeAtMs) return;
     if (againAtMs - answeredAtMs > limitSeconds * 1000)

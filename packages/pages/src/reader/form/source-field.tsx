@@ -1,18 +1,18 @@
 import { knownChains } from 'imprimatur-verifier';
 import { Choice, Field } from '../../shared/parts.tsx';
-import type { Asking, Respondent } from '../asking/asking.ts';
+import type { ChainSource, SourceKind } from '../source/chain-source.ts';
 
-interface AskingFieldProps {
-  readonly asking: Asking;
+interface SourceFieldProps {
+  readonly source: ChainSource;
   readonly remember: boolean;
-  onAsking(asking: Asking): void;
+  onSource(source: ChainSource): void;
   onRemember(remember: boolean): void;
 }
 
-const choices: Readonly<Record<Respondent, string>> = {
+const choices: Readonly<Record<SourceKind, string>> = {
   public: 'Public RPC providers, whose answers are compared',
   own: 'My own RPC providers',
-  nobody: 'None: check the proof file offline, against a block hash',
+  none: 'None: check the proof file offline, against a block hash',
 };
 
 function PublicProviders() {
@@ -31,9 +31,9 @@ function PublicProviders() {
 }
 
 /** Choice of the providers, and what they learn. */
-export function AskingField({ asking, remember, onAsking, onRemember }: AskingFieldProps) {
-  const { whom } = asking;
-  const change = (name: keyof Asking) => (value: string) => onAsking({ ...asking, [name]: value });
+export function SourceField({ source, remember, onSource, onRemember }: SourceFieldProps) {
+  const { kind } = source;
+  const change = (name: keyof ChainSource) => (value: string) => onSource({ ...source, [name]: value });
   return (
     <fieldset>
       <legend>
@@ -43,27 +43,27 @@ export function AskingField({ asking, remember, onAsking, onRemember }: AskingFi
         <Choice
           key={one}
           label={words}
-          of="whom"
-          isChosen={whom === one}
-          onChoice={() => change('whom')(one)}
+          of="kind"
+          isChosen={kind === one}
+          onChoice={() => change('kind')(one)}
         />
       ))}
-      {whom === 'public' && <PublicProviders />}
-      {whom === 'own' && (
+      {kind === 'public' && <PublicProviders />}
+      {kind === 'own' && (
         <div class="inset">
-          <Field id="urls" label="RPC URLs" look="short" value={asking.urls} onInput={change('urls')}>
+          <Field id="urls" label="RPC URLs" look="short" value={source.urls} onInput={change('urls')}>
             One per line. If you enter several, more than half must answer, and all answers must agree. Never
             use a provider that the page or the author of the text suggests.
           </Field>
           <Choice label="Remember them in this browser" isChosen={remember} onChoice={onRemember} />
         </div>
       )}
-      {whom === 'nobody' ? (
+      {kind === 'none' ? (
         <div class="inset">
           <Field
             id="block-hash"
             label="Hash of the proof’s block"
-            value={asking.blockHash}
+            value={source.blockHash}
             onInput={change('blockHash')}
           >
             Take it from a node, an explorer or a light client that you trust, never from the proof file
@@ -78,7 +78,7 @@ export function AskingField({ asking, remember, onAsking, onRemember }: AskingFi
               id="registries"
               label="Other registries"
               look="short"
-              value={asking.registries}
+              value={source.registries}
               onInput={change('registries')}
             >
               Addresses, one per line. If a correction is not in the attestation’s own registry, the page also

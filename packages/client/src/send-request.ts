@@ -1,4 +1,11 @@
-import { type Answer, type Fields, fieldsOf, linkTarget, retryAfterSeconds, unusable } from './answer.ts';
+import {
+  type Answer,
+  type Fields,
+  fieldsOf,
+  linkTarget,
+  retryAfterSeconds,
+  unusableAnswer,
+} from './answer.ts';
 import type { Connection } from './connection.ts';
 import {
   ApiKeyInvalidError,
@@ -19,7 +26,7 @@ import type { RequestIssue } from './shapes.ts';
 import { TimeLimitError, withTimeout } from './time.ts';
 
 /** A request of the API. */
-export interface Ask {
+export interface ApiRequest {
   /** Path after `/v1/`, including the query. */
   readonly path: string;
   /** Body of a POST; without it, the request is a GET. */
@@ -33,25 +40,25 @@ export interface Ask {
  * Sends the request once. Resolves on success, and on a 304 if an ETag was sent.
  * @throws RefusalError, ConnectionFailedError, AnswerUnusableError, ArgumentInvalidError, or the signal's reason
  */
-export async function exchange(connection: Connection, ask: Ask): Promise<Answer> {
-  const url = `${connection.baseUrl}/v1/${ask.path}`;
-  const answer = await receive(connection, url, ask);
+export async function sendRequest(connection: Connection, request: ApiRequest): Promise<Answer> {
+  const url = `${connection.baseUrl}/v1/${request.path}`;
+  const answer = await receive(connection, url, request);
   const { status, body } = answer;
   if (status >= 400) throw refusalOf(answer, connection.clock.now());
-  const isUnchanged = status === 304 && ask.etag !== undefined;
+  const isUnchanged = status === 304 && request.etag !== undefined;
   // In browsers, a redirect has status 0.
   const isSuccess = (status === 200 || status === 202) && typeof body === 'object' && body !== null;
-  if (!isUnchanged && !isSuccess) throw unusable(answer);
+  if (!isUnchanged && !isSuccess) throw unusableAnswer(answer);
   return answer;
 }
 
 async function receive(
   { apiKey, fetch, timeoutSeconds }: Connection,
   url: string,
-  ask: Ask,
+  request: ApiRequest,
 ): Promise<Answer> {
-  const { etag, signal: caller } = ask;
-  const body = ask.body && jsonOf(ask.body);
+  const { etag, signal: caller } = request;
+  const body = request.body && jsonOf(request.body);
   try {
     return await withTimeout(timeoutSeconds, caller, async (signal) => {
       const response = await fetch(url, {

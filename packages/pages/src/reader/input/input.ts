@@ -1,13 +1,13 @@
 import { type FileKind, fileKind } from 'imprimatur-verifier';
 
 /** A file as bytes, because decoding a file as text loses some of them. */
-export interface GivenFile {
+export interface InputFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Guessed from the name, unless the reader changes it. */
   readonly kind: FileKind;
   /** The host that returned it; `undefined` for the reader's own file. */
-  readonly askedOf?: string;
+  readonly host?: string;
 }
 
 /** Names of the types. */
@@ -19,19 +19,19 @@ export const nouns: Readonly<Record<FileKind, string>> = {
 };
 
 /** The reader's input. */
-export interface Given {
+export interface ReaderInput {
   /** Text of the text area with its copied line endings; may be empty. */
   readonly pasted: string;
-  readonly files: readonly GivenFile[];
+  readonly files: readonly InputFile[];
   /** Reference as entered; may be empty. */
   readonly reference: string;
 }
 
-export const nothingGiven: Given = { pasted: '', files: [], reference: '' };
+export const emptyInput: ReaderInput = { pasted: '', files: [], reference: '' };
 
 /** An error in the input, with a text for the reader. */
-export class GivenInvalidError extends Error {
-  override name = 'GivenInvalidError';
+export class InputInvalidError extends Error {
+  override name = 'InputInvalidError';
   /** References to choose from. */
   readonly choices: readonly string[];
   constructor(message: string, choices: readonly string[] = []) {
@@ -43,33 +43,33 @@ export class GivenInvalidError extends Error {
 /** Larger than any attested text. Protects against running out of memory. */
 const maxBytes = 64 * 1024 * 1024;
 
-async function readFile(file: File): Promise<GivenFile> {
+async function readFile(file: File): Promise<InputFile> {
   const { name, size } = file;
   if (size > maxBytes)
-    throw new GivenInvalidError(
+    throw new InputInvalidError(
       `${name} is larger than ${maxBytes / 1024 / 1024} MiB. No attested text is that large.`,
     );
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return { name, bytes, kind: fileKind(name, bytes) };
   } catch {
-    throw new GivenInvalidError(`${name} cannot be read. Check that it is a file and was not moved.`);
+    throw new InputInvalidError(`${name} cannot be read. Check that it is a file and was not moved.`);
   }
 }
 
-/** @throws GivenInvalidError */
-export function readFiles(files: Iterable<File>): Promise<GivenFile[]> {
+/** @throws InputInvalidError */
+export function readFiles(files: Iterable<File>): Promise<InputFile[]> {
   return Promise.all([...files].map(readFile));
 }
 
 /** Adds files. A file replaces an earlier one with the same name. */
-export function withFiles(given: Given, files: readonly GivenFile[]): Given {
+export function withFiles(input: ReaderInput, files: readonly InputFile[]): ReaderInput {
   const names = new Set(files.map(({ name }) => name));
-  return { ...given, files: [...given.files.filter(({ name }) => !names.has(name)), ...files] };
+  return { ...input, files: [...input.files.filter(({ name }) => !names.has(name)), ...files] };
 }
 
 /** Describes the input in one line. */
-export function givenWords({ pasted, files, reference }: Given): string {
+export function describeInput({ pasted, files, reference }: ReaderInput): string {
   const parts = [
     ...(pasted === '' ? [] : [`a text of ${pasted.length.toLocaleString('en')} characters`]),
     ...files.map(({ name }) => name),

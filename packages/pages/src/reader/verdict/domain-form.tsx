@@ -1,9 +1,9 @@
 import type { PublisherFinding } from 'imprimatur-verifier';
 import { useState } from 'preact/hooks';
-import { shortAddress } from '../../shared/words.ts';
-import { useAsking } from '../form/use-asking.ts';
+import { shortAddress } from '../../shared/format.ts';
+import { useRequest } from '../form/use-request.ts';
 
-interface SignerQuestionProps {
+interface DomainFormProps {
   readonly authorityAddress: string;
   /** Domain in the proof file, which proves nothing. */
   readonly hint: string;
@@ -12,9 +12,9 @@ interface SignerQuestionProps {
 }
 
 /** Lets the reader name a domain and asks it whether it vouches for the address. */
-export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: SignerQuestionProps) {
+export function DomainForm({ authorityAddress, hint, ask, onFinding }: DomainFormProps) {
   const [domain, setDomain] = useState(hint);
-  const { isAsking, problem, start } = useAsking(() => ask(domain), onFinding);
+  const { isLoading, problem, start } = useRequest(() => ask(domain), onFinding);
   const submit = (event: Event) => {
     event.preventDefault();
     start();
@@ -33,8 +33,8 @@ export function SignerQuestion({ authorityAddress, hint, ask, onFinding }: Signe
           value={domain}
           onInput={(event) => setDomain(event.currentTarget.value)}
         />
-        <button type="submit" disabled={isAsking}>
-          {isAsking ? 'Checking…' : 'Check the domain'}
+        <button type="submit" disabled={isLoading}>
+          {isLoading ? 'Checking…' : 'Check the domain'}
         </button>
       </div>
       <p class="hint" id="domain-hint">

@@ -13,7 +13,7 @@ import {
   ReferenceInvalidError,
   referencesInPage,
 } from 'imprimatur-verifier';
-import { type Given, type GivenFile, GivenInvalidError, nouns } from './given.ts';
+import { type InputFile, InputInvalidError, nouns, type ReaderInput } from './input.ts';
 
 /** An attestation, and the data to check it with. */
 export interface AttestationSubject {
@@ -36,26 +36,26 @@ function reading<Value>(name: string, read: () => Value): Value {
     const isExpected = [ProofInvalidError, QuoteProofInvalidError, ReferenceInvalidError].some(
       (type) => error instanceof type,
     );
-    throw isExpected ? new GivenInvalidError(`${name}: ${(error as Error).message}`) : error;
+    throw isExpected ? new InputInvalidError(`${name}: ${(error as Error).message}`) : error;
   }
 }
 
 /** The only file of a type. With two, it would be unclear which one was checked. */
-function only({ files }: Given, kind: FileKind): GivenFile | undefined {
+function only({ files }: ReaderInput, kind: FileKind): InputFile | undefined {
   const [file, ...others] = files.filter((one) => one.kind === kind);
   if (file && others.length > 0) {
     const names = [file, ...others].map(({ name }) => name).join(', ');
-    throw new GivenInvalidError(`Add only one ${nouns[kind]}. You added: ${names}.`);
+    throw new InputInvalidError(`Add only one ${nouns[kind]}. You added: ${names}.`);
   }
   return file;
 }
 
-function quoteIn(given: Given): Subject | undefined {
-  const file = only(given, 'quote');
+function quoteIn(input: ReaderInput): Subject | undefined {
+  const file = only(input, 'quote');
   if (!file) return undefined;
   // If the rest were ignored, the reader would think that it was checked.
-  if (given.files.length > 1 || given.pasted !== '' || given.reference.trim() !== '')
-    throw new GivenInvalidError(
+  if (input.files.length > 1 || input.pasted !== '' || input.reference.trim() !== '')
+    throw new InputInvalidError(
       `A quote proof is checked on its own. Remove everything except ${file.name}.`,
     );
   return {
@@ -63,27 +63,27 @@ function quoteIn(given: Given): Subject | undefined {
   };
 }
 
-function textIn(given: Given): string | Uint8Array | undefined {
-  const file = only(given, 'text');
-  if (file && given.pasted !== '')
-    throw new GivenInvalidError(`You added a pasted text and the file ${file.name}. Remove one of them.`);
-  return file?.bytes ?? (given.pasted === '' ? undefined : given.pasted);
+function textIn(input: ReaderInput): string | Uint8Array | undefined {
+  const file = only(input, 'text');
+  if (file && input.pasted !== '')
+    throw new InputInvalidError(`You added a pasted text and the file ${file.name}. Remove one of them.`);
+  return file?.bytes ?? (input.pasted === '' ? undefined : input.pasted);
 }
 
-function pageIn(given: Given): GivenFile | undefined {
-  const page = only(given, 'page');
+function pageIn(input: ReaderInput): InputFile | undefined {
+  const page = only(input, 'page');
   if (page && page.bytes.length > maxPageBytes)
-    throw new GivenInvalidError(`${page.name} is larger than 10 MB, the maximum for a page.`);
+    throw new InputInvalidError(`${page.name} is larger than 10 MB, the maximum for a page.`);
   return page;
 }
 
-const decoded = ({ bytes }: GivenFile) => new TextDecoder().decode(bytes);
+const decoded = ({ bytes }: InputFile) => new TextDecoder().decode(bytes);
 
 /** The references in a page, one per line. */
-function referencesOf(page: GivenFile): string[] {
+function referencesOf(page: InputFile): string[] {
   const { references, problems } = referencesInPage(decoded(page));
   if (references.length > 0) return references.map(formatReference);
-  throw new GivenInvalidError([`${page.name} names no attestation.`, ...problems].join(' '));
+  throw new InputInvalidError([`${page.name} names no attestation.`, ...problems].join(' '));
 }
 
 const howToSay =
@@ -93,24 +93,24 @@ const howToSay =
 function agreedReference(
   typed: string | undefined,
   proof: ProofFile | undefined,
-  page: GivenFile | undefined,
+  page: InputFile | undefined,
 ): string {
   const proven = proof && formatReference(proof.reference);
   if (typed !== undefined && proven !== undefined && typed !== proven)
-    throw new GivenInvalidError(
+    throw new InputInvalidError(
       `The proof file and the reference are for different attestations. The proof file is for ${proven}`,
     );
   const chosen = typed ?? proven;
   if (!page) {
-    if (chosen === undefined) throw new GivenInvalidError(howToSay);
+    if (chosen === undefined) throw new InputInvalidError(howToSay);
     return chosen;
   }
   const named = referencesOf(page);
   if (chosen !== undefined && !named.includes(chosen))
-    throw new GivenInvalidError(`${page.name} does not name this attestation. It names ${named.join(', ')}`);
+    throw new InputInvalidError(`${page.name} does not name this attestation. It names ${named.join(', ')}`);
   const [first = '', ...others] = named;
   if (chosen === undefined && others.length > 0)
-    throw new GivenInvalidError(`${page.name} names several attestations. Choose one.`, named);
+    throw new InputInvalidError(`${page.name} names several attestations. Choose one.`, named);
   return chosen ?? first;
 }
 
@@ -118,24 +118,24 @@ const typedReference = (text: string) =>
   reading('The reference is invalid', () => formatReference(parseReference(text)));
 
 /** Returns the error of a reference, if any. */
-export function problemOfReference(text: string): GivenInvalidError | undefined {
+export function problemOfReference(text: string): InputInvalidError | undefined {
   try {
     typedReference(text);
     return undefined;
   } catch (error) {
-    if (error instanceof GivenInvalidError) return error;
+    if (error instanceof InputInvalidError) return error;
     throw error;
   }
 }
 
-/** Combines the input. @throws GivenInvalidError */
-export function subjectOf(given: Given): Subject {
-  const quote = quoteIn(given);
+/** Combines the input. @throws InputInvalidError */
+export function subjectOf(input: ReaderInput): Subject {
+  const quote = quoteIn(input);
   if (quote) return quote;
-  const [text, proofFile, page] = [textIn(given), only(given, 'proof'), pageIn(given)];
+  const [text, proofFile, page] = [textIn(input), only(input, 'proof'), pageIn(input)];
   const proof =
     proofFile && reading(`${proofFile.name} is not a valid proof file`, () => parseProof(proofFile.bytes));
-  const written = given.reference.trim();
+  const written = input.reference.trim();
   const typed = written === '' ? undefined : typedReference(written);
   const reference = parseReference(agreedReference(typed, proof, page));
   return { reference, text, proof, page: page && decoded(page) };

@@ -10,8 +10,8 @@ import {
   readBody,
   unreadPublisher,
 } from 'imprimatur-verifier';
-import { type GivenFile, GivenInvalidError } from '../given/given.ts';
-import type { AnyVerdict } from './asking.ts';
+import { type InputFile, InputInvalidError } from '../input/input.ts';
+import type { AnyVerdict } from './chain-source.ts';
 
 /** The answer of a host. `bytes` may be cut off after the maximum. */
 interface HostAnswer {
@@ -26,7 +26,7 @@ const timeoutMilliseconds = 15_000;
  * Sends a request that the reader agreed to.
  * @returns the answer, or the reason for a failure as the end of a sentence
  */
-async function askHost(url: string, maxBytes: number): Promise<HostAnswer | string> {
+async function requestHost(url: string, maxBytes: number): Promise<HostAnswer | string> {
   try {
     const response = await fetch(url, {
       credentials: 'omit',
@@ -46,16 +46,16 @@ async function askHost(url: string, maxBytes: number): Promise<HostAnswer | stri
 
 /**
  * Fetches the text that a page links to.
- * @throws GivenInvalidError whose message continues a sentence
+ * @throws InputInvalidError whose message continues a sentence
  */
-export async function askForText(url: string): Promise<GivenFile> {
-  const answer = await askHost(url, maxLinkedBytes);
-  if (typeof answer === 'string') throw new GivenInvalidError(answer);
+export async function fetchText(url: string): Promise<InputFile> {
+  const answer = await requestHost(url, maxLinkedBytes);
+  if (typeof answer === 'string') throw new InputInvalidError(answer);
   const { status, isWebPage, bytes } = answer;
-  if (status !== 200) throw new GivenInvalidError(`is answered with HTTP ${status}`);
-  if (isWebPage) throw new GivenInvalidError('is a web page, not a text');
-  if (bytes.length > maxLinkedBytes) throw new GivenInvalidError('is longer than 1 MiB');
-  return { name: url, bytes, kind: 'text', askedOf: new URL(url).hostname };
+  if (status !== 200) throw new InputInvalidError(`is answered with HTTP ${status}`);
+  if (isWebPage) throw new InputInvalidError('is a web page, not a text');
+  if (bytes.length > maxLinkedBytes) throw new InputInvalidError('is longer than 1 MiB');
+  return { name: url, bytes, kind: 'text', host: new URL(url).hostname };
 }
 
 function domainIn(text: string): string {
@@ -63,22 +63,22 @@ function domainIn(text: string): string {
     return parseDomain(text);
   } catch (error) {
     if (!(error instanceof DomainInvalidError)) throw error;
-    throw new GivenInvalidError('Enter a domain name such as example.org, without https://.');
+    throw new InputInvalidError('Enter a domain name such as example.org, without https://.');
   }
 }
 
 /**
  * Checks whether a domain vouches for the authority.
  * @param providers for the signature of an authority that is a contract
- * @throws GivenInvalidError
+ * @throws InputInvalidError
  */
-export async function askDomain(
+export async function checkDomain(
   verdict: AnyVerdict,
   text: string,
   providers: readonly string[],
 ): Promise<PublisherFinding> {
   const domain = domainIn(text);
-  const answer = await askHost(authoritiesUrl(domain), maxAuthoritiesBytes);
+  const answer = await requestHost(authoritiesUrl(domain), maxAuthoritiesBytes);
   if (typeof answer === 'string') return unreadPublisher(domain, answer);
   const { status, bytes } = answer;
   const isMissing = status === 404 || status === 410;

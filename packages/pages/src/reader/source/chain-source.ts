@@ -13,14 +13,14 @@ import {
   verifyQuote,
   withPageNotices,
 } from 'imprimatur-verifier';
-import { GivenInvalidError } from '../given/given.ts';
-import type { AttestationSubject, Subject } from '../given/subject.ts';
+import { InputInvalidError } from '../input/input.ts';
+import type { AttestationSubject, Subject } from '../input/subject.ts';
 
 /** Source of chain data: public providers, the reader's providers, or none (a proof file and a block hash). */
-export type Respondent = 'public' | 'own' | 'nobody';
+export type SourceKind = 'public' | 'own' | 'none';
 
-export interface Asking {
-  readonly whom: Respondent;
+export interface ChainSource {
+  readonly kind: SourceKind;
   /** RPC URLs as entered. */
   readonly urls: string;
   /** Additional registries to search for corrections, as entered. */
@@ -38,36 +38,36 @@ function isReachable(url: string): boolean {
 
 const itemsOf = (typed: string) => [...new Set(typed.split(/[\s,]+/).filter((item) => item !== ''))];
 
-/** @throws GivenInvalidError */
-export function otherRegistriesIn({ registries }: Asking): readonly string[] {
+/** @throws InputInvalidError */
+export function otherRegistriesIn({ registries }: ChainSource): readonly string[] {
   return itemsOf(registries).map((item) => {
     try {
       return parseAddress('a registry', item);
     } catch (error) {
       if (!(error instanceof ReferenceInvalidError)) throw error;
-      throw new GivenInvalidError(`Other registries: ${error.message}.`);
+      throw new InputInvalidError(`Other registries: ${error.message}.`);
     }
   });
 }
 
 function ownProviders(urls: string): string[] {
   const all = itemsOf(urls);
-  if (all.length === 0) throw new GivenInvalidError('Enter the URL of your RPC provider.');
+  if (all.length === 0) throw new InputInvalidError('Enter the URL of your RPC provider.');
   // The URL is not shown, because it may contain a key.
   const place = all.findIndex((url) => !isReachable(url));
   if (place !== -1)
-    throw new GivenInvalidError(
+    throw new InputInvalidError(
       `RPC provider ${place + 1} must be an https URL, or an http URL of localhost or 127.0.0.1.`,
     );
   return all;
 }
 
-/** Returns the providers for a chain. @throws GivenInvalidError */
-export function providersFor({ whom, urls }: Asking, chainId: number): readonly string[] {
-  if (whom === 'own') return ownProviders(urls);
+/** Returns the providers for a chain. @throws InputInvalidError */
+export function providersFor({ kind, urls }: ChainSource, chainId: number): readonly string[] {
+  if (kind === 'own') return ownProviders(urls);
   const providers = knownChains[chainId]?.providers;
   if (providers) return providers;
-  throw new GivenInvalidError(
+  throw new InputInvalidError(
     `This page knows no public RPC provider of chain ${chainId}. Choose “My own RPC providers” and enter a URL.`,
   );
 }
@@ -75,33 +75,33 @@ export function providersFor({ whom, urls }: Asking, chainId: number): readonly 
 export type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 
 async function checkOffline({ proof, text }: AttestationSubject, blockHash: string): Promise<OfflineVerdict> {
-  if (!proof) throw new GivenInvalidError('An offline check needs a proof file. Add it.');
+  if (!proof) throw new InputInvalidError('An offline check needs a proof file. Add it.');
   try {
     return await verifyOffline(proof, { blockHash: blockHash.trim(), text });
   } catch (error) {
     if (!(error instanceof BlockHashInvalidError)) throw error;
-    throw new GivenInvalidError('The block hash must be 0x and 64 hexadecimal digits.');
+    throw new InputInvalidError('The block hash must be 0x and 64 hexadecimal digits.');
   }
 }
 
 /** Adjusts the verdict if a page was given, with or without its text. */
-function asGiven<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
+function forPage<Answer extends Verdict>({ page, text }: AttestationSubject, verdict: Answer): Answer {
   if (page === undefined) return verdict;
   return text === undefined ? toPageVerdict(verdict) : withPageNotices(verdict, page, text);
 }
 
-/** Checks the input with the chosen providers only. @throws GivenInvalidError */
-export async function check(subject: Subject, asking: Asking): Promise<AnyVerdict> {
+/** Checks the input with the chosen providers only. @throws InputInvalidError */
+export async function check(subject: Subject, source: ChainSource): Promise<AnyVerdict> {
   if ('quote' in subject) {
     const { quote } = subject;
-    if (asking.whom === 'nobody')
-      throw new GivenInvalidError('A quote proof cannot be checked offline. Choose an RPC provider.');
-    const providers = providersFor(asking, quote.chainId);
-    return verifyQuote(quote, { providers, otherRegistries: otherRegistriesIn(asking) });
+    if (source.kind === 'none')
+      throw new InputInvalidError('A quote proof cannot be checked offline. Choose an RPC provider.');
+    const providers = providersFor(source, quote.chainId);
+    return verifyQuote(quote, { providers, otherRegistries: otherRegistriesIn(source) });
   }
-  if (asking.whom === 'nobody') return asGiven(subject, await checkOffline(subject, asking.blockHash));
+  if (source.kind === 'none') return forPage(subject, await checkOffline(subject, source.blockHash));
   const { reference, text, proof } = subject;
-  const providers = providersFor(asking, reference.chainId);
-  const verdict = await verify(reference, { providers, text, otherRegistries: otherRegistriesIn(asking) });
-  return asGiven(subject, proof ? compareWithProof(verdict, proof) : verdict);
+  const providers = providersFor(source, reference.chainId);
+  const verdict = await verify(reference, { providers, text, otherRegistries: otherRegistriesIn(source) });
+  return forPage(subject, proof ? compareWithProof(verdict, proof) : verdict);
 }

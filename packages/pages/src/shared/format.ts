@@ -7,15 +7,15 @@ const dayForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 
 const isDate = (seconds: number) => Math.abs(seconds) <= 8_640_000_000_000;
 
 /** Formats a block time in seconds since 1970. */
-export const momentWords = (seconds: number) =>
+export const formatTime = (seconds: number) =>
   isDate(seconds) ? `${form.format(seconds * 1000)} UTC` : isoTime(seconds);
 
 /** Formats its day. */
-export const dayWords = (seconds: number) =>
+export const formatDay = (seconds: number) =>
   isDate(seconds) ? dayForm.format(seconds * 1000) : isoTime(seconds);
 
 /** Name and ID of a chain. */
-export const chainWords = (chainId: number) => {
+export const formatChain = (chainId: number) => {
   const name = knownChains[chainId]?.name;
   return name === undefined ? `chain ${chainId}` : `${name} (chain ${chainId})`;
 };

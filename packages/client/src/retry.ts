@@ -1,0 +1,59 @@
+import type { Answer } from './answer.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionFailedError, RefusalError } from './errors.ts';
+import { type ApiRequest, sendRequest } from './send-request.ts';
+
+/** The gateway also answers 500 when AWS throttles a function. */
+const temporaryStatuses = [429, 500, 502, 503, 504];
+
+const firstBackoffSeconds = 0.5;
+const maxBackoffSeconds = 20;
+/** Longer values of `Retry-After`, for example until the next day, are left to the caller. */
+const maxRetryAfterSeconds = 60;
+
+/** A temporary error, after which the same request may succeed. */
+export type TemporaryError = ConnectionFailedError | RefusalError;
+
+export function isTemporary(error: unknown): error is TemporaryError {
+  if (error instanceof ConnectionFailedError) return true;
+  return error instanceof RefusalError && temporaryStatuses.includes(error.status);
+}
+
+/** Whether to retry after so many attempts. */
+export function shouldRetry(
+  error: unknown,
+  attempts: number,
+  { tries }: Connection,
+): error is TemporaryError {
+  return isTemporary(error) && attempts < tries && (retryAfterOf(error) ?? 0) <= maxRetryAfterSeconds;
+}
+
+/**
+ * Seconds before the next attempt. They double with each failure in a row. Half of them is random, so that clients do
+ * not retry at the same time.
+ */
+export function backoffSeconds(failures: number, random: () => number): number {
+  const seconds = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** (failures - 1));
+  return seconds * (0.5 + random() / 2);
+}
+
+/**
+ * Sends a request, and retries after temporary errors. Every route is idempotent.
+ * @throws the last error, as `sendRequest` does
+ */
+export async function sendWithRetries(connection: Connection, request: ApiRequest): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendRequest(connection, request);
+    } catch (error) {
+      if (!shouldRetry(error, attempt, connection)) throw error;
+      const seconds = retryAfterOf(error) ?? backoffSeconds(attempt, connection.random);
+      await connection.clock.sleep(seconds, request.signal);
+    }
+  }
+}
+
+/** Seconds before a retry, if the service returned them. */
+export function retryAfterOf(error: TemporaryError): number | undefined {
+  return error instanceof RefusalError ? error.retryAfterSeconds : undefined;
+}
