@@ -58,13 +58,11 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8').split(/^#+ /m);
 
-/** Describes an alarm by its section of the runbook: what it means, what to look at first, and where to read on. */
+/** Describes an alarm by its section of the runbook: its meaning, what to look at, what to do, and where to read on. */
 export function descriptionOf(name: string): string {
   const section = runbook.find((one) => one.startsWith(`${name}\n`));
   if (!section) throw new Error(`docs/runbook.md has no section ${name}`);
-  const [, means = ''] = section.split('\n\n');
-  const [, look] = /^- Look: (.+(?:\n {2}(?!```).+)*)/m.exec(section) ?? [];
-  const text = [means, ...(look ? [`Look first: ${look}`] : [])].join(' ');
+  const [, text = ''] = section.split('\n\n');
   return `${plain(text)} Then: docs/runbook.md#${name.toLowerCase()}`;
 }
 
