@@ -5,30 +5,30 @@ export function secondsSince(time: string, now: Date): number {
   return Math.round((now.getTime() - Date.parse(time)) / 1000);
 }
 
-/** Age of a block in whole seconds; negative while the chain's clock is ahead of ours. */
+/** Returns the age of a block in whole seconds; negative while the chain's clock is ahead of ours. */
 export function blockAgeSeconds({ timestamp }: Block, now: Date): number {
   return Math.round(now.getTime() / 1000 - timestamp);
 }
 
 export interface AgeLimits {
-  /** Of the newest block. */
+  /** Age of the newest block. */
   readonly head: number;
-  /** Of a lane's lowest unmined transaction, since it was bound. */
+  /** Time since a lane's lowest unmined transaction got its nonce. */
   readonly unmined: number;
-  /** Of an attestation that is neither confirmed nor failed. */
+  /** Age of an attestation that is neither confirmed nor failed. */
   readonly unfinished: number;
 }
 
-/** Least limits: clocks differ by seconds, fast chains pause for longer than some blocks, and queues take their time. */
+/** Minimum limits: clocks differ by seconds, fast chains pause for several blocks, and operations wait in queues. */
 const least: AgeLimits = { head: 180, unmined: 600, unfinished: 1_800 };
 
-/** Blocks after which a head is stale: of blocks at random times, one in three million takes 15 mean times. */
+/** Blocks after which a head is stale. If blocks arrive at random, one in three million takes 15 mean block times. */
 const headBlocks = 15;
 
-/** Blocks after which a transaction is overdue: by then it was replaced with higher fees 16 times, or is at the cap. */
+/** Blocks after which a transaction is overdue. By then it was replaced 16 times with higher fees, or is at the cap. */
 const unminedBlocks = 50;
 
-/** Factor on the time that one attestation takes alone: others are before it in the queue, and fees rise and fall. */
+/** Factor on the time that a single attestation takes: others may precede it in the queue, and fees vary. */
 const unfinishedFactor = 4;
 
 export function ageLimits(settings: ChainSettings | undefined): AgeLimits {

@@ -1,10 +1,10 @@
-/** Issue of a request; `path` leads to the offending field. */
+/** An issue of a request. `path` leads to the field. */
 export interface RequestIssue {
   readonly path: (string | number)[];
   readonly message: string;
 }
 
-/** Base class of every failure that the service expects. State machines match its `name`. */
+/** Base class of expected errors. State machines match its `name`. */
 export abstract class ExpectedError extends Error {
   override get name(): string {
     return this.constructor.name;
@@ -69,7 +69,7 @@ export class AttestationUnconfirmedError extends ExpectedError {
   }
 }
 
-/** A passage that no proof can be made of, for the reason in the message; nothing of the passage is in it. */
+/** A passage cannot be proven. The message has the reason and nothing of the passage. */
 export class PassageUnquotableError extends ExpectedError {}
 
 export class AttestationUnquotableError extends ExpectedError {}
@@ -90,7 +90,7 @@ export class ContentRevokedError extends ExpectedError {
   }
 }
 
-/** A limit of the organization is reached, for a known time or until one of its attestations ends. */
+/** The organization reached a limit, either for a known time or until one of its attestations ends. */
 export class LimitReachedError extends ExpectedError {
   readonly retryAfterSeconds: number | undefined;
   constructor(retryAfterSeconds?: number) {
@@ -99,7 +99,7 @@ export class LimitReachedError extends ExpectedError {
   }
 }
 
-/** No provider of the chain answered, or none that serves the right chain. It tells nothing about the chain's state. */
+/** No provider of the chain answered, or none serves the right chain. The chain's state is unknown. */
 export class ChainUnreachableError extends ExpectedError {
   constructor(chainId: number, options?: ErrorOptions) {
     super(`chain ${chainId} cannot be reached at the moment; try again`, options);
@@ -112,7 +112,7 @@ export class ChainUnservedError extends ExpectedError {
   }
 }
 
-/** A simulated call reverts at the block it was tried on. Only views at a final block show why. */
+/** A simulated call reverts at the newest block. Only a view of a final block can show whether that is permanent. */
 export class CallRevertedError extends ExpectedError {
   readonly reason: string;
   constructor(reason: string) {
@@ -121,36 +121,36 @@ export class CallRevertedError extends ExpectedError {
   }
 }
 
-/** The registry shows this content under this authority already: there is nothing to send. */
+/** The registry already holds this content of this authority, so nothing is sent. */
 export class AlreadyAttestedError extends ExpectedError {}
 
-/** The attestation's row is `failed`, with the reason. The execution only has to end. */
+/** The attestation is `failed`, with the reason in its row. The execution only has to end. */
 export class AttestationFailedError extends ExpectedError {}
 
-/** The chain's clock, the time of its newest block, has not passed the reveal delay. */
+/** The newest block is older than the end of the reveal delay. */
 export class RevealTooEarlyError extends ExpectedError {}
 
-/** The final block does not show yet what the newest block shows. A later try can succeed. */
+/** The final block does not yet show the state of the newest block. A later attempt can succeed. */
 export class NotYetFinalError extends ExpectedError {}
 
-/** An operation is bound to a transaction that may still be mined, so its attestation may not become `failed`. */
+/** An operation has a nonce and may still be mined, so its attestation cannot become `failed`. */
 export class OperationBoundError extends ExpectedError {}
 
-/** A store or service refused a call for load. The same call may be made again. */
+/** AWS throttled a call. It can be retried. */
 export class ThrottledError extends ExpectedError {}
 
-/** A conditional write did not hold, because the record changed since it was read. Nothing of it was written. */
+/** A conditional write failed because the record changed since it was read. Nothing was written. */
 export class LostRaceError extends ExpectedError {
   constructor() {
     super('the record changed since it was read');
   }
 }
 
-/** Every provider refused a transaction because of what it may cost: none of them has it. */
+/** Every provider refused a transaction because of its possible cost, so none has it. */
 export class TransactionRefusedError extends ExpectedError {}
 
-/** A signature does not recover to the pinned address. It is neither stored nor sent. */
+/** A signature does not recover to the key's address. It is neither stored nor sent. */
 export class SignerMismatchError extends ExpectedError {}
 
-/** An operator's command is refused. The message says why, and what to do. */
+/** An operator's command was refused. The message has the reason and the next step. */
 export class RefusedError extends ExpectedError {}

@@ -5,7 +5,10 @@ import { formOf, parseRecord } from './stored-record.ts';
 
 const leaseForm = formOf({ until: z.string() });
 
-/** Takes a lease for milliseconds; returns the time it ends, to give it back with, or `undefined` if it is taken. */
+/**
+ * Takes a lease for some milliseconds.
+ * @returns its end, which identifies it, or `undefined` if another process has it
+ */
 export async function takeLease(
   { records, now }: Pick<Services, 'records' | 'now'>,
   key: Key,

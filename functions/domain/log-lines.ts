@@ -1,17 +1,17 @@
 type Unit = 'Count' | 'Seconds';
 
-/** What CloudWatch is told with a log line: a metric that counts the lines, and metrics that take their numbers. */
+/** Metrics that CloudWatch derives from a log line: a count of the lines, and numbers from their fields. */
 interface WatchedLine {
   readonly counts?: string;
-  /** Names and units of the metrics that take numbers of the line, by the numbers' fields. */
+  /** Name and unit of the metric for each numeric field. */
   readonly measures?: Readonly<Record<string, readonly [metric: string, unit: Unit]>>;
-  /** Whether the metrics are kept apart by the line's `chainId`. */
+  /** Whether the metrics have the line's `chainId` as a dimension. */
   readonly byChain?: true;
 }
 
-/** Log lines that are metrics as well, by their messages; the stack's alarms are named after the metrics. */
+/** Log lines with metrics, by message. The stack's alarms have the metrics' names. */
 export const watchedLines = {
-  // What stops a lane without any function failing: the lane goes on ticking.
+  // Conditions that block a lane while its function succeeds.
   'lane paused': { counts: 'LanePaused' },
   'operation cannot be sent': { counts: 'OperationUnsendable' },
   'queued operation unreadable': { counts: 'OperationUnreadable' },
@@ -27,19 +27,19 @@ export const watchedLines = {
   'head stale': { counts: 'HeadStale' },
   'transaction unmined for too long': { counts: 'TransactionUnmined' },
   'attestation unfinished for too long': { counts: 'AttestationUnfinished' },
-  // What requests leave to the sweep, and what they may use up.
+  // Requests: work left to the sweep, and limits.
   'workflow not started; the sweep retries': { counts: 'WorkflowNotStarted' },
   'lane not started; the sweep retries': { counts: 'LaneNotStarted' },
   'organization near its fee budget': { counts: 'OrganizationNearBudget' },
   'request not authenticated': { counts: 'Unauthenticated' },
-  // What receivers of webhooks do not hear.
+  // Webhook events that receivers do not get.
   'webhook delivery is a dead letter': { counts: 'WebhookDeadLetter' },
   'webhook disabled': { counts: 'WebhookDisabled' },
   'webhook event unreadable': { counts: 'WebhookEventUnreadable' },
-  // What the sweep sees, once a minute.
+  // Results of the sweep, once a minute.
   'sweep could not restart an execution': { counts: 'SweepFailing' },
   'sweep could not check a chain': { counts: 'ChainUnchecked' },
-  // What operators changed and the service cannot take over.
+  // Settings that operators changed and the service cannot read.
   'settings unreadable': { counts: 'SettingsUnreadable' },
   'sweep done': {
     counts: 'SweepDone',
@@ -93,7 +93,7 @@ type PlainMessage =
   | 'webhook delivery failed'
   | 'webhook request not sent';
 
-/** Message of a log line. With another one, a line would be missed where it is counted, so it does not compile. */
+/** Message of a log line. Other messages do not compile, so that every line is counted. */
 export type LogMessage = WatchedMessage | PlainMessage;
 
 export function watchedLine(message: string): WatchedLine | undefined {

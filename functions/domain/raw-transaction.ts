@@ -8,12 +8,12 @@ function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): 
     : { ...rest, gas: gasLimit, maxFeePerGas, maxPriorityFeePerGas, type: 'eip1559' };
 }
 
-/** Serialises a transaction (EIP-1559, or EIP-155 on a legacy chain); the Keccak-256 of the bytes is signed. */
+/** Serializes a transaction (EIP-1559, or EIP-155 on a legacy chain). Its Keccak-256 is signed. */
 export function unsignedBytes(unsigned: Unsigned): Hex {
   return serializeTransaction(serializable(unsigned));
 }
 
-/** Serialises a signed transaction for sending: the Keccak-256 of the bytes is the transaction's hash. */
+/** Serializes a signed transaction. The Keccak-256 of the bytes is the transaction's hash. */
 export function signedBytes(unsigned: Unsigned, signature: Hex): Hex {
   return serializeTransaction(serializable(unsigned), parseSignature(signature));
 }

@@ -9,7 +9,7 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: Value | undefined };
 
-/** Fields of a stored record. Its key, `pk` and `sk`, is not repeated inside. */
+/** Fields of a stored record, without its key `pk` and `sk`. */
 export type Fields = { readonly [name: string]: Value | undefined };
 
 export type Table = 'attestations' | 'lanes' | 'queue' | 'organizations' | 'webhooks';
@@ -20,10 +20,15 @@ export interface Key {
   readonly sk: string;
 }
 
-/** A value equals the stored field, an array contains it, and `undefined` means that the field is absent. */
+/**
+ * Expected fields: a value must equal the field, an array must contain it, and `undefined` means that the field is
+ * absent.
+ */
 export type Expectations = { readonly [name: string]: Value | undefined };
 
-/** Conditional write of one record. `set` to `undefined` removes a field; `add` counts an absent one from 0. */
+/**
+ * Conditional write of one record. `set` to `undefined` removes a field; `add` starts from 0 if the field is absent.
+ */
 export type Change = { readonly key: Key; readonly expect?: Expectations } & (
   | { readonly put: Fields; readonly ifAbsent?: true }
   | { readonly set: Fields; readonly add?: Readonly<Record<string, number>>; readonly ifPresent?: true }
@@ -33,11 +38,11 @@ export type Change = { readonly key: Key; readonly expect?: Expectations } & (
 export interface Range {
   readonly table: Table;
   readonly pk: string;
-  /** Lowest sort key, inclusive. Not used together with `before`. */
+  /** Lowest sort key, inclusive. Not used with `before`. */
   readonly from?: string;
   /** Upper bound of the sort key, exclusive. */
   readonly before?: string;
-  /** Without it, as many as there are: a list that is cut off silently would lose some. */
+  /** Without a limit, all records are listed. Truncating silently would lose some. */
   readonly limit?: number;
   readonly descending?: boolean;
 }
@@ -47,7 +52,7 @@ export interface Stored {
   readonly fields: Fields;
 }
 
-/** Awaits work; `undefined` when it lost a race: then what it depends on is read again. */
+/** Awaits work. @returns `undefined` if it lost a race; then the caller reads again */
 export function unlessLost<Result>(work: Promise<Result>): Promise<Result | undefined> {
   return work.catch((error: unknown) => {
     if (!(error instanceof LostRaceError)) throw error;
@@ -55,10 +60,13 @@ export function unlessLost<Result>(work: Promise<Result>): Promise<Result | unde
   });
 }
 
-/** Tries of a change that loses races. */
+/** Maximum attempts of a change that loses races. */
 const maxTries = 5;
 
-/** Makes a change, again for as long as it loses races: then it is `undefined`. @throws ThrottledError when it lost every one */
+/**
+ * Makes a change, and repeats it while it loses races and returns `undefined`.
+ * @throws ThrottledError if it lost every race
+ */
 export async function retryLostRaces<Result>(
   change: () => Promise<Result | undefined>,
   what: string,
@@ -70,16 +78,16 @@ export async function retryLostRaces<Result>(
   throw new ThrottledError(`${what} being changed by others at this moment; try again`);
 }
 
-/** Store in which the truth is kept. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */
+/** The service's store. Reads are strongly consistent, except `due` and `inFlight`, which may lag. */
 export interface Records {
   get(key: Key): Promise<Fields | undefined>;
   getAll(keys: readonly Key[]): Promise<(Fields | undefined)[]>;
   list(range: Range): Promise<Stored[]>;
-  /** Writes all of at most 100 changes or none; false when an expectation does not hold. */
+  /** Writes all of up to 100 changes or none. @returns false if an expectation failed */
   transact(changes: readonly Change[]): Promise<boolean>;
-  /** Writes one change; returns the record after it, or `undefined` when an expectation does not hold. */
+  /** Writes one change. @returns the record after it, or `undefined` if an expectation failed */
   update(change: Change): Promise<Fields | undefined>;
-  /** Lists the keys of attestations whose `checkAt` is at or before `now`, oldest first. */
+  /** Lists the keys of attestations with a `checkAt` not after `now`, oldest first. */
   due(now: string, limit: number): Promise<Key[]>;
   /** Counts the organization's attestations that are neither confirmed nor failed, up to the limit. */
   inFlight(organizationId: string, limit: number): Promise<number>;

@@ -6,22 +6,25 @@ import type { Settings } from './settings.ts';
 
 export interface Signer {
   readonly address: Address;
-  /** Signs a transaction. @throws SignerMismatchError when the signature does not recover to the address */
+  /** Signs a transaction. @throws SignerMismatchError if the signature does not recover to the address */
   sign(transaction: Unsigned): Promise<{ signature: Hex; hash: Hash }>;
 }
 
-/** Executions of the state machines: starts them, and answers those that wait. */
+/** Starts executions of the state machines and answers waiting ones. */
 export interface Executions {
-  /** Starts the attestation's execution; `closed` when one of this name has ended: its name is burnt. */
+  /**
+   * Starts the attestation's execution. `closed` means that an execution with this name has ended, so the name cannot
+   * be used again.
+   */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
-  /** Answers a waiting task. A stale token is no error: the state waits with a newer one. */
+  /** Answers a waiting task. A stale token is not an error, because the state waits with a newer one. */
   succeed(taskToken: string, output: { revealAt?: string }): Promise<void>;
-  /** Fails a waiting task with the error's name alone: it routes the execution, and its history shows nothing else. */
+  /** Fails a waiting task with only the error's name, which routes the execution. Its history shows nothing else. */
   fail(taskToken: string, errorName: string): Promise<void>;
 }
 
-/** Structured log. It is never given content, salts, keys or RPC URLs. */
+/** Structured log. It must not contain content, salts, keys or RPC URLs. */
 export interface Log {
   info(message: LogMessage, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: LogMessage, fields?: Readonly<Record<string, unknown>>): void;
@@ -36,19 +39,19 @@ export type RandomBytes = (size: number) => Uint8Array;
 export interface ReadServices {
   readonly records: Records;
   readonly log: Log;
-  /** Returns the chain with that id. @throws ChainUnservedError when the settings do not name the chain */
+  /** Returns the chain with that ID. @throws ChainUnservedError if the settings do not name it */
   chain(chainId: number): Chain;
 }
 
-/** Ports and settings that the rules work with; composed once on cold start, faked in tests. */
+/** Ports and settings of the domain, composed on cold start and faked in tests. */
 export interface Services extends ReadServices {
   readonly executions: Executions;
   readonly settings: Settings;
-  /** Fingerprint of the lane machine's definition, as this version of the service has it; absent where it does not matter. */
+  /** Fingerprint of the lane's state machine definition in this version of the service; absent if not needed. */
   readonly laneDefinition?: string;
   readonly now: Clock;
-  /** Given so that a run can be replayed; without it, Node's, which cannot be guessed. */
+  /** Source of randomness in tests that replay a run; by default Node's. */
   readonly random?: RandomBytes;
-  /** Returns the signer of the KMS key with that id; without an id, the one of the stack's own key. */
+  /** Returns the signer of the KMS key with that ID; without an ID, of the stack's own key. */
   signer(keyId?: string): Promise<Signer>;
 }

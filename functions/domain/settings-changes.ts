@@ -10,7 +10,7 @@ const {
   organizationDailyFeeBudget,
 } = chainSettingsSchema.shape;
 
-/** What operators may change without a deployment: fees. Other settings decide what is signed or promised. */
+/** Settings that operators may change without a deployment: fees. Other settings decide what is signed or promised. */
 const changeable = {
   maxFeePerGasGwei: maxFeePerGasGwei.unwrap().exactOptional(),
   minPriorityFeeGwei: minPriorityFeeGwei.unwrap().exactOptional(),
@@ -23,24 +23,24 @@ export type ChangeableName = keyof typeof changeable;
 
 export const changeableNames = Object.keys(changeable) as readonly ChangeableName[];
 
-/** Changes by chain id. Unknown fields are kept, without effect: a newer version may have stored them. */
+/** Changes by chain ID. Unknown fields are kept without effect, because a newer version may have stored them. */
 export const settingsChangesSchema = z.looseObject({
   chains: z.record(z.string().regex(/^[1-9]\d*$/), z.looseObject(changeable)),
 });
 
 const knownChanges = z.object(changeable).default({});
 
-/** Changes of the settings that operators made since the deployment, or before it: a deployment keeps them. */
+/** Changes that operators made to the settings. A deployment keeps them. */
 export type SettingsChanges = z.output<typeof settingsChangesSchema>;
 
 export const noChanges: SettingsChanges = { chains: {} };
 
-/** Name of the SSM parameter that has the changes, from that of the parameter with the deployed settings. */
+/** Returns the name of the SSM parameter with the changes, from that of the deployed settings. */
 export function changesParameter(settingsParameter: string): string {
   return `${settingsParameter}-changes`;
 }
 
-/** The settings in force: those deployed, with the changes. Changes of a chain that is not served are of no effect. */
+/** Applies the changes to the deployed settings. Changes of chains that are not served have no effect. */
 export function settingsInForce(deployed: Settings, { chains: changes }: SettingsChanges): Settings {
   const chains = deployed.chains.map((chain) => ({
     ...chain,
@@ -51,7 +51,7 @@ export function settingsInForce(deployed: Settings, { chains: changes }: Setting
 
 export type AskedChanges = { readonly [Name in ChangeableName]?: number | 'default' };
 
-/** The changes with those of one chain that an operator asks for, checked as a deployment checks the settings. */
+/** Adds an operator's changes of one chain, validated like the settings of a deployment. */
 export function withChanges(
   deployed: Settings,
   { chains, ...newer }: SettingsChanges,

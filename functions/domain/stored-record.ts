@@ -2,7 +2,9 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import type { Fields, Value } from './records.ts';
 
-/** Error of a stored record that does not fit its kind. Names kind and field, no value: a value may be a secret. */
+/**
+ * A stored record does not match its form. The message names kind and field but no value, because values may be secret.
+ */
 export class RecordInvalidError extends Error {
   override readonly name = 'RecordInvalidError';
   constructor(kind: string, field: string) {
@@ -18,7 +20,10 @@ type Read<Required extends Forms, Optional extends Forms> = {
   readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
 } & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
 
-/** Form in which the store keeps a record: a schema for each field, from which its type follows. Fields without one stay as they are. */
+/**
+ * Makes the form of a stored record: a schema for each field, which also defines its type. Other fields are kept
+ * unchanged.
+ */
 export function formOf<Required extends Forms, Optional extends Forms = Record<never, never>>(
   required: Required,
   optional?: Optional,
@@ -34,7 +39,7 @@ export function parseRecord<T>(kind: string, form: z.ZodType<T>, stored: Value |
   throw new RecordInvalidError(kind, parsed.error.issues[0]?.path.join('.') || 'all of it');
 }
 
-/** What `parse` makes of a record. One that is malformed is reported and `undefined`, so that it holds up no other. */
+/** Parses a record. A malformed one is reported and `undefined`, so that it does not affect others. */
 export function parseReported<T>(parse: () => T, report: (error: RecordInvalidError) => void): T | undefined {
   try {
     return parse();
@@ -45,7 +50,7 @@ export function parseReported<T>(parse: () => T, report: (error: RecordInvalidEr
   }
 }
 
-/** What `parse` makes of a record, or the error of a malformed one. */
+/** Parses a record. Returns the error of a malformed one. */
 export function parsedOrError<T>(parse: () => T) {
   let error: RecordInvalidError | undefined;
   const parsed = parseReported(parse, (invalid) => {
@@ -74,7 +79,7 @@ export const address = textLike<Address>(/^0x[\da-f]{40}$/i);
 
 export const decimals = textLike(/^\d+$/);
 
-/** Amount in wei, stored as a decimal text: a number holds only 53 bits of one. */
+/** Amount in wei, stored as decimal text: a number has only 53 bits. */
 export const wei = z.codec(decimals, z.bigint(), { decode: BigInt, encode: String });
 
 export const packedHex = z.codec(bytes, z.custom<Hex>(), {

@@ -6,12 +6,15 @@ import { type Attestation, type AttestationKey, attestationForm } from './attest
 import { contentChanges, metadataChange } from './content-records.ts';
 import { addUrlLookUp } from './url-look-ups.ts';
 
-/** Rows of an organization share a partition and sort by UUIDv7, so newest first is the table's own order. */
+/** Returns the key of a row. Rows of an organization share a partition and sort by UUIDv7, so by time. */
 export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
 
-/** Holds the id of the one attestation of a content that stands; its partition also has those that failed. */
+/**
+ * Returns the key of the record with the ID of a content's valid attestation. Its partition also has the failed
+ * attestations of that content.
+ */
 export function contentGuard(organizationId: string, chainId: number, contentCid: string): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
@@ -27,7 +30,7 @@ export interface Acceptance {
   readonly contentBytes: Uint8Array;
   /** JSON object, as text. */
   readonly metadata?: string;
-  /** The failed attestation of the same content that this one takes the place of. */
+  /** ID of the failed attestation of the same content that this one replaces. */
   readonly replaces?: string;
 }
 
@@ -52,7 +55,7 @@ async function readAll(
   });
 }
 
-/** Reads attestations in the order asked; absent ones are `undefined`. @throws RecordInvalidError */
+/** Reads attestations in the order of the keys. An absent one is `undefined`. @throws RecordInvalidError */
 export function findAttestations(
   records: Records,
   keys: readonly AttestationKey[],
@@ -60,7 +63,9 @@ export function findAttestations(
   return readAll(records, keys, attestationOf);
 }
 
-/** Parses an attestation among those of other organizations: a malformed one is logged and `undefined`. */
+/**
+ * Parses one of several attestations. A malformed one is logged and `undefined`, so that it does not affect the others.
+ */
 export function parseReadable(
   { log }: Pick<Services, 'log'>,
   { organizationId, id }: AttestationKey,
@@ -73,7 +78,9 @@ export function parseReadable(
   );
 }
 
-/** Reads attestations in the order asked. An absent or malformed one is `undefined`, and holds up no other. */
+/**
+ * Reads attestations in the order of the keys. An absent or malformed one is `undefined`; a malformed one is logged.
+ */
 export function findReadable(
   services: Pick<Services, 'records' | 'log'>,
   keys: readonly AttestationKey[],
@@ -99,7 +106,10 @@ export async function findByContent(
   return guard && findAttestation(records, { organizationId, id: guardedId(guard) });
 }
 
-/** Stores all of an attestation in one write; false when another of the same content stands already. */
+/**
+ * Stores an attestation with its content and metadata in one write.
+ * @returns false if the content already has a valid attestation
+ */
 export function acceptAttestation(records: Records, acceptance: Acceptance): Promise<boolean> {
   const { attestation, contentBytes, metadata, replaces } = acceptance;
   const { organizationId, chainId, contentCid, id } = attestation;

@@ -13,8 +13,9 @@ export type OperationKind = (typeof operationKinds)[number];
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
 /**
- * Phase of an operation; absent before it is queued. `queued` lasts until its transaction is mined, `mined` is provisional.
- * Two end it without a transaction: `unneeded` when the registry holds the content, `refused` when it can never be done.
+ * Phase of an operation; absent before it is queued. `queued` lasts until its transaction is mined, and `mined` is
+ * provisional. Two phases end it without a transaction: `unneeded` if the registry already holds the content, `refused`
+ * if the operation can never succeed.
  */
 export type OperationPhase = (typeof operationPhases)[number];
 
@@ -24,7 +25,7 @@ export interface AttestationKey {
 }
 
 const batchForm = formOf({
-  /** The lane and the nonce of the commit, whose record has the leaves of all members. */
+  /** Lane and nonce of the commit. Its payload has the leaves of all members. */
   lane: z.string(),
   nonce: z.number(),
   position: z.number(),
@@ -40,16 +41,19 @@ export const attestationForm = formOf(
     quoteRoot: hex,
     chainId: z.number(),
     authorityAddress: address,
-    /** Registry and delegate are fixed at acceptance, so that a change of settings harms no one in flight. */
+    /**
+     * Fixed when the attestation is accepted, like the delegate, so that changed settings do not affect pending
+     * attestations.
+     */
     registryAddress: address,
     delegateAddress: address,
-    /** Hides what is being committed until the reveal; a secret until then. */
+    /** Secret until the reveal: it hides the committed content. */
     salt: hex,
     status: z.enum(attestationStatuses),
     error: z.string().nullable(),
     createdAt: z.string(),
     childAttestationId: z.string().nullable(),
-    /** Counts the accepted link intents; a settled link counts only when it carried the last one. */
+    /** Counts the accepted link intents. A settled link counts only if it carried the last one. */
     childSequence: z.number(),
     childLinkTxHash: hex.nullable(),
     /** Executions are named `<id>-<run>`. */
@@ -59,38 +63,41 @@ export const attestationForm = formOf(
     url: z.string(),
     keyId: z.string(),
     confirmedAt: z.string(),
-    /** Time when the authority revoked it on-chain, ISO 8601; kept current whenever its entry is read at a final block. */
+    /**
+     * Time at which the authority revoked it on the chain, ISO 8601. Updated whenever its entry is read at a final
+     * block.
+     */
     revokedAt: z.string(),
     attestationIndex: z.number(),
 
     commitPhase: z.enum(operationPhases),
-    /** Round in which the operation was queued last; so for `linkRound`. */
+    /** Round in which the operation was last queued. `revealRound` and `linkRound` are the same for theirs. */
     commitRound: z.number(),
     commitTxHash: hex,
-    /** Absent if it was committed alone. */
+    /** Absent if the commit had no other members. */
     batch: batchForm,
     /** The commit's block timestamp plus the reveal delay, ISO 8601. */
     revealAt: z.string(),
     revealPhase: z.enum(operationPhases),
-    /** Place in the order of its queue of the reveal of a batch's member; any other has a `revealRound`. */
+    /** Place of a batch member's reveal in its queue. Other reveals have a `revealRound`. */
     revealPlace: z.string(),
     revealRound: z.number(),
     revealTxHash: hex,
 
     linkPhase: z.enum(operationPhases),
     linkRound: z.number(),
-    /** The authority's delegate when the link was queued: it may differ from the one when it attested. */
+    /** The authority's delegate when the link was queued. It may differ from `delegateAddress`. */
     linkDelegateAddress: address,
-    /** Id of the API key that asked for the link last. */
+    /** ID of the API key of the last link request. */
     linkKeyId: z.string(),
     childDigest: hex,
     childLinkError: z.string(),
 
-    /** Time when an operator erased its content, metadata and `url`, ISO 8601. */
+    /** Time at which an operator erased its content, metadata and `url`, ISO 8601. */
     erasedAt: z.string(),
-    /** Time when the sweep looks at it next; absent once nothing is owed. */
+    /** Time of the sweep's next check; absent when nothing is left to do. */
     checkAt: z.string(),
-    /** The sweep's index partition, there as long as `checkAt` is. */
+    /** Partition of the sweep's index; set while `checkAt` is set. */
     sweep: z.literal('due'),
     /** The organization while the status is `pending` or `committed`: the partition of the index that counts these. */
     inFlight: z.string(),
@@ -114,10 +121,10 @@ export function isOnChain(phase: OperationPhase | undefined): boolean {
   return phase === 'mined' || phase === 'final';
 }
 
-/** Work on an attestation keeps the sweep away for this long: longer than its task may wait. */
+/** Minutes until the sweep checks an attestation that is being worked on. Longer than its task may wait. */
 const checkAfterMinutes = 10;
 
-/** Fields of the next check. `sweep` is the index's partition, there as long as `checkAt` is. */
+/** Returns the fields that schedule the sweep's next check. */
 export function nextCheck(at: Date): { readonly checkAt: string; readonly sweep: 'due' } {
   return { checkAt: at.toISOString(), sweep: 'due' };
 }
@@ -130,5 +137,5 @@ export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date
   return checkAt !== undefined && Date.parse(checkAt) - now.getTime() < checkAfterMinutes * 30_000;
 }
 
-/** Fields of an attestation to which nothing is owed any more: no sweep looks for it, and it is not in flight. */
+/** Fields of an attestation with nothing left to do: the sweep skips it, and it does not count as in flight. */
 export const noCheck = { checkAt: undefined, sweep: undefined, inFlight: undefined } as const;

@@ -4,13 +4,19 @@ import type { ReadServices } from '../services.ts';
 import { type Attestation, isOnChain } from './attestation.ts';
 
 export interface ChainEvidence {
-  /** Number of the block that holds it; `undefined` unless the service's own reveal is there. */
+  /**
+   * Number of the block with the reveal; `undefined` if the service did not send the reveal, or the chain does not show
+   * it.
+   */
   readonly block: number | undefined;
   /** keccak256 of the registry's code. */
   readonly codeHash: Hex | undefined;
 }
 
-/** Reads the evidence at a final block. What the chain does not show, or cannot be asked, which is logged, is `undefined`. */
+/**
+ * Reads the evidence at a final block. A part is `undefined` if the chain does not show it. If the chain is
+ * unreachable, that is logged, and the part is `undefined` too.
+ */
 export async function readChainEvidence(services: ReadServices, row: Attestation): Promise<ChainEvidence> {
   const [block, codeHash] = await Promise.all([
     unlessUnreachable(services, row, () => revealBlock(services, row)),
@@ -30,7 +36,7 @@ async function revealBlock(
   const { receipts, finalNumber } = await services.chain(chainId).snapshot(query);
   const receipt = receipts.get(revealTxHash);
   if (!receipt || receipt.blockNumber > finalNumber) return undefined;
-  // After a deep reorg the receipt may be of another block than the entry that the row shows.
+  // After a deep reorg, the receipt may be of another block than the entry in the row.
   return receipt.blockTimestamp * 1000 === Date.parse(confirmedAt) ? receipt.blockNumber : undefined;
 }
 

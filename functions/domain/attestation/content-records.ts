@@ -13,7 +13,7 @@ export function contentPart(organizationId: string, contentCid: string, part: nu
   };
 }
 
-/** The content's bytes, compressed by Brotli as a whole. */
+/** Part of the content's bytes, which are compressed with Brotli as a whole. */
 const partForm = formOf({ brotli: bytes });
 
 export function metadataRecord({ organizationId, id }: AttestationKey): Key {
@@ -22,10 +22,10 @@ export function metadataRecord({ organizationId, id }: AttestationKey): Key {
 
 const metadataForm = formOf({ json: z.string() });
 
-/** Size of a stored part: under DynamoDB's 400 KB an item, with room for the key. */
+/** Size of a stored part, in bytes: below DynamoDB's 400 KB for an item with its key. */
 const contentPartBytes = 350_000;
 
-/** Texts become little larger than at the best quality, and take a thirtieth of its time: 40 ms for 1 MiB. */
+/** Results are slightly larger than at the best quality and take a thirtieth of the time: 40 ms for 1 MiB. */
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 export function contentChanges(organizationId: string, contentCid: string, content: Uint8Array): Change[] {
@@ -37,7 +37,7 @@ export function contentChanges(organizationId: string, contentCid: string, conte
   }));
 }
 
-/** The stored content, byte for byte; `undefined` when it was erased. @throws RecordInvalidError */
+/** Reads the stored content unchanged; `undefined` if it was erased. @throws RecordInvalidError */
 export async function readContent(
   records: Records,
   { organizationId, contentCid }: Pick<Attestation, 'organizationId' | 'contentCid'>,
@@ -46,7 +46,7 @@ export async function readContent(
   const parts = await records.list({ table, pk, limit: 10 });
   if (parts.length === 0) return undefined;
   const stored = parts.map(({ fields }) => parseRecord('content part', partForm, fields).brotli);
-  // ignoreBOM: the content may start with one, and it is part of it.
+  // ignoreBOM keeps a byte order mark at the start of the content.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(decompressed(Buffer.concat(stored)));
 }
 
@@ -58,23 +58,26 @@ function decompressed(stored: Uint8Array): Uint8Array {
   }
 }
 
-/** Change that stores metadata, which is a JSON object as text: parsed, some of it would be changed. */
+/** Returns the change that stores metadata, a JSON object as text. Parsing it would change some of it. */
 export function metadataChange(key: AttestationKey, metadata: string): Change {
   return { key: metadataRecord(key), put: { json: metadata } };
 }
 
-/** Reads an attestation's metadata as JSON text; `undefined` without any, or erased. @throws RecordInvalidError */
+/**
+ * Reads an attestation's metadata as JSON text; `undefined` if it has none or it was erased.
+ * @throws RecordInvalidError
+ */
 export async function readMetadata(records: Records, key: AttestationKey): Promise<string | undefined> {
   const fields = await records.get(metadataRecord(key));
   return fields && checkedMetadata(parseRecord('metadata', metadataForm, fields).json);
 }
 
-/** Checks the JSON. The parser's own error quotes a text that is none, so the error thrown has no cause. */
+/** Checks the JSON. The parser's error quotes invalid text, so the thrown error does not include it as its cause. */
 function checkedMetadata(json: string): string {
   try {
     if (isMap(JSON.parse(json))) return json;
   } catch {
-    // The same as any other text that is no object.
+    // Invalid JSON gets the same error as JSON that is not an object.
   }
   throw new RecordInvalidError('metadata', 'json');
 }

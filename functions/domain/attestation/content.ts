@@ -11,15 +11,15 @@ export interface Content {
   readonly [parsed]: true;
 }
 
-/** Refusal of a text that cannot be attested; the message says why, for the publisher to read. */
+/** A text cannot be attested. The message tells the publisher why. */
 export class ContentInvalidError extends ExpectedError {}
 
 const tooLarge = () => new ContentInvalidError('must be at most 1,048,576 bytes in UTF-8');
 
-/** Accepts a text as content, unchanged: any trimming or normalizing would give it another CID. */
+/** Accepts a text as content, unchanged: trimming or normalizing would change the CID. */
 export function parseContent(text: string): Content {
   if (text === '') throw new ContentInvalidError('must not be empty');
-  // No text has fewer UTF-8 bytes than UTF-16 units, so one this long need not be encoded to be refused.
+  // A text has at least as many UTF-8 bytes as UTF-16 units, so a text this long is refused without encoding it.
   if (text.length > maxContentBytes) throw tooLarge();
   if (!text.isWellFormed())
     throw new ContentInvalidError(

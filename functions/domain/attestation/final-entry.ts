@@ -10,7 +10,7 @@ export interface FinalEntry extends RegistryEntry {
 
 const noEntry: RegistryEntry = { quoteRoot: zeroHash, timestamp: 0, revokedAt: 0 };
 
-/** Reads the registry's entry of a content, an attestation's for example; index and entry at one block of one provider. */
+/** Reads the registry's entry of a content. Index and entry come from one block of one provider. */
 export function finalEntry(
   services: Pick<ReadServices, 'chain'>,
   content: ContentUnderAuthority & { readonly chainId: number },

@@ -13,7 +13,7 @@ export interface AttestationFilter {
 
 export interface ListRequest {
   readonly limit: number;
-  /** Id below which the page begins. */
+  /** The page has attestations with lower IDs than this. */
   readonly before?: string | undefined;
   readonly filter?: AttestationFilter;
   readonly chainIds?: readonly number[];
@@ -21,7 +21,7 @@ export interface ListRequest {
 
 export interface AttestationList {
   readonly attestations: readonly Attestation[];
-  /** The `before` of the next page; absent on the last. */
+  /** `before` of the next page; absent on the last page. */
   readonly next?: string;
 }
 
@@ -30,19 +30,22 @@ interface Row {
   readonly fields: Fields;
 }
 
-/** Reads up to `count` rows below an id, newest first. `last` is where the next ones begin; absent at the end. */
+/** Reads up to `count` rows below an ID, newest first. `last` is the `before` of the next read; absent at the end. */
 type Read = (before: string | undefined, count: number) => Promise<{ rows: Row[]; last?: string }>;
 
-/** Rows that are read at once where many may not fulfil the filter, about half a megabyte. */
+/** Rows read at once if a filter may discard many of them: about half a megabyte. */
 const readAtOnce = 400;
 
-/** Rows that one page may read: some 600 read units and less than a second. Behind them the page ends, however short. */
+/**
+ * Maximum rows that one page reads, about 600 read units and less than a second. After these, the page ends, even if it
+ * is short.
+ */
 const mostRead = 2_000;
 
-/** Attempts at one content, more than there will ever be. */
+/** Limit above any possible number of attempts at one content. */
 const allAttempts = 1_000_000;
 
-/** Lists an organization's attestations, newest first. A page may be short or empty though another follows. */
+/** Lists an organization's attestations, newest first. A page may be short or empty although another page follows. */
 export async function listAttestations(
   records: Records,
   organizationId: string,
@@ -73,7 +76,7 @@ function lowerOf(one: string | undefined, other: string | undefined): string | u
   return one < other ? one : other;
 }
 
-/** The lower bound of the ids of a time: a UUIDv7 begins with the milliseconds since 1970, in 48 bits. */
+/** Returns the lower bound of the IDs of a time. A UUIDv7 begins with the milliseconds since 1970, in 48 bits. */
 export function lowestId(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-`;
@@ -105,7 +108,7 @@ function reader(
   };
 }
 
-/** Reads the attestations of a content: of each chain the one that stands, and the failed ones whose place it took. */
+/** Reads the attestations of a content: on each chain the valid one and the failed ones before it. */
 function readByContent(
   records: Records,
   organizationId: string,
@@ -139,7 +142,7 @@ async function readRows(records: Records, organizationId: string, ids: readonly 
 
 const below = (before: string | undefined) => (before === undefined ? {} : { before });
 
-/** Where the next rows begin, if as many were found as were asked for. */
+/** Returns where the next rows begin; nothing if fewer than `limit` were found. */
 function lastOf(ids: readonly string[], limit: number): { last?: string } {
   const last = ids.at(-1);
   return ids.length < limit || last === undefined ? {} : { last };

@@ -5,10 +5,10 @@ import type { RandomBytes } from '../services.ts';
 import { type Attestation, nextCheck } from './attestation.ts';
 import { quoteRoot } from './quote-root.ts';
 
-/** The sweep looks at a new row after this time, when its execution should long have begun. */
+/** Seconds after which the sweep checks a new row. By then, its execution should have started. */
 const firstCheckSeconds = 60;
 
-/** One content under one authority on one chain. */
+/** Identifies one content of one authority on one chain. */
 export interface ContentIdentity {
   readonly organizationId: string;
   readonly authorityAddress: Address;
@@ -20,7 +20,7 @@ export interface ContentIdentity {
 export interface AcceptanceTerms {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
-  /** The registry's entry at a final block, if it holds the content already. */
+  /** The registry's entry at a final block, if it already holds the content. */
   readonly attested?: { readonly attestationIndex: number; readonly confirmedAt: string };
 }
 
@@ -32,7 +32,7 @@ export interface NewAttestationInput {
   readonly random?: RandomBytes | undefined;
 }
 
-/** Makes a new row: `pending` with its workflow ahead, or `confirmed` when the registry holds the content. */
+/** Makes a new row: `pending` and with a next check, or `confirmed` if the registry already holds the content. */
 export function newAttestation(
   identity: ContentIdentity,
   terms: AcceptanceTerms,

@@ -1,7 +1,7 @@
 import { createKeccak } from 'hash-wasm';
 import { bytesToHex, type Hex } from 'viem';
 
-// A content of 1 MiB takes 91,000 rounds of the hash: WebAssembly is ten times as fast as JavaScript at them.
+// A content of 1 MiB takes 91,000 hashes. WebAssembly computes them ten times as fast as JavaScript.
 const keccak = await createKeccak(256);
 
 function keccak256(bytes: Uint8Array): Uint8Array {
@@ -12,7 +12,9 @@ const chunkUnits = 46;
 const wordBytes = 32;
 const encoder = new TextEncoder();
 
-/** The text in chunks of 46 UTF-16 units, or 47 where that would split a surrogate pair, which has no UTF-8 form. */
+/**
+ * Splits a text into chunks of 46 UTF-16 units, or 47 where 46 would split a surrogate pair, which has no UTF-8 form.
+ */
 function quoteChunks(text: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -27,7 +29,10 @@ function quoteChunks(text: string): string[] {
 
 const paddedBytes = (lengthBytes: number) => Math.ceil(lengthBytes / wordBytes) * wordBytes;
 
-/** `abi.encode(string, string)`: two offsets, then each string as its length and its bytes, padded to whole words. */
+/**
+ * Encodes `abi.encode(string, string)`: two offsets, then each string as its length and its bytes, padded to whole
+ * words.
+ */
 function encodeLeaf(index: Uint8Array, chunk: Uint8Array): Uint8Array {
   const indexAt = 2 * wordBytes;
   const chunkAt = indexAt + wordBytes + paddedBytes(index.length);
@@ -43,7 +48,7 @@ function encodeLeaf(index: Uint8Array, chunk: Uint8Array): Uint8Array {
   return encoded;
 }
 
-/** Hashes a leaf twice, so that no inner node can be passed off as a leaf. */
+/** Hashes a leaf twice, so that an inner node cannot be presented as a leaf. */
 function leafHash(chunk: string, index: number): Uint8Array {
   return keccak256(keccak256(encodeLeaf(encoder.encode(String(index)), encoder.encode(chunk))));
 }
@@ -64,9 +69,13 @@ function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return keccak256(pair);
 }
 
-/** The registry's `qvHash`: an OpenZeppelin `StandardMerkleTree` over the leaves `(string index, string chunk)`. */
+/**
+ * Computes the registry's `qvHash`: the root of an OpenZeppelin `StandardMerkleTree` with leaves `(string index, string
+ * chunk)`.
+ */
 export function quoteRoot(text: string): Hex {
-  // The standard tree is an array with the sorted leaves reversed at its end: pairing from a queue gives its order.
+  // The standard tree is an array that ends with the sorted leaves, reversed. Pairing nodes from a queue gives the same
+  // order.
   const nodes = quoteChunks(text).map(leafHash).sort(compareBytes);
   for (let at = 0; at + 1 < nodes.length; at += 2) {
     const [left, right] = [nodes[at + 1], nodes[at]];

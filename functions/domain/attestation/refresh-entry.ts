@@ -4,7 +4,10 @@ import type { Attestation } from './attestation.ts';
 import { attestationOf, attestationRow, findAttestation } from './attestation-records.ts';
 import { type FinalEntry, finalEntry } from './final-entry.ts';
 
-/** Fields of a row that the registry decides, as an entry shows them; an attestation that stands has no `revokedAt`. */
+/**
+ * Returns the fields of a row that come from the registry's entry. `revokedAt` is `undefined` unless the attestation
+ * was revoked.
+ */
 export function entryFields({ attestationIndex, timestamp, revokedAt }: FinalEntry) {
   return {
     attestationIndex,
@@ -18,13 +21,13 @@ function isoTime(seconds: number): string {
 }
 
 /**
- * Brings a confirmed attestation's index, time and revocation to what a final block, of the time `since` (in seconds) or
- * later, shows: its authority may revoke it, and a deep reorg may change or undo all three.
+ * Updates a confirmed attestation's index, time and revocation to the state of a final block with the time `since` (in
+ * seconds) or later. Its authority may revoke it, and a deep reorg may change or undo all three.
  */
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);
-  // A provider that lags may not know yet of the reorg that another one showed.
+  // A lagging provider may not have the reorg that another provider showed.
   if (entry.viewedAt < since)
     throw new NotYetFinalError('a provider shows an older final block than another');
   if (entry.attestationIndex === 0 || isOlder(entry, row)) return row;
@@ -35,19 +38,19 @@ export async function refreshEntry(services: Services, row: Attestation, since =
     shown.confirmedAt === confirmedAt &&
     shown.revokedAt === revokedAt;
   if (isKnown) return row;
-  // What was read must be what is replaced: of two looks at once, the older view must not write last.
+  // Two refreshes may run at once. The older view must not overwrite the newer one.
   const expect = { status: 'confirmed', attestationIndex, confirmedAt, revokedAt };
   const changed = await services.records.update({ key: attestationRow(row), expect, set: shown });
-  // Lost to another look at the same time: what that one wrote is as new.
+  // Another refresh wrote a result that is as new.
   return changed ? attestationOf(row, changed) : ((await findAttestation(services.records, row)) ?? row);
 }
 
-/** Whether the view is from before the revocation that the row shows: it cannot tell that there is none. */
+/** Whether the view is older than the revocation in the row, so that it cannot show it. */
 function isOlder({ viewedAt, revokedAt }: FinalEntry, row: Attestation): boolean {
   return revokedAt === 0 && row.revokedAt !== undefined && viewedAt * 1000 < Date.parse(row.revokedAt);
 }
 
-/** Refreshes an attestation for the answer to a request. While the chain cannot be asked, it stays as it is stored. */
+/** Refreshes an attestation for a response. If the chain is unreachable, returns the stored row. */
 export async function refreshIfReachable(services: Services, row: Attestation): Promise<Attestation> {
   try {
     return await refreshEntry(services, row);

@@ -4,15 +4,15 @@ import type { Services } from '../services.ts';
 import { formOf, parseRecord, parseReported } from '../stored-record.ts';
 import type { AttestationKey } from './attestation.ts';
 
-/** Task token with which a state waits. It has its own record: it is as large as the row, which is often written. */
+/** Task token of a waiting state. It has its own record because it is as large as the row, which is written often. */
 const tokenForm = formOf({ step: z.enum(['commit', 'reveal']), taskToken: z.string() });
 
 export type TaskToken = z.output<typeof tokenForm>;
 
-/** Longer than any state waits before it is entered again. */
+/** Longer than a state waits before it times out and enters again. */
 const keepDays = 30;
 
-/** An execution waits in one state at a time: the token of the state before is stale. */
+/** Returns the key of the token. An execution waits in one state at a time, so a new token replaces the last one. */
 export function taskTokenRecord({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: `${organizationId}#${id}`, sk: 'token' };
 }
@@ -26,7 +26,7 @@ export function parseTaskToken(fields: Fields): TaskToken {
   return parseRecord('task token', tokenForm, fields);
 }
 
-/** Reads the tokens in the order asked. An absent one is `undefined`, and so is a malformed one, which is logged. */
+/** Reads the tokens in the order of the keys. An absent or malformed one is `undefined`; a malformed one is logged. */
 export async function findTaskTokens(
   { records, log }: Pick<Services, 'records' | 'log'>,
   keys: readonly AttestationKey[],

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Change, Key } from '../records.ts';
 import type { Attestation, AttestationKey } from './attestation.ts';
 
-/** A URL as the URL standard writes it, so that `https://EXAMPLE.com` is `https://example.com/`. */
+/** Returns a URL in the form of the URL standard: `https://EXAMPLE.com` becomes `https://example.com/`. */
 export function standardUrl(url: string): string {
   return URL.parse(url)?.href ?? url;
 }
 
-/** Key under which an attestation is found by its URL, which is hashed: one may be longer than a key. */
+/** Returns the key that finds an attestation by its URL. The URL is hashed because it may be longer than a key. */
 export function urlLookUp({ organizationId, id }: AttestationKey, url: string): Key {
   const hash = createHash('sha256').update(standardUrl(url)).digest('base64url');
   return { table: 'attestations', pk: `${organizationId}#url#${hash}`, sk: id };

@@ -17,8 +17,9 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
 }
 
 /**
- * Writes the lane's first record, with the chain's nonce of its key and all that the chain's other lanes served: what they
- * leave queued is for this one to send. Throws NotYetFinalError while a reorg could take back what the key sent.
+ * Writes the lane's first record, with the chain's nonce of its key and the delegates and registries of the chain's
+ * other lanes, so that it can send what they leave queued.
+ * @throws NotYetFinalError if a reorg could still undo the key's transactions
  */
 export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;
@@ -26,7 +27,7 @@ export async function openLane(services: LaneServices, purpose: 'send' | 'stop')
     readKeySnapshot(services),
     purpose === 'send' && laneChain.atFinal((view) => view.minedCount(signerAddress)),
   ]);
-  // Nonces that are free again would be a gap below the lane, and nothing of it would ever be mined.
+  // If a reorg freed such a nonce, it would be a gap below the lane's first, and nothing would be mined.
   if (finalCount !== false && finalCount !== nonce)
     throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
   const others = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
@@ -37,7 +38,7 @@ export async function openLane(services: LaneServices, purpose: 'send' | 'stop')
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
-/** Records what the settings let the lane send to, unless it is recorded: by the next tick they may name others. */
+/** Records the delegates and registries of the settings, unless they are recorded: the settings may change later. */
 export async function recordServed(services: LaneServices, state: LaneState): Promise<LaneState> {
   const { delegates, registries } = state;
   const served = servedBy(services, state);
@@ -59,7 +60,7 @@ export function changeState(state: LaneState, set: StateFields): Change {
   };
 }
 
-/** Writes a change of the state and other changes, all or none; returns the new state, or throws LostRaceError. */
+/** Writes a change of the state together with other changes; returns the new state. @throws LostRaceError */
 export async function writeState(
   { records }: Pick<Services, 'records'>,
   state: LaneState,
@@ -73,7 +74,7 @@ export async function writeState(
   return { ...state, ...set, version: state.version + 1 } as LaneState;
 }
 
-/** Returns the lane's record. On first use it makes the record; only then it asks the chain. @throws NotYetFinalError */
+/** Returns the lane's record. On first use, reads the chain and creates it. @throws NotYetFinalError */
 export async function openOrReadLane(services: LaneServices): Promise<LaneState> {
   const known = await findLaneState(services.records, services.lane);
   if (known) return recordServed(services, known);

@@ -3,51 +3,53 @@ import * as z from 'zod';
 import { operationKinds } from '../attestation/attestation.ts';
 import { address, decimals, formOf, hex, packedHex, wei } from '../stored-record.ts';
 
-/** A registry call owed, waiting in the queue of its delegate or bound. It exists once: its key is (attestation, kind). */
+/** A pending registry call, queued or bound to a transaction. Its identity is (attestation, kind). */
 export const operationForm = formOf(
   { organizationId: z.string(), id: z.string(), kind: z.enum(operationKinds), queuedAt: z.string() },
   {
-    /** Round in the fair order of its queue; absent if it has a place. */
+    /** Round in the order of its queue; absent if it has a `place`. */
     round: z.number(),
-    /** Place of a reveal before all rounds of its queue, in the order of the commits that have to wait before them. */
+    /** Place of a reveal before all rounds of its queue, ordered by due time. */
     place: z.string(),
-    /** Time since which it was found unready at every try, ISO 8601. */
+    /** Time since which every attempt found it unready, ISO 8601. */
     unreadySince: z.string(),
-    /** Time before which it is not tried again, ISO 8601. */
+    /** Time before which it is not retried, ISO 8601. */
     retryAt: z.string(),
-    /** Number of transactions of it alone that reverted for no lasting reason. */
+    /** Number of transactions with only this operation that reverted for no lasting reason. */
     reverts: z.number(),
-    /** Largest number of operations to send it with: a transaction of more reverted as a whole with it inside. */
+    /** Maximum size of a batch with it: a larger one reverted as a whole. */
     batchLimit: z.number(),
-    // Of a link inside a transaction what its call is made of, as its attestation's row had it.
+    // Of a bound link: the parts of its call, from the row at that time.
     ...{ childSequence: z.number(), childAttestationId: z.string().nullable(), attestationIndex: z.number() },
-    /** Inside a transaction: position by which the registry names it if it skips it, that of its leaf in its batch. */
+    /**
+     * Of a bound operation: the position by which the registry reports it as skipped, that of its leaf in the batch.
+     */
     position: z.number(),
   },
 );
 
 export type Operation = z.output<typeof operationForm>;
 
-/** One signed form of a transaction. Attempts of a nonce differ in fees only, or are its recorded cancellation. */
+/** A signed form of a transaction. Attempts of a nonce differ only in fees, or are its cancellation. */
 const attemptForm = formOf(
   {
     maxFeePerGas: wei,
     maxPriorityFeePerGas: wei,
     hash: hex,
-    /** r, s and yParity in 65 bytes: with calldata and fees it rebuilds the raw bytes. */
+    /** r, s and yParity in 65 bytes. With calldata and fees, this rebuilds the raw bytes. */
     signature: hex,
-    /** Time when its bytes last went out, or were about to. */
+    /** Time of the last broadcast, written before it. */
     sentAt: z.string(),
-    /** The newest block when it was signed: replacement counts blocks from here. */
+    /** The newest block when it was signed. The wait before a replacement starts here. */
     signedAtBlock: z.number(),
   },
   {
     legacy: z.literal(true),
-    /** An empty transfer to the signer itself, which spends the nonce and does nothing. */
+    /** Set if it is an empty transfer to the signer itself, which uses the nonce without any other effect. */
     cancels: z.literal(true),
-    /** Set while it counts as sent to nobody: when it was sent last, every provider refused it for what it may cost. */
+    /** Set while no provider has it: at the last broadcast, every provider refused it because of its possible cost. */
     refused: z.literal(true),
-    /** Gas limit of a cancellation; any other attempt has its transaction's. */
+    /** Gas limit of a cancellation. Other attempts use the transaction's. */
     gasLimit: wei,
   },
 );
@@ -64,7 +66,7 @@ const receiptForm = formOf({
   failedPositions: z.array(z.number()),
 });
 
-/** One nonce of a lane, bound to one payload for good, as it is stored: its key has the lane. */
+/** A nonce of a lane, bound to one payload permanently. The record's key has the lane. */
 export const transactionForm = formOf(
   {
     schema: z.literal(1),
@@ -78,38 +80,38 @@ export const transactionForm = formOf(
     version: z.number(),
   },
   {
-    /** Most that an OP-stack chain takes for it beside gas, in wei. */
+    /** Maximum that an OP-stack chain charges for it in addition to gas, in wei. */
     rollupFee: wei,
-    /** Receipt that shows where it is mined, while `mined` or `final`. */
+    /** Receipt of the block in which it is mined, while `mined` or `final`. */
     receipt: receiptForm,
-    /** Set while `mined` if something waits for it to be final: all but commits that are done. */
+    /** Set while `mined` if something waits for its finality. Nothing waits for successful commits. */
     finalityAwaited: z.literal(true),
-    /** Receipt from before a reorg undid it although it was final. */
+    /** Receipt that was final before a reorg undid it. */
     formerReceipt: receiptForm,
     /**
-     * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the forwarder
-     * takes nothing from the key any more. `open` again, its nonce was freed and an empty transfer is to fill it.
+     * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the
+     * forwarder no longer accepts the key. If it is `open` again, its nonce became free and an empty transfer fills it.
      */
     lostTo: z.enum(['foreign', 'revocation']),
-    /** Set once a cancellation was asked for: from then on only cancelling attempts are made. */
+    /** Set when a cancellation was requested. From then on, only cancelling attempts are made. */
     cancelling: z.literal(true),
   },
 );
 
 export type Transaction = z.output<typeof transactionForm> & { readonly lane: string };
 
-/** A transaction's operations and call data. They have a record of their own: they are large and never change. */
+/** A transaction's operations and calldata. They have their own record because they are large and never change. */
 export const payloadForm = formOf(
   { operations: z.array(operationForm), data: packedHex },
   {
-    /** Leaves of a batch, one after another, if it commits to one: each operation's is at its position. */
+    /** Concatenated leaves of a batch, if the transaction commits to one. Each operation's leaf is at its position. */
     leaves: packedHex,
   },
 );
 
 export type Payload = z.output<typeof payloadForm>;
 
-/** The lane's own record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
+/** The lane's record. Nonces below `finalNonce` are final, below `minedNonce` mined, below `nextNonce` bound. */
 export const stateForm = formOf(
   {
     schema: z.literal(1),
@@ -118,23 +120,31 @@ export const stateForm = formOf(
     finalNonce: z.number(),
     /** The newest block when the lowest open nonce became the lowest. */
     lowestSinceBlock: z.number(),
-    /** Delegates that the settings named while the lane ran: they may name others by now; so for `registries`. */
+    /**
+     * Delegates that the settings have named since the lane exists, like `registries`. The current settings may name
+     * others.
+     */
     delegates: z.array(address),
     registries: z.array(address),
-    /** Executions are named `<lane>-<run>`. Ending a run raises it; a tick of a higher run takes over. */
+    /**
+     * Executions are named `<lane>-<run>`. Ending a run raises the number, and a tick with a higher number takes over.
+     */
     run: z.number(),
     version: z.number(),
   },
   {
-    /** Time from which fees are above the chain's cap, if they are. */
+    /** Time since which fees are above the chain's cap. */
     cappedSince: z.string(),
-    /** Time until which the execution sleeps, because nothing of the lane can change before, ISO 8601. */
+    /** Time until which the execution sleeps because nothing can change earlier, ISO 8601. */
     sleepsUntil: z.string(),
-    /** Reason why nothing may be bound, if so. */
+    /** Reason why the lane assigns no nonces, if it is paused. */
     paused: z.string(),
-    /** Set when the key is being replaced (`draining`) or has leaked (`revoked`): nothing is bound any more. */
+    /**
+     * Set while the key is being replaced (`draining`) or if it leaked (`revoked`). Then the lane assigns no more
+     * nonces.
+     */
     retired: z.enum(['draining', 'revoked']),
-    /** Amount that the lane paid or may have to pay on a day (UTC), in wei. */
+    /** Amount that the lane has paid or may have to pay on a day (UTC), in wei. */
     spent: formOf({ day: z.string(), wei: decimals }),
   },
 );
@@ -150,13 +160,13 @@ export function parseLane(lane: string): { chainId: number; signerAddress: Addre
   return { chainId: Number(chainId), signerAddress: getAddress(signerAddress ?? '') };
 }
 
-/** The queue of all that is to be sent as one delegate on one chain, whichever key is to send it. */
+/** The queue of the operations of one delegate on one chain, for any key that sends them. */
 export interface Queue {
   readonly chainId: number;
   readonly delegateAddress: Address;
 }
 
-/** The queue's name: with the key itself as delegate, the same as its lane's. */
+/** Returns the queue's name. If the key itself is the delegate, it equals its lane's name. */
 export function queueName({ chainId, delegateAddress }: Queue): string {
   return laneName(chainId, delegateAddress);
 }

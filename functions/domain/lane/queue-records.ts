@@ -15,13 +15,13 @@ export function operationName({ organizationId, id, kind }: OperationKey): strin
   return `${organizationId}#${id}#${kind}`;
 }
 
-/** Key of a queued operation: reveals first, by their places, and the others in the order of the rounds. */
+/** Returns the key of a queued operation. Reveals with a place sort first, then operations by round. */
 export function queuedOperation(queue: string, operation: OperationKey): Key {
   const { round = 0, place = String(round).padStart(15, '0') } = operation;
   return { table: 'queue', pk: queuePartition(queue), sk: `${place}#${operationName(operation)}` };
 }
 
-/** Place of a reveal due at an ISO time, before all that has not begun; reveals of one commit stand together. */
+/** Returns the place of a reveal by its due time. Reveals of one commit are adjacent. */
 export function revealPlace(dueAt: string, commitTxHash: Hex): string {
   return `${firstPlace}${dueAt}#${commitTxHash.slice(2, 10)}`;
 }
@@ -42,12 +42,12 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
 
-/** Queues an operation. It may be there already: the link of a newer intent, when the older one is undone. */
+/** Queues an operation. It may be queued already: the link of a newer intent, if a reorg undid the older one. */
 export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
 }
 
-/** Holds only while the operation is queued: of two that take it, one does. */
+/** Removes an operation from its queue. Of two concurrent writers, one succeeds. */
 export function takeOperation(queue: Queue, operation: OperationKey): Change {
   const key = queuedOperation(queueName(queue), operation);
   return { key, remove: true, expect: { kind: operation.kind } };
@@ -57,27 +57,27 @@ function rangeOf(queue: Queue) {
   return { table: 'queue', pk: queuePartition(queueName(queue)) } as const;
 }
 
-/** Puts off an operation that could not be sent, if it is still queued. */
+/** Postpones an operation that could not be sent, if it is still queued. */
 export function postpone(queue: Queue, operation: Operation): Change {
   const { unreadySince, retryAt } = operation;
   const key = queuedOperation(queueName(queue), operation);
   return { key, set: { unreadySince, retryAt }, ifPresent: true };
 }
 
-/** Longest time for which an operation is put off at once. */
+/** Maximum seconds by which an operation is postponed. */
 export const maxPutOffSeconds = 300;
 
-/** Whether it is not put off. Nothing is put off for longer than that, but until a reveal delay is over. */
+/** Whether it may be tried. A `retryAt` beyond the maximum is ignored, except for a reveal that waits for its delay. */
 export function isDue({ retryAt = '', place, unreadySince }: Operation, now: Date): boolean {
   const latest = new Date(now.getTime() + maxPutOffSeconds * 1000).toISOString();
   const isDelayed = place !== undefined && unreadySince === undefined;
   return retryAt <= now.toISOString() || (retryAt > latest && !isDelayed);
 }
 
-/** Operations read at once behind the first page, which may be put off. */
+/** Operations per page after the first page, which may all be postponed. */
 const pageSize = 500;
 
-/** Lists the first operations of a queue, without those put off at `dueAt`. */
+/** Lists the first operations of a queue, without those postponed beyond `dueAt`. */
 export async function listOperations(
   { records, log }: Pick<Services, 'records' | 'log'>,
   queue: Queue,
@@ -94,12 +94,14 @@ export async function listOperations(
     if (found.length >= limit || page.length < size) return found.slice(0, limit);
     const last = page.at(-1)?.key.sk ?? firstRound;
     const isBeforeRounds = dueAt && last < firstRound && last > `${firstPlace}${dueAt.toISOString()}~`;
-    // Reveals are in the order in which they are due. "~" sorts after every character of a key.
+    // Reveals are ordered by due time. "~" sorts after every character of a key.
     behind = isBeforeRounds ? firstRound : `${last}~`;
   }
 }
 
-/** Parses a queued operation. One that is malformed, or under a key that is not its own, is logged and left where it is. */
+/**
+ * Parses a queued operation. If it is malformed or has another operation's key, it is logged and stays in the queue.
+ */
 function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
   const name = queueName(queue);
   const parse = () => {

@@ -8,13 +8,14 @@ import { firstRound, listOperations } from './queue-records.ts';
 const roundForm = formOf({ round: z.number() });
 
 export function lastRoundRecord(queue: Queue, organizationId: string): Key {
-  // A partition of its own: others count at the same time.
+  // A separate partition, because organizations count concurrently.
   return { table: 'queue', pk: `${queueName(queue)}#${organizationId}`, sk: 'ROUND' };
 }
 
 /**
- * Gives an organization's next operation the round after its last, and no earlier than the one being served: with one
- * operation in each round, its thousands hold up no other organization. A round that a crash leaves unused is harmless.
+ * Assigns the next operation of an organization the round after its last one, but not before the round that is being
+ * served. An organization has one operation in each round, so its backlog does not delay others. A crash may leave a
+ * round unused, without effect.
  */
 export async function nextRound(services: Services, queue: Queue, organizationId: string): Promise<number> {
   const key = lastRoundRecord(queue, organizationId);
@@ -24,7 +25,8 @@ export async function nextRound(services: Services, queue: Queue, organizationId
     listOperations(services, queue, 1, now(), firstRound),
   ]);
   const last = fields && parseRecord('round', roundForm, fields).round;
-  // Milliseconds pass faster than rounds: where nothing is due, whoever had many earlier is not behind the others.
+  // The time in milliseconds grows faster than rounds. So if nothing is due, an organization with a former backlog is
+  // not behind the others.
   const served = first?.round ?? now().getTime();
   if (last === undefined || last < served) {
     if (await records.update({ key, put: { round: served }, expect: { round: last } })) return served;

@@ -2,23 +2,23 @@ import { takeLease } from '../lease.ts';
 import type { Key } from '../records.ts';
 import type { LaneServices } from './lane-services.ts';
 
-/** Time after which the lease of a sender that died is free: longer than sending one transaction takes. */
+/** Milliseconds after which the lease of a crashed sender expires. Longer than sending one transaction takes. */
 const leaseMilliseconds = 10_000;
 
 export type SenderLease = ReturnType<typeof senderLease>;
 
-/** Lease of a lane's one sender. It only saves simulating the same twice: two senders at once do no harm. */
+/** Creates the lease of a lane's sender. It only avoids duplicate simulations: two concurrent senders are safe. */
 export function senderLease(services: LaneServices) {
   const { records, lane } = services;
   const key: Key = { table: 'lanes', pk: lane, sk: 'SENDER' };
   let taking: Promise<string | undefined> | undefined;
   return {
-    /** Takes the lease, once; false while another function has it. */
+    /** Takes the lease once. @returns false while another function has it */
     take: async () => {
       taking ??= takeLease(services, key, leaseMilliseconds);
       return (await taking) !== undefined;
     },
-    /** Gives the lease back; one that is not given back runs out. @returns whether it was refused */
+    /** Returns the lease before it expires. @returns whether it was taken by another function */
     release: async () => {
       const until = await taking;
       if (until !== undefined) await records.update({ key, remove: true, expect: { until } });

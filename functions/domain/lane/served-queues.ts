@@ -2,7 +2,10 @@ import { registriesOf } from '../settings.ts';
 import { type LaneState, parseLane, type Queue, queueName } from './lane.ts';
 import type { LaneServices } from './lane-services.ts';
 
-/** Delegates and registries of the settings, and those that lanes recorded under earlier ones, but no other lane's key. */
+/**
+ * Returns the delegates and registries of the settings and those that lanes recorded under earlier settings, without
+ * other lanes' keys.
+ */
 export function servedBy(services: LaneServices, ...read: readonly (LaneState | undefined)[]) {
   const recorded = read.filter((one) => one !== undefined);
   const { lane, signerAddress, laneChain } = services;
@@ -25,12 +28,12 @@ export function queuesOf(services: LaneServices, state: LaneState | undefined): 
   return servedBy(services, state).delegates.map((delegateAddress) => ({ chainId, delegateAddress }));
 }
 
-/** Whether the lane may send from a queue: a key being replaced only sends as itself, a leaked one nothing. */
+/** Whether the lane may send from a queue. A key that is being replaced sends only for itself, a leaked key nothing. */
 export function sendsFrom({ lane, retired }: LaneState, queue: Queue): boolean {
   return retired === undefined || (retired === 'draining' && queueName(queue) === lane);
 }
 
-/** Whether what waits in a queue is for this lane to see to: to send it or, as a key that was revoked, to end it. */
+/** Whether the lane handles a queue: sends its operations or, if the key was revoked, ends them. */
 export function isResponsibleFor(state: LaneState, queue: Queue): boolean {
   return queueName(queue) === state.lane || sendsFrom(state, queue);
 }

@@ -9,18 +9,20 @@ import type { LaneServices } from './lane-services.ts';
 const signerForm = formOf(
   {
     address,
-    /** State of the key. At most one is active and sends what is queued. The others only settle open transactions. */
+    /**
+     * State of the key. At most one is active and sends queued operations. The others only settle pending transactions.
+     */
     state: z.enum(['active', 'draining', 'revoked']),
   },
   {
-    /** Its KMS key; absent for the stack's own. */
+    /** ID of its KMS key; absent for the stack's own key. */
     keyId: z.string(),
   },
 );
 
 export type ChainSigner = z.output<typeof signerForm>;
 
-/** The signers of one chain, in the order in which they were added. A chain without it has the stack's own key. */
+/** The signers of one chain, oldest first. A chain without this record has only the stack's own key. */
 const listForm = formOf({ schema: z.literal(1), version: z.number(), signers: z.array(signerForm) });
 
 export type SignerList = z.output<typeof listForm>;
@@ -43,7 +45,10 @@ export async function chainSigners(services: Services, chainId: number): Promise
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
 }
 
-/** The lane that sends for a delegate. With every signer revoked, the newest one's: nothing is bound meanwhile. */
+/**
+ * Returns the lane that sends for a delegate. If every signer is revoked, returns the newest one's lane, which assigns
+ * no nonces.
+ */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
   const own = await services.signer();
   if (own.address === delegateAddress) return laneName(chainId, own.address);
@@ -52,7 +57,7 @@ export async function laneOf(services: Services, { chainId, delegateAddress }: Q
   return laneName(chainId, sender.address);
 }
 
-/** The lane's key. @throws SignerMismatchError when the deployment has no such key. */
+/** Returns the signer of the lane's key. @throws SignerMismatchError if the deployment does not have the key */
 export async function laneSigner(services: LaneServices): Promise<Signer> {
   const { lane, chainId, signerAddress } = services;
   const own = await services.signer();

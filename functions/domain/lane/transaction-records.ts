@@ -18,7 +18,7 @@ export function payloadRecord(lane: string, nonce: number): Key {
   return recordOf(lane, 'CALLS', nonce);
 }
 
-/** Final transactions are kept this long: for operators, and for a reorg deeper than any was meant to be. */
+/** Days for which final transactions are kept, for operators and for very deep reorgs. */
 const keepFinalDays = 30;
 
 function transactionFields({ lane: _, ...transaction }: Transaction): Fields {
@@ -51,7 +51,7 @@ export function changedTransaction(read: Transaction, change: TransactionChange)
   return { ...read, ...change, version: read.version + 1 } as Transaction;
 }
 
-/** Replaces the transaction's record if it is unchanged since it was read. Its payload expires when it does. */
+/** Replaces the transaction's record if it is unchanged since it was read. Its payload expires with it. */
 export function changeTransaction(read: Transaction, set: TransactionChange, now: Date): Change[] {
   const changed = changedTransaction(read, set);
   const isFinal = changed.state === 'final';
@@ -65,7 +65,7 @@ export function changeTransaction(read: Transaction, set: TransactionChange, now
   return isFinal === (read.state === 'final') ? [change] : [change, payload];
 }
 
-/** Changes a transaction. @returns it after the change @throws LostRaceError when it changed since it was read */
+/** Changes a transaction. @returns the changed transaction @throws LostRaceError if it changed since it was read */
 export async function updateTransaction(
   { records, now }: Pick<Services, 'records' | 'now'>,
   read: Transaction,
@@ -76,7 +76,7 @@ export async function updateTransaction(
   throw new LostRaceError();
 }
 
-/** The lane's transactions from a nonce up, lowest first; by default those that are not final. */
+/** Lists the lane's transactions from a nonce on, lowest first; by default those that are not final. */
 export async function transactionsFrom(
   records: Records,
   { lane, nextNonce, finalNonce }: LaneState,
@@ -88,7 +88,7 @@ export async function transactionsFrom(
   return stored.map(({ fields }) => parseTransaction(lane, fields));
 }
 
-/** The newest transaction below a nonce that has a receipt: nonces may be lost, or skipped by a resync. */
+/** Finds the newest transaction below a nonce with a receipt. Nonces without one were lost, or skipped by a resync. */
 export async function newestMined(services: LaneServices, below: number): Promise<Transaction | undefined> {
   const { records, lane } = services;
   if (below <= 0) return undefined;
@@ -108,7 +108,7 @@ export async function findTransaction(
   return fields && parseTransaction(lane, fields);
 }
 
-/** Reads the leaves of the batch that a transaction committed to; none where their record is absent or malformed. */
+/** Reads the leaves of the batch that a transaction committed to; none if the record is absent or malformed. */
 export async function findLeaves(
   { records, log }: Pick<Services, 'records' | 'log'>,
   { lane, nonce }: Pick<Transaction, 'lane' | 'nonce'>,
@@ -122,7 +122,7 @@ export async function findLeaves(
   return Array.from({ length: size(leaves) / 32 }, (_, i) => slice(leaves, 32 * i, 32 * (i + 1)));
 }
 
-/** Reads a payload. @throws Error when there is none: it is written with its transaction, and kept as long. */
+/** Reads a payload. @throws Error if there is none: it is written with its transaction and kept as long */
 export async function findPayload(records: Records, lane: string, nonce: number): Promise<Payload> {
   const fields = await records.get(payloadRecord(lane, nonce));
   if (!fields) throw new Error(`transaction ${nonce} of lane ${lane} has no payload`);

@@ -21,14 +21,17 @@ export function candidateOf(operation: Operation, row: Attestation | undefined):
   return row && { operation, row, call: registryCall(row, operation.kind) };
 }
 
-/** Operations of a queue by whether their attestations tell what to send. */
+/** Operations of a queue, by whether they can be sent. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /** Stay queued: malformed, of what the lane does not serve, without an index yet, or not what was committed to. */
+  /**
+   * Operations that stay queued: their row is malformed or does not match the commit, the lane does not serve them, or
+   * a link has no index yet.
+   */
   readonly unsendable: readonly Operation[];
 }
 
-/** Reads the attestations of operations. An operation that its attestation no longer owes is taken out of the queue. */
+/** Reads the attestations of operations. An operation that its row no longer needs is removed from the queue. */
 export async function candidatesOf(
   services: Services,
   state: LaneState,
@@ -47,7 +50,7 @@ export async function candidatesOf(
     const one = candidateOf(operation, row);
     const candidate = one && { ...one, leaves: await leavesOf(one) };
     const misfit = candidate && misfitOf(state, candidate);
-    // A link waits while its attestation is to be revealed again: one settlement cannot write the row twice.
+    // A link waits while its reveal is pending, because one settlement cannot write the row twice.
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
     if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
@@ -77,19 +80,19 @@ function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | 
     : undefined;
 }
 
-/** Whether the lane serves what a call goes to: a registry for its own key, otherwise the delegate, a forwarder. */
+/** Whether the lane serves a call's target: a registry for its own key, otherwise a forwarder. */
 export function serves({ lane, delegates, registries }: LaneState, { from, to }: Call): boolean {
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }
 
-/** It is owed in one place of the queue: of two records of it, one is another's work. */
+/** Whether the row still needs the operation at this position. If the queue has it twice, one of the two is stale. */
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
   const { kind, round, place } = operation;
   const isInPlace = fields[`${kind}Round`] === round && (kind !== 'reveal' || fields.revealPlace === place);
   return fields[`${kind}Phase`] === 'queued' && isInPlace;
 }
 
-/** Removes an operation that, for example, a restored table left, unless it is owed again by now. */
+/** Removes an operation that is no longer needed, for example after a restore, unless it became needed again. */
 async function forget({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
   const { organizationId, id, kind } = operation;
   const phase = `${kind}Phase`;

@@ -10,15 +10,22 @@ import { sendTaskAnswers } from './task-answer.ts';
 /** Operations that are ended at once, each in its own write. */
 const atOnce = 96;
 
-/** Whether the attestation may fail: a commit that is not final can be sent again after a reorg. */
+/**
+ * Whether the attestation may fail. A reveal may not while its commit is not final, because the commit may be sent
+ * again after a reorg.
+ */
 export function mayFail({ operation, row }: Candidate): boolean {
   return operation.kind !== 'reveal' || !isOwed(row.commitPhase);
 }
 
-/** Ends an operation without a nonce and removes it from the queue in one write, unless it was bound meanwhile. */
+/**
+ * Ends an operation that has no nonce and removes it from the queue, in one write. Does nothing if it got a nonce
+ * meanwhile.
+ */
 export async function dropOperation(services: LaneServices, one: Candidate, outcome: Outcome): Promise<void> {
   const { operation, row } = one;
-  // Somebody else revealed what a deep reorg undid: it has another index. After the write nothing would look.
+  // The content was revealed by others after a deep reorg, so the index differs. Nothing reads the entry after this
+  // write.
   if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),
@@ -27,13 +34,13 @@ export async function dropOperation(services: LaneServices, one: Candidate, outc
   if (done) await sendTaskAnswers(services, [operation], true);
 }
 
-/** Ends an operation that is never sent, for a reason in words that end before what the publisher is to do again. */
+/** Ends an operation that is not sent. The reason is completed with what the publisher has to do again. */
 export function refuse(services: LaneServices, one: Candidate, why: string): Promise<void> {
   const reason = `${why} ${tryAgain(one.operation.kind)}`;
   return dropOperation(services, one, { kind: 'refused', reason });
 }
 
-/** Ends the operations that a final block shows as refused or done; returns the others, which are not ready. */
+/** Ends the operations that a final block shows as refused or done. @returns the others, which are not ready */
 export async function dropDiagnosed(
   services: LaneServices,
   failing: readonly Candidate[],
@@ -48,7 +55,10 @@ export async function dropDiagnosed(
   return failing.filter(({ operation }) => diagnoses.get(operation)?.kind === 'unknown');
 }
 
-/** Ends what waits to be sent as a revoked key, which no other key can send. Another signer sends a forwarder's. */
+/**
+ * Ends the queued operations of a revoked key as delegate, which no other key can send. A forwarder's operations are
+ * sent by another signer.
+ */
 export async function refuseUnsendable(services: LaneServices, state: LaneState): Promise<void> {
   if (state.retired !== 'revoked') return;
   const { chainId, signerAddress: delegateAddress, laneChain } = services;
@@ -56,7 +66,8 @@ export async function refuseUnsendable(services: LaneServices, state: LaneState)
   const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   const why = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and`;
-  // One that a transaction did which a restored lane does not know is done nevertheless, as soon as that is final.
+  // A transaction that a restored lane does not know may have done the operation. Then it is done when that transaction
+  // is final.
   const undone = await dropDiagnosed(services, candidates.filter(mayFail));
   for (const candidate of undone) {
     const { attestationIndex } = await laneChain.registry.registryState(candidate.row);

@@ -7,8 +7,8 @@ import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 
 /**
- * Outcome of one operation. `attested`: the registry holds the content without it. `refused`: it can never be done; the
- * hash is that of the transaction that shows it. `free`: its transaction did nothing, and it is owed as before.
+ * Outcome of one operation. `attested`: the registry already holds the content. `refused`: it can never succeed; `hash`
+ * is the transaction that shows it. `free`: its transaction had no effect, and it is needed as before.
  */
 export type Outcome =
   | {
@@ -27,7 +27,7 @@ type Done = Extract<Outcome, { kind: 'mined' | 'final' }>;
 
 const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
 
-/** Whether an operation in this phase is, or may be again, in the queue or in a transaction that can still be mined. */
+/** Whether an operation in this phase is in the queue or in a transaction that is not final. */
 export function isOwed(phase: OperationPhase | undefined): boolean {
   return phase === 'queued' || phase === 'mined';
 }
@@ -39,7 +39,10 @@ function rowChange(row: Attestation, operation: Operation, set: Fields, alsoExpe
   return { key: attestationRow(row), expect, set };
 }
 
-/** Writes that record an outcome, each on condition of the phase it leaves; none when it is owed no more. */
+/**
+ * Returns the changes that record an outcome. Each expects the current phase. None if the operation is no longer
+ * pending.
+ */
 export function outcomeChanges(
   row: Attestation,
   operation: Operation,
@@ -47,7 +50,7 @@ export function outcomeChanges(
   settings: ChainSettings,
 ): Change[] {
   const phase = row[phaseName(operation)];
-  // A transaction that a reorg opened again may have done what was found attested meanwhile, by itself.
+  // After a reorg, the transaction itself may have made the attestation that ended the operation as unneeded.
   const isOurs = phase === 'unneeded' && (outcome.kind === 'mined' || outcome.kind === 'final');
   if (!isOwed(phase) && !isOurs) return [];
   if (outcome.kind === 'free') return queueAgain(row, operation, outcome);
@@ -66,7 +69,10 @@ export function outcomeChanges(
   return kind === 'reveal' ? revealChanges(row, operation, seen) : [rowChange(row, operation, seen)];
 }
 
-/** A batch queues its members' reveals in the same write, so that all are due together; else Reveal queues it. */
+/**
+ * A batch queues its members' reveals in the same write, so that all are due together. Otherwise the Reveal state
+ * queues the reveal.
+ */
 function commitChanges(
   row: Attestation,
   operation: Operation,
@@ -89,7 +95,7 @@ function commitChanges(
   ];
 }
 
-/** A link that is done already has the index from before a deep reorg: it is owed again. */
+/** A link that is already done has the index from before a deep reorg, so it is needed again. */
 function revealChanges(row: Attestation, operation: Operation, seen: Fields): Change[] {
   const { linkPhase } = row;
   if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
@@ -100,7 +106,7 @@ function revealChanges(row: Attestation, operation: Operation, seen: Fields): Ch
   return [change, putOperation(queueOf(row, 'link'), link)];
 }
 
-/** The link intent may have changed while its link was under way: then the link is owed again. */
+/** The link intent may have changed while its link was pending. Then another link is needed. */
 function linkChanges(row: Attestation, operation: Operation, outcome: Outcome): Change[] {
   if (!carriesIntent(row, operation)) {
     return outcome.kind === 'mined'
@@ -113,13 +119,13 @@ function linkChanges(row: Attestation, operation: Operation, outcome: Outcome): 
   return [rowChange(row, operation, { linkPhase: 'refused', childLinkError })];
 }
 
-/** An operation without a nonce carries the current link intent, and the index that the attestation has now. */
+/** Whether the operation carries the current link intent and index. One without a nonce always does. */
 function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Operation): boolean {
   if (childSequence === undefined) return true;
   return childSequence === row.childSequence && attestationIndex === row.attestationIndex;
 }
 
-/** Queues an operation again whose final transaction did not do it. A new link intent starts without counts. */
+/** Queues an operation again if its final transaction did not do it. A newer link intent starts with no attempts. */
 function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: Tried): Change[] {
   const { kind, queuedAt } = operation;
   const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};
@@ -128,7 +134,7 @@ function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimi
   return [owed, putOperation(queueOf(row, kind), again)];
 }
 
-/** Writes for an operation whose transaction a reorg undid. The attestation's status never goes back. */
+/** Returns the changes for an operation whose transaction a reorg undid. The attestation's status never goes back. */
 export function undoneChanges(row: Attestation, operation: Operation): Change[] {
   const phase = phaseName(operation);
   const isDone = row[phase] === 'mined' || row[phase] === 'final';

@@ -9,7 +9,7 @@ import { concat, encodeFunctionData, type Hex, keccak256, pad, stringToHex, toHe
 import { type Attestation, delegateOf, type OperationKind } from '../attestation/attestation.ts';
 import type { Call } from '../chain.ts';
 
-/** The hash that a commit shows: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`. */
+/** Computes the hash of a commit: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`. */
 export function saltedHash({ digest, delegateAddress, salt }: Attestation): Hex {
   return keccak256(concat([digest, pad(delegateAddress, { size: 32, dir: 'right' }), salt]));
 }
@@ -32,7 +32,7 @@ export function registryCall(attestation: Attestation, kind: OperationKind): Cal
   return { from, to: attestation.registryAddress, data: encode[kind](attestation) };
 }
 
-/** A batch's leaf: `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. */
+/** Computes a leaf of a batch: `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. */
 export function leafOf({ authorityAddress, salt, digest, quoteRoot }: Attestation, position: number): Hex {
   const place = toHex(position, { size: 8 });
   return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
@@ -62,7 +62,10 @@ const encodeBatch: Record<OperationKind, Encode> = {
   },
 };
 
-/** Encodes the owners of a batch's members as runs of equal ones: `owner << 96 | count`. Zero owns what is withheld. */
+/**
+ * Encodes the owners of a batch's members as runs of equal owners: `owner << 96 | count`. Withheld members have the
+ * owner zero.
+ */
 function runsOf(owners: readonly bigint[]): bigint[] {
   const runs: { readonly owner: bigint; count: bigint }[] = [];
   for (const owner of owners) {
@@ -73,7 +76,7 @@ function runsOf(owners: readonly bigint[]): bigint[] {
   return runs.map(({ owner, count }) => (owner << 96n) | count);
 }
 
-/** Encodes operations of a kind, of which one alone has that call; the leaves include members that are withheld. */
+/** Encodes several operations of one kind as one call. The leaves include those of withheld members. */
 export function batchedCall(
   { from, to }: Call,
   kind: OperationKind,

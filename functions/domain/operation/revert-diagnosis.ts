@@ -7,15 +7,18 @@ import { type ChainSettings, registryAt } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
 
-/** Diagnosis at a final block of an operation that would revert. `attested`: the registry has the content already. */
+/** Why an operation would revert, at a final block. `attested`: the registry already has the content. */
 export type Diagnosis = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
 
-/** Names what the publisher has to do again once the cause is gone. */
+/** Returns what the publisher has to do again after fixing the cause. */
 export function tryAgain(kind: OperationKind): string {
   return kind === 'link' ? 'post the link again' : 'submit the content again';
 }
 
-/** Words the refusal of an operation whose authority has `chosen` another delegate: a commit binds its delegate. */
+/**
+ * Returns the reason for refusing an operation whose authority has the delegate `chosen` instead of the row's. A commit
+ * binds its delegate.
+ */
 export function delegationReason(
   settings: ChainSettings,
   row: Attestation,
@@ -31,30 +34,36 @@ export function delegationReason(
     : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }
 
-/** Whether a block is as new as a time. An older one may lack the delegation on which a request was accepted. */
+/**
+ * Whether a block is not older than a time. An older block may lack the delegation that the request was accepted with.
+ */
 export function isAfter({ timestamp }: Block, isoTime: string): boolean {
   return timestamp * 1000 >= Date.parse(isoTime);
 }
 
-/** Whether the block is late enough for a revert to mean anything: not before what the operation depends on. */
+/** Whether the block is new enough for a revert to count: not older than what the operation depends on. */
 function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block: Block): boolean {
   if (!isAfter(block, queuedAt)) return false;
   if (kind !== 'reveal' || isGivenUp(row)) return true;
   return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
 }
 
-/** Whether the commit will never be there: after a reorg it may have ended in another way. */
+/** Whether the commit will never be on the chain: after a reorg it may have ended otherwise. */
 function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
-/** Diagnoses why operations of one delegate would revert, all at one final block: the newest refuses nothing. */
+/**
+ * Diagnoses why operations of one delegate would revert, all at one final block. The newest block is not enough for a
+ * refusal.
+ */
 export async function diagnoseReverts(
   { laneChain, signerAddress: own }: LaneServices,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Operation, Diagnosis>> {
   if (candidates.length === 0) return new Map();
-  // Of a batch's member nothing else can be wrong than what the states show, as long as its commit is owed or there.
+  // While a batch member's commit is pending or on the chain, the states show everything that can be wrong with the
+  // reveal.
   const single = candidates.filter(
     ({ operation, row }) => operation.kind !== 'reveal' || !row.batch || isGivenUp(row),
   );
@@ -67,7 +76,7 @@ export async function diagnoseReverts(
       view.revertReasons(calls, own),
       view.revertReasons(commits, own),
     ]);
-    // While a commit stands, a second one reverts.
+    // While a commit is on the chain, a second one reverts.
     const uncommitted = reveals.filter((_, position) => commitReverts[position] === undefined);
     const diagnosisOf = (candidate: Candidate, position: number): Diagnosis => {
       const { row, operation } = candidate;
@@ -75,7 +84,7 @@ export async function diagnoseReverts(
       const { attestationIndex, delegateAddress: chosen } = states[position] as RegistryState;
       if (kind !== 'link' && attestationIndex > 0) return { kind: 'attested' };
       if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
-      // A reorg undid the final commit, which will be mined again: the reveal's revert tells nothing.
+      // A reorg undid the final commit, which will be mined again. So the reveal's revert is not conclusive.
       if (uncommitted.includes(candidate) && !isGivenUp(row)) return { kind: 'unknown' };
       if (chosen !== delegateOf(row, kind)) {
         return { kind: 'refused', reason: delegationReason(laneChain.settings, row, kind, { chosen, own }) };

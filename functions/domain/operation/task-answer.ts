@@ -7,20 +7,20 @@ import type { Services } from '../services.ts';
 
 export type TaskAnswer = 'wait' | { readonly output: { revealAt?: string } } | { readonly error: Error };
 
-/** Derives the task answer from the row alone: it is the same whenever and by whichever function it is given. */
+/** Derives the task answer from the row only, so that every function derives the same one. */
 export function taskAnswerFor(services: Services, row: Attestation, step: 'commit' | 'reveal'): TaskAnswer {
   if (row.status === 'failed') return { error: new AttestationFailedError(row.error ?? 'failed') };
   const phase = row[`${step}Phase`];
   if (phase === 'unneeded') return { error: new AlreadyAttestedError('attested by another transaction') };
   if (step === 'reveal') return phase === 'final' ? { output: {} } : 'wait';
   if (!isOnChain(phase) || !row.revealAt) return 'wait';
-  // The chain's clock is its newest block's, so only the next block shows that the delay is over.
+  // The chain's clock is the time of its newest block, so only the next block shows that the delay is over.
   const { blockTimeSeconds } = services.chain(row.chainId).settings;
   const firstTry = new Date(Date.parse(row.revealAt) + blockTimeSeconds * 1000);
   return { output: { revealAt: firstTry.toISOString() } };
 }
 
-/** Sends a task answer with its token; `wait` sends nothing. */
+/** Sends a task answer with its token. `wait` sends nothing. */
 export async function answerTask(services: Services, taskToken: string, answer: TaskAnswer): Promise<void> {
   const { executions } = services;
   if (answer === 'wait') return;
@@ -29,8 +29,9 @@ export async function answerTask(services: Services, taskToken: string, answer: 
 }
 
 /**
- * Answers the states that wait for operations, those of reveals once they are final. It reads after the outcomes were
- * written, and a state reads after it wrote its token: one of the two sees the other. A lost answer only delays.
+ * Answers the states that wait for these operations, reveals only if final. The row is written before the token is read
+ * here, and a state writes its token before it reads the row, so one of the two sees the other. A lost answer only
+ * causes a delay.
  */
 export async function sendTaskAnswers(
   services: Services,

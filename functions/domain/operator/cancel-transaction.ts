@@ -7,8 +7,9 @@ import type { Services } from '../services.ts';
 import { tryStartLane } from './lane-control.ts';
 
 /**
- * Requests the cancellation of an open transaction, by default the lowest; the lane signs it at its next tick. Either may still be mined.
- * @throws RefusedError where none is open
+ * Requests the cancellation of an open transaction, by default the lowest. The lane signs the cancellation at its next
+ * tick. Either of the two may be mined.
+ * @throws RefusedError if none is open
  */
 export async function cancelTransaction(
   services: Services,

@@ -25,7 +25,7 @@ export function activateSigner(
   return changeSigners(services, chainId, (signers) => withActive(signers, signer));
 }
 
-/** Revokes a signer: its lane assigns no nonce from now on, for good. @throws RefusedError */
+/** Revokes a signer permanently: its lane assigns no more nonces. @throws RefusedError */
 export function revokeSigner(
   services: Services,
   chainId: number,
@@ -41,11 +41,14 @@ export function revokeSigner(
   });
 }
 
-/** The list with that signer active and the former one draining: it settles its open transactions, the new one sends what they leave. */
+/**
+ * Returns the list with that signer active and the former one draining. The former one settles its open transactions,
+ * and the new one sends the queued operations.
+ */
 function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;
-  // A key that leaked once never signs again.
+  // A leaked key never signs again.
   if (known?.state === 'revoked')
     throw new RefusedError(`the signer ${address} is revoked for good; rotate to a new one`);
   const others = signers.filter((signer) => signer !== known);
@@ -57,7 +60,10 @@ function drained(signer: ChainSigner): ChainSigner {
   return { ...signer, state: 'draining' };
 }
 
-/** The list without that signer; in place of the active one the newest other. @throws RefusedError for the last one, unless forced */
+/**
+ * Returns the list with that signer revoked. If it was active, the newest other signer becomes active.
+ * @throws RefusedError for the last one, unless forced
+ */
 function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
   const signer = signers.find((one) => one.address === address);
   if (!signer || signer.state === 'revoked') return signers;
@@ -72,7 +78,10 @@ function withoutSigner(signers: Signers, address: Address, { force = false } = {
   });
 }
 
-/** Writes the list and the lanes of all signers that change together, so that two lanes never assign nonces at once. */
+/**
+ * Writes the list and the lanes of all changed signers together, so that two lanes never assign nonces at the same
+ * time.
+ */
 async function changeSigners(
   services: Services,
   chainId: number,
@@ -112,7 +121,7 @@ async function laneChanges(
   return changes.flat();
 }
 
-/** A lane that is to stop needs a record that says so: without one, the next function to open it would assign nonces. */
+/** A stopped lane needs a record. Without one, the next function that opens it would assign nonces. */
 async function laneChange(
   services: Services,
   chainId: number,
@@ -120,7 +129,7 @@ async function laneChange(
 ): Promise<Change[]> {
   const lane = laneName(chainId, address);
   if (state !== 'active') {
-    // A leaked key stops at once, regardless of what was sent with it elsewhere.
+    // A leaked key stops at once, even if transactions that it sent elsewhere are not final.
     const stop = state === 'revoked' ? stoppedLaneState : openOrReadLane;
     return [changeState(await stop(laneServices(services, lane)), { retired: state })];
   }
@@ -128,7 +137,7 @@ async function laneChange(
   return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
 }
 
-/** The record of a lane that is never to send: its key's earlier transactions need not be final. */
+/** Returns the record of a lane that must not send. Its key's earlier transactions need not be final. */
 async function stoppedLaneState(services: LaneServices): Promise<LaneState> {
   const known = await findLaneState(services.records, services.lane);
   if (known) return known;
@@ -136,7 +145,7 @@ async function stoppedLaneState(services: LaneServices): Promise<LaneState> {
   return stoppedLaneState(services);
 }
 
-/** Starts the active signer's lane, which sends the queued operations from now on. */
+/** Starts the active signer's lane, which now sends the queued operations. */
 async function startActive(services: Services, chainId: number, signers: Signers): Promise<void> {
   const active = signers.find(({ state }) => state === 'active');
   if (active) await tryStartLane(services, laneName(chainId, active.address));

@@ -21,9 +21,9 @@ export interface QueueLength {
   readonly length: number;
   /** Whether there are more operations than were counted. */
   readonly more: boolean;
-  /** Time at which the oldest of the counted operations was queued. */
+  /** Time at which the oldest counted operation was queued. */
   readonly oldestQueuedAt: string | null;
-  /** Time of the next try, while all that were counted are put off. */
+  /** Time of the next attempt, if all counted operations are postponed. */
   readonly nextTryAt: string | null;
 }
 
@@ -39,10 +39,13 @@ export interface LaneConditions {
   readonly now: Date;
 }
 
-/** Gas limit of an operation, roughly: enough to tell whether the lane can pay for any that is queued. */
+/** Approximate gas limit of an operation, enough to determine whether the lane can pay for one. */
 const roughGas = 150_000n;
 
-/** Describes what the lane waits for, in one sentence: of several things, the one that has to come first. */
+/**
+ * Describes what the lane waits for, in one sentence. If there are several reasons, returns the first that must be
+ * resolved.
+ */
 export function describeWait(lane: LaneConditions): string {
   const { state, transactions, shown, settings, now } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;
@@ -60,7 +63,7 @@ export function describeWait(lane: LaneConditions): string {
   return mined ? waitOfMined(mined, shown, settings) : 'nothing';
 }
 
-/** A provider that lags shows the same: only a final block decides. */
+/** A lagging provider shows the same, so only a final block decides. */
 function waitOfFreed(state: LaneState | undefined, shown: KeyOnChain | null): string | undefined {
   const { finalNonce = 0, retired } = state ?? {};
   const minedCount = shown?.snapshot.minedCount ?? finalNonce;

@@ -11,23 +11,24 @@ import { removeUrlLookUp } from '../attestation/url-look-ups.ts';
 import { RefusedError } from '../errors.ts';
 import type { Change, Key, Records } from '../records.ts';
 
-/** Records of one content of an organization. Its attestations, on several chains or tried again, share its bytes. */
+/** Records of one content of an organization. All attestations of the content share its bytes. */
 export interface StoredContent {
   readonly contentCid: string;
-  /** Attestations of the content, newest first; all of them confirmed or failed. */
+  /** All attestations of the content, newest first. Each is confirmed or failed. */
   readonly attestations: readonly Attestation[];
   /** Attestations that are not erased yet. */
   readonly remaining: readonly Attestation[];
   readonly parts: readonly Key[];
-  /** Guards of the content, each with the attestation that stood on its chain, if any, before the attestations were read. */
+  /** Guards of the content, each with the ID of the valid attestation on its chain, read before the attestations. */
   readonly guards: readonly { readonly key: Key; readonly id: string | undefined }[];
 }
 
 const pageSize = 500;
 
 /**
- * Reads all that is stored of a content, in all rows of the organization: on chains not served any more no guard leads to them.
- * @throws RefusedError for an unknown attestation, and while one of the content is under way: it could not be reported as erased
+ * Reads all records of a content. Reads all rows of the organization, because no guard leads to rows of chains that are
+ * no longer served.
+ * @throws RefusedError for an unknown attestation, and while an attestation of the content is pending
  */
 export async function findStoredContent(
   records: Records,
@@ -41,7 +42,7 @@ export async function findStoredContent(
       `the organization ${organizationId} has no attestation with the id ${id}; \`attestation show ${id}\` says whose it is`,
     );
   const { contentCid } = asked;
-  // Before the rows: an attestation accepted after this changes a guard, and the erasure expects the guards unchanged.
+  // Read before the rows: a later attestation changes a guard, and the erasure expects the guards unchanged.
   const guards = await readGuards(records, { organizationId, contentCid }, chainIds);
   const attestations = await attestationsOf(records, organizationId, contentCid);
   const unfinished = attestations.find((attestation) => !isTerminal(attestation));
@@ -84,12 +85,13 @@ async function attestationsOf(
   return found;
 }
 
-/** Attestations erased in one transaction, with three changes each: content, guards and an audit entry fit in as well. */
+/** Attestations erased in one transaction, with three changes each. Content, guards and an audit entry also fit in. */
 const attestationsAtOnce = 20;
 
 /**
- * Erases the content, and the metadata and `url` of each of its attestations: the content no later than `erasedAt` is set. Run again, it
- * finishes what a crash left. @throws RefusedError when the content was accepted again since it was read
+ * Erases the content, and the metadata and `url` of each attestation. The content is erased not later than `erasedAt`
+ * is set. After a crash, a second run finishes the work.
+ * @throws RefusedError if the content was accepted again since it was read
  */
 export async function eraseContent(
   records: Records,
@@ -112,7 +114,7 @@ async function transact(records: Records, changes: readonly Change[]): Promise<v
   );
 }
 
-/** Writes the value that is there already: a transaction has no other way to expect something of a record. */
+/** Writes the current value. A transaction has no other way to expect a value of a record. */
 function unmoved({ key, id }: StoredContent['guards'][number]): Change {
   return id === undefined ? { key, remove: true, expect: { id } } : { key, set: { id }, expect: { id } };
 }

@@ -8,10 +8,12 @@ import type { Services } from '../services.ts';
 import { endAttestedOperations, requeueLostOperations } from './requeue-lost-operations.ts';
 import { requireSpent, skipLostNonces } from './skip-lost-nonces.ts';
 
-/** Fields that end a pause. Fees were not read meanwhile, so the wait for them to fall starts over. */
+/** Fields that end a pause. Fees were not read meanwhile, so the wait for lower fees starts again. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
 
-/** Changes the lane's record in one conditional write, decided again after every lost race; `{}` writes nothing. */
+/**
+ * Changes the lane's record in one conditional write. `decide` runs again after each lost race; `{}` writes nothing.
+ */
 async function changeLane(
   given: Services,
   lane: string,
@@ -26,7 +28,7 @@ async function changeLane(
   return retryLostRaces(change, `lane ${lane} is`);
 }
 
-/** Starts the lane like `startLane`. A failure is only logged, because the sweep starts what was not started. */
+/** Starts the lane like `startLane`. A failure is only logged, because the sweep retries. */
 export async function tryStartLane(services: Services, lane: string): Promise<void> {
   try {
     await startLane(services, lane);
@@ -45,18 +47,19 @@ export class LaneBehindError extends ExpectedError {
   }
 }
 
-/** A lane after a resync. */
 export type ResyncedLane = LaneState & {
-  /** Lanes whose open transactions may hold what a restore lost: it is queued again by a resync when they are final. */
+  /**
+   * Lanes whose open transactions may contain the lost operations. When they are final, another resync queues the
+   * operations again.
+   */
   readonly heldBy?: readonly string[];
 };
 
 /**
- * Moves the lane's nonces behind transactions of its key that it does not know: of another program, or its own from before a restore.
- * All that it knows has to be final, and the last one that it does not know. Queued operations that those did are not done again;
- * those that a restore has lost are queued again.
- *
- * @throws RefusedError saying what it waits for
+ * Moves the lane's nonces past transactions of its key that it does not know: of another program, or its own from
+ * before a restore. All known transactions and the last unknown one must be final. Queued operations that those
+ * transactions did are ended, and operations that a restore lost are queued again.
+ * @throws RefusedError with what it waits for
  */
 export async function resyncLane(services: Services, lane: string): Promise<ResyncedLane> {
   const passed = await changeLane(services, lane, (state, own) => skipLostNonces(own, state));
@@ -78,7 +81,7 @@ async function resyncedFields(
   { lane, nextNonce: next, paused }: LaneState,
 ): Promise<StateFields> {
   const { minedCount, head } = await readKeySnapshot(services);
-  // A resync repairs neither; once a final block shows it, the lane does.
+  // A resync cannot fix either. The lane does, when a final block shows it.
   if (minedCount < next)
     throw new RefusedError(
       `on the chain the key's next nonce is ${minedCount}, although lane ${lane} has all below ${next} final: a ` +
@@ -97,7 +100,7 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
   throw new RefusedError(`${which} not final yet; \`lane status\` says what lane ${lane} waits for`);
 }
 
-/** Pauses a lane: it assigns no nonce from now on, and goes on settling its open transactions. */
+/** Pauses a lane: it assigns no more nonces, and continues to settle its open transactions. */
 export function pauseLane(
   services: Services,
   lane: string,
@@ -106,7 +109,7 @@ export function pauseLane(
   return changeLane(services, lane, ({ paused }) => (paused === reason ? {} : { paused: reason }));
 }
 
-/** Lets a paused lane assign nonces again. @throws LaneBehindError while the chain has more of the key than the lane */
+/** Resumes a paused lane. @throws LaneBehindError if the chain has more of the key's transactions than the lane */
 export async function resumeLane(services: Services, lane: string): Promise<LaneState> {
   const resumed = await changeLane(services, lane, async ({ paused, nextNonce: next }, own) => {
     if (paused === undefined) return {};

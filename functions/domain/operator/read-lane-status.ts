@@ -15,10 +15,9 @@ import { spentWith } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { describeWait, type KeyOnChain, type QueueLength } from './describe-wait.ts';
 
-/** Status of a lane, as operators see it. */
 export type LaneStatus = Awaited<ReturnType<typeof readLaneStatus>>;
 
-/** Reads the status of a lane. It writes nothing: a lane without a record gets none. */
+/** Reads the status of a lane. It is read-only: a lane without a record does not get one. */
 export async function readLaneStatus(given: Services, lane: string) {
   const services = laneServices(given, lane);
   const { chainId, signerAddress, laneChain } = services;
@@ -33,7 +32,7 @@ export async function readLaneStatus(given: Services, lane: string) {
   return {
     lane,
     signerAddress,
-    /** `unknown` when the deployment does not have the key, for example because it was replaced. */
+    /** `unknown` if the deployment does not have the key, for example because it was replaced. */
     signerState: signers.find(({ address }) => address === signerAddress)?.state ?? ('unknown' as const),
     paused: state?.paused ?? null,
     retired: state?.retired ?? null,
@@ -46,7 +45,7 @@ export async function readLaneStatus(given: Services, lane: string) {
     chain: shown && chainFields(shown, now),
     feeCapGwei: laneChain.settings.maxFeePerGasGwei,
     spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
-    /** Budget of the lane for a day (UTC), in the chain's own coin. */
+    /** Budget of the lane for a day (UTC), in the chain's currency. */
     dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
     /** Receipt of the newest mined transaction that is still recorded. */
     lastReceipt: state ? await lastReceipt(services, state) : null,
@@ -54,7 +53,7 @@ export async function readLaneStatus(given: Services, lane: string) {
   };
 }
 
-/** `null` while the chain cannot be reached: the rest of the status does not depend on it. */
+/** Returns `null` if the chain is unreachable. The rest of the status does not need it. */
 async function lookAt(services: LaneServices, queues: readonly QueueLength[]): Promise<KeyOnChain | null> {
   try {
     const [snapshot, feeData, refusing] = await Promise.all([
@@ -75,14 +74,14 @@ async function refusingForwarders(
 ): Promise<Address[]> {
   const waiting = queues.filter(({ length }) => length > 0).map(({ delegateAddress }) => delegateAddress);
   const forwarders = waiting.filter((delegate) => delegate !== signerAddress);
-  // An address without a forwarder gives no readable answer: it takes no call either.
+  // An address without a forwarder gives no valid answer, and accepts no calls either.
   const takes = await Promise.all(
     forwarders.map((forwarder) => laneChain.isOperator(forwarder, signerAddress).catch(() => false)),
   );
   return forwarders.filter((_, position) => !takes[position]);
 }
 
-/** Ages of what has waited longest, in whole seconds; `null` where nothing waits. */
+/** Ages of the oldest pending items, in whole seconds; `null` if there are none. */
 async function oldestAges(
   services: Services,
   chainId: number,
@@ -101,16 +100,19 @@ async function oldestAges(
   };
 }
 
-/** Limit of unfinished attestations looked through: with more of them the oldest may be older than what is found. */
+/** Maximum unfinished attestations that are searched. If there are more, an older one may exist. */
 const maxLookedThrough = 1_000;
 
 /** Attestations read at once. */
 const readAtOnce = 50;
 
-/** After every time at which the sweep is to look at an attestation. */
+/** Later than any scheduled check. */
 const endOfTime = '9999';
 
-/** Finds the oldest unfinished attestation of a chain. All are in the sweep's index, which holds keys alone; ids begin with the time. */
+/**
+ * Finds the oldest unfinished attestation of a chain. The sweep's index has all of them, but only keys; IDs begin with
+ * the time.
+ */
 async function oldestUnfinished(services: Services, chainId: number): Promise<Attestation | undefined> {
   const due = await services.records.due(endOfTime, maxLookedThrough);
   const keys = due
@@ -129,7 +131,7 @@ function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
     headNumber: snapshot.head.number,
     /** Negative while the chain's clock is ahead of ours. */
     headAgeSeconds: blockAgeSeconds(snapshot.head, now),
-    /** More than `nonces.next` mean that another program uses the key. */
+    /** If larger than `nonces.next`, another program uses the key. */
     transactionCount: snapshot.minedCount,
     balanceWei: feeData.balance,
     baseFeeWei: feeData.baseFee,
@@ -137,7 +139,7 @@ function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
   };
 }
 
-/** A transaction that is not final, as operators see it: with what its newest attempt is, or its mined one. */
+/** Describes a transaction that is not final, by its newest attempt or its mined one. */
 async function unsettledTransaction(
   { records }: Services,
   { lane, nonce, state, attempts, receipt, cancelling }: Transaction,
@@ -166,10 +168,10 @@ async function lastReceipt({ records }: Services, { lane, minedNonce }: LaneStat
   return receipt ? { hash: receipt.hash, blockNumber: receipt.blockNumber } : null;
 }
 
-/** Limit of operations counted of a queue: larger numbers make no difference to an operator. */
+/** Maximum operations that are counted in a queue. */
 const maxCounted = 1_000;
 
-/** Counts the queues from which this lane is the one to send now. */
+/** Counts the queues that this lane currently sends from. */
 async function queueLengths(services: LaneServices, state: LaneState | undefined): Promise<QueueLength[]> {
   const lengths = await Promise.all(
     queuesOf(services, state).map(async (queue) =>
@@ -183,7 +185,7 @@ async function queueLength(services: Services, queue: Queue): Promise<QueueLengt
   const operations = await listOperations(services, queue, maxCounted + 1);
   const counted = operations.slice(0, maxCounted);
   const now = services.now();
-  // A reveal that waits for its delay counts from its end.
+  // A delayed reveal counts from the end of its delay.
   const queuedSince = counted.map(({ queuedAt }) => queuedAt).filter((at) => at <= now.toISOString());
   const [oldestQueuedAt = null] = queuedSince.sort();
   const isStuck = counted.every((operation) => !isDue(operation, now));

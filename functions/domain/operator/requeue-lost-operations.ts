@@ -12,21 +12,20 @@ import { dropOperation } from '../operation/drop-operations.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
-/** Limit of unfinished attestations that an operator's command reads. */
+/** Maximum unfinished attestations that an operator's command reads. */
 const maxUnfinished = 100_000;
 
 /** Attestations that are read at once. */
 const pageSize = 96;
 
 /**
- * Queues again the commits and reveals of the lane's queues that are nowhere: owed by their rows, in no queue and in no
- * transaction. Records of one restore may be of moments that are some writes apart, so that of one write a part is there.
- * Has the sweep look at all that is unfinished on the chain. What another lane is to send is for the resync of that one.
- *
- * Each is put back only as long as no lane of the chain changes: one that binds it changes with the same write.
- *
- * @returns the lanes of the chain with open transactions, which may hold them: then nothing is queued again
- * @throws LostRaceError when a lane changed meanwhile
+ * Queues again the lane's lost commits and reveals: pending in their rows, but in no queue and no transaction. After a
+ * restore, records may be of moments some writes apart, so part of a write may be missing. Also makes the sweep check
+ * all unfinished attestations of the chain. Operations that another lane sends are left to that lane's resync. An
+ * operation is only queued if no lane of the chain changed, because a lane that assigns it a nonce changes in the same
+ * write.
+ * @returns the chain's lanes with open transactions, which may contain lost operations; then nothing is queued
+ * @throws LostRaceError if a lane changed meanwhile
  */
 export async function requeueLostOperations(services: LaneServices, state: LaneState): Promise<string[]> {
   const lanes = [state, ...(await otherLanes(services))];
@@ -41,7 +40,7 @@ export async function requeueLostOperations(services: LaneServices, state: LaneS
   for (let first = 0; first < due.length; first += pageSize) {
     const keys = due.slice(first, first + pageSize).map(({ pk, sk }) => ({ organizationId: pk, id: sk }));
     const rows = (await findReadable(services, keys)).filter((row) => row?.chainId === services.chainId);
-    // One after the other: each expects the lanes' states, and two at once would conflict.
+    // Sequential: each expects the lanes' states, and concurrent transactions would conflict.
     for (const row of rows) {
       const kind = row && owedBy(row);
       if (kind && served.has(queueName(queueOf(row, kind)))) await requeue(services, unchanged, row, kind);
@@ -52,7 +51,10 @@ export async function requeueLostOperations(services: LaneServices, state: LaneS
   return [];
 }
 
-/** Has the next sweep start an execution, in place of one up to ten minutes later: a restored row's has ended. */
+/**
+ * Makes the next sweep start an execution, instead of one up to ten minutes later. A restored row's execution has
+ * ended.
+ */
 async function checkSoon({ records, now }: Services, row: Attestation): Promise<void> {
   await records.update({
     key: attestationRow(row),
@@ -61,7 +63,7 @@ async function checkSoon({ records, now }: Services, row: Attestation): Promise<
   });
 }
 
-/** The chain's other lanes. One that has no record yet sends nothing of this one's queues. */
+/** Finds the chain's other lanes. One without a record has sent nothing of this lane's queues. */
 async function otherLanes(services: LaneServices): Promise<LaneState[]> {
   const { chainId, lane } = services;
   const signers = await chainSigners(services, chainId);
@@ -70,13 +72,13 @@ async function otherLanes(services: LaneServices): Promise<LaneState[]> {
   return states.filter((state) => state !== undefined);
 }
 
-/** A reveal that is mined is made final by its transaction, and none is open. A commit that is mined needs no more. */
+/** A mined reveal becomes final with its transaction, and here none is open. A mined commit needs nothing more. */
 function owedBy({ commitPhase, revealPhase }: Attestation): OperationKind | undefined {
   if (commitPhase === 'queued') return 'commit';
   return revealPhase === 'queued' || revealPhase === 'mined' ? 'reveal' : undefined;
 }
 
-/** Does nothing to an operation that is queued. */
+/** Does nothing if the operation is queued. */
 async function requeue(
   { records, now }: Services,
   unchanged: readonly Change[],
@@ -92,12 +94,12 @@ async function requeue(
   ]);
 }
 
-/** Limit of operations that an operator's command reads of a queue; a lane never reads as many. */
+/** Maximum operations that an operator's command reads of a queue. A lane never reads as many. */
 const maxQueued = 100_000;
 
 /**
- * Ends the queued commits and reveals whose content the registry already holds, by transactions that the lane may not know. A commit of
- * revealed content would succeed again to no effect, and a reveal whose key was revoked would be given up.
+ * Ends the queued commits and reveals whose content the registry already holds, possibly by transactions that the lane
+ * does not know. Another commit would succeed without effect, and a reveal of a revoked key would fail.
  */
 export async function endAttestedOperations(services: LaneServices, state: LaneState): Promise<void> {
   for (const queue of queuesOf(services, state)) {

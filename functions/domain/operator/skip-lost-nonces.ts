@@ -6,7 +6,7 @@ import { payloadRecord, putTransaction, transactionRecord } from '../lane/transa
 import type { Key, Records } from '../records.ts';
 import { skippedTransaction } from '../settling/lost-nonce.ts';
 
-/** Nonces that one resync has filled at most: two records each, in one write. */
+/** Maximum nonces that one resync fills: two records each, in one write. */
 const maxFilled = 40;
 
 /** @throws RefusedError while a final block does not show the nonce used */
@@ -16,12 +16,11 @@ export async function requireSpent({ laneChain, signerAddress }: LaneServices, n
 }
 
 /**
- * Passes over the lowest nonces that nothing settles any more, although the state counts them as open: a restore has lost
- * their transactions or payloads, or shows them settled, their records being some writes older or newer than the state.
- * One that the state counts as mined, and whose record does not, is looked at again. Those that the chain does not show
- * used are filled.
- *
- * @throws RefusedError while a final block does not show the others used, LostRaceError
+ * Moves the lane's state past the lowest nonces that are open in the state and that nothing settles any more: a restore
+ * lost their transaction or payload, or shows them as settled, because records may be some writes older or newer than
+ * the state. A nonce that the state counts as mined, but its record does not, is settled again. Nonces that the chain
+ * does not show as used are filled.
+ * @throws RefusedError while a final block does not show the others as used, LostRaceError
  */
 export async function skipLostNonces(services: LaneServices, state: LaneState): Promise<StateFields> {
   const { records } = services;
@@ -48,7 +47,10 @@ function noncesBetween(from: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
 }
 
-/** The nonce behind the highest of which there is a record, or the lane's next: a restore may have newer ones than the state. */
+/**
+ * Returns the nonce after the highest recorded one, at least the lane's next: after a restore, there may be records
+ * newer than the state.
+ */
 async function endOfRecords(records: Records, { lane, nextNonce }: LaneState): Promise<number> {
   const nonces = await Promise.all(
     [transactionRecord(lane, nextNonce), payloadRecord(lane, nextNonce)].map((lowest) =>
@@ -65,8 +67,9 @@ async function noncesFrom(records: Records, { table, pk, sk: from }: Key): Promi
 }
 
 /**
- * Has nonces filled by empty transfers in place of lost transactions that are not mined: their bytes may be somewhere, so only a final
- * one shows what was done. Until then the lane is paused: it might bind what they do.
+ * Fills unmined nonces of lost transactions with empty transfers. The lost transactions' bytes may still be sent
+ * somewhere, so only a final transaction shows what was done. Until then, the lane is paused, because it might assign
+ * the same operations again.
  */
 async function fill(
   services: LaneServices,

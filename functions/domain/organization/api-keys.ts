@@ -12,7 +12,7 @@ import {
   readOrganization,
 } from './organization.ts';
 
-/** Key of the record that authenticates a request. */
+/** Returns the key of the record that authenticates requests. */
 export const keyRecord = (id: string): Key => ({ table: 'organizations', pk: `key#${id}`, sk: 'key' });
 
 const keyOfOrganization = (organizationId: string, id: string): Key => ({
@@ -24,13 +24,13 @@ const apiKeyForm = formOf(
     /** The first 128 bits of the key's SHA-256, in hex. */
     id: z.string(),
     organizationId: z.string(),
-    /** The key shows it: a `test` key attests on test chains alone. */
+    /** Also part of the key's text. A `test` key attests only on test chains. */
     mode: z.enum(['live', 'test']),
     createdAt: z.string(),
     revokedAt: z.string().nullable(),
   },
   {
-    /** Time from which on it is refused, ISO 8601; absent on a key that does not expire. */
+    /** Time from which it is refused, ISO 8601; absent if it does not expire. */
     expiresAt: z.string(),
   },
 );
@@ -39,12 +39,11 @@ export type ApiKey = z.output<typeof apiKeyForm>;
 
 export type ApiKeyMode = ApiKey['mode'];
 
-/** Whether the key has expired. */
 export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime();
 }
 
-/** The API key of a request: its id and its mode, never the key. */
+/** ID and mode of a request's API key, never the key itself. */
 export interface KeyUse {
   readonly keyId: string;
   readonly mode: ApiKeyMode;
@@ -56,10 +55,10 @@ const callerForm = formOf(
   { limits: limitsForm, expiresAt: z.string() },
 );
 
-/** The organization that makes a request, as its API key's record says. */
+/** The organization that makes a request, from its API key's record. */
 export type Caller = Partial<KeyUse> & z.output<typeof callerForm>;
 
-/** Issues a key, which is returned once and stored nowhere. @throws RefusedError for an unknown organization */
+/** Creates a key. It is returned once and not stored. @throws RefusedError for an unknown organization */
 export async function createApiKey(
   records: Records,
   request: { organizationId: string; mode: ApiKeyMode; now: Date; expiresAt?: string },
@@ -90,7 +89,10 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
     .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));
 }
 
-/** Revokes a key from the next request on; a revoked one stays as it is. @throws RefusedError for an unknown key */
+/**
+ * Revokes a key, effective with the next request. A revoked key keeps its time.
+ * @throws RefusedError for an unknown key
+ */
 export async function revokeApiKey(
   records: Records,
   id: string,
@@ -110,8 +112,9 @@ export async function revokeApiKey(
 }
 
 /**
- * Looks up the organization of a key.
- * @throws ApiKeyInvalidError for a missing, mistyped, unknown or revoked key: all look the same; ApiKeyExpiredError
+ * Finds the organization of a key.
+ * @throws ApiKeyInvalidError for a missing, malformed, unknown or revoked key, all with the same message;
+ * ApiKeyExpiredError
  */
 export async function authenticate(
   records: Records,
@@ -134,7 +137,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^imp_(live|test)_[0-9A-Za-z]{38}$/;
 const checksumLength = 6;
 
-/** CRC32 of a key in base62: a typo is refused without a look-up, and secret scanners can match a key. */
+/** Computes the CRC32 of a key in base62. It detects typos without a lookup, and lets secret scanners match keys. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -145,18 +148,18 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new key: 32 random base62 characters, about 190 bits, between its mode and its checksum. */
+/** Generates a key: 32 random base62 characters, about 190 bits, between its mode and its checksum. */
 export function generateApiKey(mode: ApiKeyMode, random: (below: number) => number = randomInt): string {
   const secret = Array.from({ length: 32 }, () => base62.charAt(random(base62.length))).join('');
   return `imp_${mode}_${secret}${checksum(`imp_${mode}_${secret}`)}`;
 }
 
-/** Whether the text is a key's whole, unmistyped form; says nothing of whether it was ever issued. */
+/** Whether the text has the form and the checksum of a key. It may never have been issued. */
 export function isApiKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** SHA-256 in hex: all that is stored of a key. */
+/** Computes the SHA-256 of a key in hex. Nothing else of a key is stored. */
 export function apiKeyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

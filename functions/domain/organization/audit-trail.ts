@@ -17,29 +17,29 @@ const auditActions = [
   'webhook replay',
 ] as const;
 
-/** An operator's action on an organization or the deployment, as the command line names it. */
+/** An operator's action on an organization or the deployment, by the name of its command. */
 export type AuditAction = (typeof auditActions)[number];
 
-/** The organization of an entry, and the details; never an API key, and nothing of a publisher's content. */
+/** The organization of an entry, and its details: never an API key or content. */
 export interface AuditSubject {
   readonly organizationId: string;
   readonly details: Fields;
 }
 
-/** An entry as it is stored: its key has the id. */
+/** An entry as stored. Its key has the ID. */
 const entryForm = formOf({
   organizationId: z.string(),
   details: map,
   at: z.string(),
-  /** The operator, as their own machine says: a note for people, and no proof. */
+  /** The operator, as reported by their own machine. A note, not a proof. */
   by: z.string(),
   action: z.enum(auditActions),
 });
 
-/** Its id is a UUIDv7: entries sort by time. */
+/** An entry. Its ID is a UUIDv7, so entries sort by time. */
 export type AuditEntry = z.output<typeof entryForm> & { readonly id: string };
 
-/** Trail of what concerns no organization but the whole deployment, in place of an organization's id. */
+/** Trail of changes to the whole deployment, used in place of an organization's ID. */
 export const deploymentTrail = 'deployment';
 
 /** DynamoDB's limit of changes in a transaction. */
@@ -60,14 +60,14 @@ function entryOf({ action, by, now }: Act, { organizationId, details }: AuditSub
   return { key: auditRecord(organizationId, id), put };
 }
 
-/** Writes an entry of an act that changes no records. */
+/** Writes an entry for an action that changes no records. */
 export async function noteAct(records: Records, act: Act, subject: AuditSubject): Promise<void> {
   await records.update(entryOf(act, subject, uuidv7({ msecs: act.now.getTime() })));
 }
 
 /**
- * The same records, except that every transaction carries its entry of the trail: nothing is done without one, and what is refused
- * leaves none. Several transactions of a command leave one.
+ * Wraps records so that every transaction also writes its audit entry. Nothing is done without an entry, and a refused
+ * transaction leaves none. All transactions of a command share one entry.
  */
 export function audited(
   records: Records,
@@ -88,12 +88,15 @@ export function audited(
 
 async function transactWith(records: Records, entry: Change, changes: readonly Change[]): Promise<boolean> {
   if (changes.length < maxChanges) return records.transact([...changes, entry]);
-  // There is no room. An entry of a change that then fails is better than a change without an entry.
+  // The transaction is full. An entry for a change that then fails is better than a change without an entry.
   await records.transact([entry]);
   return records.transact(changes);
 }
 
-/** The API key that a transaction issues or revokes, and its organization: only the write knows a new key's id. */
+/**
+ * Reads the API key and organization of a transaction that creates or revokes a key. A new key's ID is only known in
+ * the write.
+ */
 export function apiKeySubject(changes: readonly Change[], details: Fields = {}): AuditSubject {
   const [change] = changes.filter(({ key }) => key.sk.startsWith('key#'));
   if (!change) throw new Error('the transaction is of no API key');
@@ -101,7 +104,7 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
   return { organizationId, details: { keyId: sk.slice('key#'.length), ...details } };
 }
 
-/** Lists all that operators did to an organization, oldest first. */
+/** Lists all actions of operators on an organization, oldest first. */
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk });

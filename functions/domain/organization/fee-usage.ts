@@ -9,28 +9,30 @@ import type { OrganizationLimits } from './organization.ts';
 const gwei = 1_000_000_000n;
 
 /**
- * Gas of a usual day, 200 attestations with commit and reveal, which the default budget pays for at the chain's fee cap. A sum in coins
- * would be too much on one chain and too little on another.
+ * Gas of a usual day, 200 attestations with commit and reveal. The default budget pays for it at the chain's fee cap. A
+ * fixed amount of currency would not suit all chains.
  */
 export const usualBudgetGas = 30_000_000n;
 
-/** Part of the lane's budget that the default budget of one organization is at most: the others' operations go on. */
+/**
+ * Maximum share of the lane's budget for one organization's default budget, so that other organizations can continue.
+ */
 const lanesShare = 4n;
 
-/** Key of the fees that an organization's operations took on a chain, in the UTC day of that ISO 8601 timestamp. */
+/** Returns the key of an organization's fees on a chain and a UTC day, from an ISO 8601 time. */
 export function feeUsageRecord(organizationId: string, chainId: number, at: string): Key {
   return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
 }
 
-/** Gwei, of which a number holds the fees of any day; wei would be too many. */
+/** Fees of a day in gwei. Unlike wei, a number can hold them. */
 const feeUsageForm = formOf({ gwei: z.int() });
 
-/** Returns the fees that a day's record holds, in wei; a day without one has none. @throws RecordInvalidError */
+/** Parses a day's fees, in wei; 0 without a record. @throws RecordInvalidError */
 export function parseFeeUsage(usage: Fields | undefined): bigint {
   return usage ? BigInt(parseRecord('fee usage', feeUsageForm, usage).gwei) * gwei : 0n;
 }
 
-/** Returns the fees, in wei, that an organization's operations may take on a chain in a UTC day. */
+/** Returns the maximum fees of an organization's operations on a chain in a UTC day, in wei. */
 export function feeBudget(
   { chainId, organizationDailyFeeBudget, maxFeePerGasGwei, dailyFeeBudget }: ChainSettings,
   { feeBudgets = {} }: OrganizationLimits = {},
@@ -45,15 +47,15 @@ export function feeBudget(
 /** The fee of a transaction, in wei, and its operations. */
 export interface PaidOperations {
   readonly chainId: number;
-  /** Less than none when a reorg undid the transaction and it cost more before. */
+  /** Negative if a reorg undid the transaction and it cost more before. */
   readonly fee: bigint;
   readonly operations: readonly { readonly organizationId: string }[];
   readonly now: Date;
 }
 
 /**
- * Adds to the changes of each operation the fees of its organization, in the write that settles its first one, so that they are counted
- * once. Each operation has an equal part of the fee; an organization's sum is rounded up to a gwei.
+ * Adds each organization's fees to the changes of its first operation, so that they are counted once. All operations
+ * have an equal share of the fee. An organization's sum is rounded up to a gwei.
  */
 export function withFeeUsage(changes: readonly Change[][], paid: PaidOperations): Change[][] {
   const counted = new Set<string>();
@@ -75,7 +77,7 @@ function addFees(organizationId: string, { chainId, fee, operations, now }: Paid
   };
 }
 
-/** Divides, and rounds up. Division of a negative `bigint` rounds up by itself. */
+/** Divides and rounds up. Division of a negative `bigint` already rounds up. */
 function dividedUp(amount: bigint, parts: bigint): bigint {
   return amount > 0n ? (amount + parts - 1n) / parts : amount / parts;
 }

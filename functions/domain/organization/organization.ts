@@ -7,35 +7,35 @@ export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
 });
 
-/** Key of the record that names the organization with the authority. */
+/** Returns the key of the record that names an authority's organization. */
 const authorityGuard = (address: string): Key => ({
   ...{ table: 'organizations', pk: address, sk: 'authority' },
 });
 
-/** Key of an organization in the partition that has all of them, so that they can be listed. */
+/** Returns an organization's key in the partition that lists all organizations. */
 export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
 
-/** The limits as they are stored. None is required, so only a map can have none. */
+/** Limits as stored. No limit is required. */
 export const limitsForm = map.pipe(
   formOf(
     {},
     {
-      /** Numbers of attestations and of child links accepted in one UTC day. */
+      /** Attestations and child links that are accepted in a UTC day. */
       ...{ attestationsPerDay: z.number(), linksPerDay: z.number() },
-      /** Number of attestations accepted, and neither confirmed nor failed yet. */
+      /** Attestations that are neither confirmed nor failed. */
       inFlight: z.number(),
-      /** Number of requests in a minute, and of those with one key. */
+      /** Requests in a minute, in total and with one key. */
       ...{ requestsPerMinute: z.number(), keyRequestsPerMinute: z.number() },
-      /** Fees that its operations may take in one UTC day, in each chain's own coin, by chain id. */
+      /** Maximum fees of its operations in a UTC day, in each chain's currency, by chain ID. */
       feeBudgets: z.record(z.string(), z.number()).readonly(),
     },
   ),
 );
 
-/** Limits of an organization; those of the settings hold where it has none. */
+/** Limits of an organization. Others come from the settings. */
 export type OrganizationLimits = z.output<typeof limitsForm>;
 
-/** `revision` counts the changes of an organization and of its keys; absent before the first. */
+/** `revision` counts changes of an organization and its keys; absent before the first. */
 const organizationForm = formOf(
   {
     id: z.string(),
@@ -47,10 +47,10 @@ const organizationForm = formOf(
   { limits: limitsForm, revision: z.number() },
 );
 
-/** A publisher; its authority is fixed, and no other organization has the same. */
+/** A publisher. Its authority never changes, and no other organization has the same. */
 export type Organization = Omit<z.output<typeof organizationForm>, 'revision'>;
 
-/** @throws RefusedError when another organization has the authority */
+/** @throws RefusedError if another organization has the authority */
 export async function createOrganization(records: Records, organization: Organization): Promise<void> {
   const { id, authorityAddress } = organization;
   const created = await records.transact([
@@ -70,12 +70,12 @@ export async function listOrganizations(records: Records): Promise<Organization[
   return stored.map(({ fields }) => parseRecord('organization', organizationForm, fields));
 }
 
-/** @throws RefusedError when there is none */
+/** @throws RefusedError if there is none */
 export async function findOrganization(records: Records, id: string): Promise<Organization> {
   return (await readOrganization(records, id)).organization;
 }
 
-/** The organization, its revision, and the one that its next change makes. @throws RefusedError */
+/** Reads the organization, its revision and the next revision. @throws RefusedError */
 export async function readOrganization(
   records: Records,
   id: string,
@@ -86,7 +86,9 @@ export async function readOrganization(
   return { organization, revision, next: (revision ?? 0) + 1 };
 }
 
-/** Fields of an organization that a request needs. They are stored with the key, so that authenticating is one read. */
+/**
+ * Fields of an organization that a request needs. They are stored with the key, so that authentication takes one read.
+ */
 export function callerFields({ authorityAddress, defaultChainId, limits }: Organization): Fields {
   return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }

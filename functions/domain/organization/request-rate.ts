@@ -6,7 +6,7 @@ import { formOf, parseRecord } from '../stored-record.ts';
 import type { Caller, KeyUse } from './api-keys.ts';
 import { usageRecord } from './daily-usage.ts';
 
-/** Requests that an organization may make in a minute, in all and with one key. */
+/** Maximum requests of an organization in a minute, in total and with one key. */
 export interface RateLimits {
   readonly requestsPerMinute: number;
   readonly keyRequestsPerMinute: number;
@@ -14,19 +14,24 @@ export interface RateLimits {
 
 const minuteSeconds = 60;
 
-/** A minute's record is kept this long, so that a clock that is behind finds it; then DynamoDB deletes it. */
+/**
+ * Seconds for which a minute's record is kept, because other processes' clocks may be behind. Then DynamoDB deletes it.
+ */
 const keptSeconds = 3600;
 
-/** Part of what a process has admitted in the minute that it counts ahead at once: a busy one writes seldom, and wastes little. */
+/**
+ * Share of its admitted requests that a process counts in advance. A busy process then writes rarely, and wastes
+ * little.
+ */
 const ahead = 1 / 4;
 
-/** Key of the record that counts an organization's requests in the minute of that moment, in all and by key id. */
+/** Returns the key of the record that counts an organization's requests in a minute, in total and by key ID. */
 export function rateRecord(organizationId: string, at: Date): Key {
   const minute = at.toISOString().slice(0, 16);
   return { ...usageRecord(organizationId, at.toISOString()), sk: `rate#${minute}` };
 }
 
-/** What a process has admitted with a key in a minute, and may admit before it counts again. */
+/** Requests with a key that a process has admitted in a minute, and that it may admit before it counts again. */
 interface Share {
   admitted: number;
   left: number;
@@ -34,8 +39,8 @@ interface Share {
 }
 
 /**
- * Rate of each organization and key in whole minutes. The count is in the store, and each process takes its share ahead of use. What
- * cannot be counted is admitted: a limit must not stop the service.
+ * Limits each organization and key to a rate per minute. The count is stored, and each process takes its share in
+ * advance. If counting fails, the request is admitted: a limit must not stop the service.
  */
 export class RequestRate {
   readonly #records: Records;
@@ -50,7 +55,7 @@ export class RequestRate {
     this.#log = log;
   }
 
-  /** @throws LimitReachedError until the minute ends */
+  /** Admits or rejects a request. @throws LimitReachedError until the minute ends */
   async admit(caller: Caller & KeyUse, now: Date): Promise<void> {
     const share = this.#shareOf(caller, now);
     if (share.left === 0 && !share.isUsedUp) await this.#take(caller, share, now);
@@ -59,7 +64,7 @@ export class RequestRate {
     share.admitted += 1;
   }
 
-  /** Whether it is known, without a count, that this key is refused until the minute ends. */
+  /** Whether this key is known to be refused until the minute ends. */
   isUsedUp(use: KeyUse, now: Date): boolean {
     const { left, isUsedUp } = this.#shareOf(use, now);
     return left === 0 && isUsedUp;
@@ -81,7 +86,7 @@ export class RequestRate {
       const room = await this.#count(caller, taken, now);
       share.left = Math.max(0, Math.min(taken, room));
       share.isUsedUp = share.left === 0;
-      // What a key has no room for is not to be missing where the organization's other keys have.
+      // Returns the part that exceeds the key's limit, so that the organization's other keys can use it.
       if (share.left < taken) await this.#count(caller, share.left - taken, now);
     } catch (error) {
       this.#log.error('request not counted', error, { organizationId, keyId });
@@ -89,7 +94,7 @@ export class RequestRate {
     }
   }
 
-  /** Counts requests, or takes back what was counted, and returns for how many there was room before. */
+  /** Counts requests, or uncounts a negative number. @returns the number that was available before */
   async #count(
     { organizationId, keyId, limits }: Caller & KeyUse,
     taken: number,

@@ -8,14 +8,15 @@ import {
   readOrganization,
 } from './organization.ts';
 
-/** Number of keys in a write: DynamoDB's 100 changes a transaction, less the organization and its directory entry. */
+/** Keys in a write: DynamoDB's 100 changes in a transaction, without the organization and its directory entry. */
 const keysAtOnce = 98;
 
-/** Fields of an organization that may change. `limits` replaces all limits that there were. */
+/** Fields of an organization that may change. `limits` replaces all limits. */
 export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
 
 /**
- * Changes an organization and its active keys, which carry what a request needs of it. Run again, it finishes what a crash left.
+ * Changes an organization and its active keys, which have a copy of the fields that a request needs. After a crash, a
+ * second run finishes the work.
  * @throws RefusedError for an unknown one
  */
 export async function updateOrganization(
@@ -33,7 +34,7 @@ export async function updateOrganization(
       { key: directory(id), put: { ...organization } },
       ...keys.slice(first, first + keysAtOnce).map((key) => updateKeyFields(key, organization)),
     ]);
-    // A key was issued or the organization changed meanwhile: this would leave one of them behind.
+    // A key was issued or the organization changed meanwhile, so one of them would be out of date.
     if (!changed) return updateOrganization(records, id, change);
   }
   return organization;

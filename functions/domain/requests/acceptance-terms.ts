@@ -15,17 +15,20 @@ import {
   rememberDelegation,
 } from './delegation.ts';
 
-/** State known when a request is decided on. */
+/** State that decides about a request. */
 interface KnownState {
-  /** The state of each registry of the chain, or the error that kept them from being read. */
+  /** State of each of the chain's registries, or the error of reading them. */
   readonly registryStates: readonly RegistryState[] | Error;
-  /** The delegation last seen active: enough while the chain cannot be reached. */
+  /** The last known active delegation. It is enough while the chain is unreachable. */
   readonly remembered: RememberedDelegation | undefined;
-  /** The chain's signers, if any was ever added or revoked. */
+  /** The chain's signers, if one was added or revoked. */
   readonly signers: SignerList | undefined;
 }
 
-/** Decides whether content may be accepted, and on which terms. @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError */
+/**
+ * Decides whether content is accepted, and on which terms.
+ * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
+ */
 export async function acceptanceTerms(
   services: Services,
   chain: Chain,
@@ -47,7 +50,8 @@ export async function acceptanceTerms(
   const { registryAddress, delegateAddress, active } = present;
   const place = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
   const attestedOn = registries[place];
-  // With a delegate of its own registry: a forwarder calls another one, where its index is somebody else's.
+  // Uses a delegate of the same registry: another registry's forwarder calls that registry, where the index belongs to
+  // another attestation.
   if (attestedOn)
     return attestedTerms(
       services,
@@ -58,7 +62,10 @@ export async function acceptanceTerms(
   return { registryAddress, delegateAddress };
 }
 
-/** Terms for content that a registry holds: it needs no delegation. If not yet final, it is left to the workflow. */
+/**
+ * Returns the terms for content that a registry already holds, which needs no delegation. If the entry is not final
+ * yet, the workflow handles it.
+ */
 async function attestedTerms(
   services: Services,
   identity: ContentIdentity,

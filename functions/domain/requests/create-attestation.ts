@@ -33,18 +33,18 @@ export interface CreateRequest {
   readonly metadata?: string | undefined;
 }
 
-/** Result of a creation. `accepted` says that the attestation is new and that its workflow begins. */
+/** Result of a creation. `accepted` means that the attestation is new and its workflow starts. */
 export interface Creation {
   readonly attestation: Attestation;
   readonly accepted: boolean;
 }
 
 /**
- * Accepts content, or returns the attestation of it that stands. The order of the checks: chain, existing attestation, on-chain
+ * Accepts content, or returns its valid attestation. Order of the checks: chain, existing attestation, on-chain
  * attestation, delegation, limits.
- *
- * @param admitted whether the request is within its key's rate, which may still be counted: nothing is accepted before
- * @throws ChainUnspecifiedError, RequestInvalidError, ContentRevokedError, DelegationInactiveError, ChainUnreachableError, LimitReachedError
+ * @param admitted rejects if the request exceeds its key's rate; nothing is accepted before it resolves
+ * @throws ChainUnspecifiedError, RequestInvalidError, ContentRevokedError, DelegationInactiveError,
+ * ChainUnreachableError, LimitReachedError
  */
 export async function createAttestation(
   services: Services,
@@ -55,7 +55,7 @@ export async function createAttestation(
   const identity = identityOf(services, caller, request);
   const chain = findServedChain(services, identity.chainId);
   if (chain) refuseLiveChain(caller, chain.settings, 'chainId');
-  // The chain is asked at the same time as the store. When the content is known, not even a failure to answer matters.
+  // The chain is read concurrently with the store. If the content is known, a failure does not matter.
   const asked = chain && orError(registryStates(chain, identity));
   const inFlight = orError(
     services.records.inFlight(caller.organizationId, limitsOf(services, caller).inFlight),
@@ -96,7 +96,7 @@ function findServedChain(services: Services, chainId: number): Chain | undefined
     : undefined;
 }
 
-/** Returns a failure as the answer, for an answer that may not be needed: then its failure does not matter either. */
+/** Returns an error instead of throwing it, for a result that may not be needed. */
 async function orError<Answer>(answer: Promise<Answer>): Promise<Answer | Error> {
   try {
     return await answer;
@@ -126,7 +126,10 @@ async function lookUp(services: Services, { organizationId, chainId, contentCid:
   };
 }
 
-/** Accepts one of several requests that post the same content at once; the others get its attestation. */
+/**
+ * Accepts the attestation. Of several concurrent requests with the same content, one is accepted, and the others get
+ * its attestation.
+ */
 async function accept(
   services: Services,
   attestation: Attestation,
@@ -145,7 +148,10 @@ async function accept(
   return { attestation, accepted: true };
 }
 
-/** Returns the attestation of a request that filled the last place with the same content. @throws the refusal */
+/**
+ * Returns the attestation of a concurrent request that used the last of a limit for the same content.
+ * @throws the refusal if there is none
+ */
 async function winnerOr(
   refusal: LimitReachedError,
   { records }: Services,
@@ -162,7 +168,7 @@ async function winnerOf({ records }: Services, { organizationId, chainId, conten
   return winner;
 }
 
-/** Starts the workflow. The row is the promise: should the start fail, the sweep starts the workflow. */
+/** Starts the workflow. If that fails, the sweep starts it, because the row is stored. */
 async function start({ executions, log }: Services, { organizationId, id, run }: Attestation): Promise<void> {
   try {
     await executions.startAttest({ organizationId, id, run });

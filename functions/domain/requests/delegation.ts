@@ -7,15 +7,15 @@ import type { Services } from '../services.ts';
 import { type ChainSettings, type RegistrySettings, registriesOf } from '../settings.ts';
 import { address, formOf, parseRecord } from '../stored-record.ts';
 
-/** A registry, and the delegate that an authority has there, or is to choose. */
+/** A registry, and the authority's delegate there or the delegate to choose. */
 export interface Delegation {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
-  /** Whether the authority's delegation is to it, and it may send. */
+  /** Whether the authority delegates to it and it may send. */
   readonly active: boolean;
 }
 
-/** Reads what each registry of a chain shows of a content under an authority, newest registry first. */
+/** Reads the state of a content and authority in each of a chain's registries, newest first. */
 export function registryStates(
   { registry, settings }: Chain,
   { authorityAddress, digest }: Omit<ContentUnderAuthority, 'registryAddress'>,
@@ -28,20 +28,21 @@ export function registryStates(
 }
 
 interface Known {
-  /** A delegate that was seen active. */
+  /** The last known active delegate. */
   readonly remembered?: Pick<Delegation, 'delegateAddress'> | undefined;
-  /** The chain's record of its signers, if it has one. */
+  /** The chain's signers, if one was added or revoked. */
   readonly signers: SignerList | undefined;
 }
 
-/** Whether the address is of a key that was revoked: an authority that delegates to it has to choose another. */
+/** Whether the address belongs to a revoked key. An authority that delegates to it has to choose another. */
 export function isRevokedSigner(list: SignerList | undefined, address: Address): boolean {
   const signers = list?.signers ?? [];
   return signers.some((signer) => signer.address === address && signer.state === 'revoked');
 }
 
 /**
- * The delegation on the newest registry where the authority chose one of the service's delegates; else the one to make, on the newest.
+ * Returns the delegation on the newest registry where the authority chose one of the service's delegates. If there is
+ * none, returns the delegation to make, on the newest registry.
  * @param chosen the authority's delegate on each of the chain's registries, the zero address without one
  */
 export async function presentDelegation(
@@ -60,7 +61,10 @@ export async function presentDelegation(
   return (await Promise.all(others)).find(({ active }) => active) ?? first;
 }
 
-/** The delegation on one registry: to the delegate of the settings that the authority chose, else to the one to delegate to. */
+/**
+ * Returns the delegation on one registry: to the authority's delegate if the settings have it, otherwise to the
+ * delegate to choose.
+ */
 export async function delegationOn(
   services: Services,
   { registryAddress, delegates }: RegistrySettings,
@@ -79,7 +83,7 @@ export async function delegationOn(
   return to(own, own === chosen && !isRevoked);
 }
 
-/** The key's address; while KMS cannot tell it, the one that was delegated to before is as good. */
+/** Returns the key's address. If KMS fails, the last known delegate is a substitute. */
 async function ownAddress(services: Services, remembered: Address | undefined): Promise<Address> {
   try {
     return (await services.signer()).address;
@@ -89,22 +93,21 @@ async function ownAddress(services: Services, remembered: Address | undefined): 
   }
 }
 
-/** Key of the delegation last seen active, so that an unreachable chain does not stop a publisher. */
+/** Returns the key of the last known active delegation, which is used while the chain is unreachable. */
 export function knownDelegationRecord(organizationId: string, chainId: number): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }
 
-/** A delegation that was active when the chain was last asked. */
 const delegationForm = formOf({ delegateAddress: address, registryAddress: address });
 
 export type RememberedDelegation = z.output<typeof delegationForm>;
 
-/** Returns the delegation that the record remembers. @throws RecordInvalidError */
+/** Parses the last known active delegation. @throws RecordInvalidError */
 export function rememberedDelegation(fields: Fields): RememberedDelegation {
   return parseRecord('delegation', delegationForm, fields);
 }
 
-/** Stores what the chain shows now, if that is news. No request fails because it could not be stored. */
+/** Stores the current delegation if it changed. A failure does not fail the request. */
 export async function rememberDelegation(
   { records, log }: Services,
   { organizationId, chainId }: { organizationId: string; chainId: number },

@@ -23,20 +23,21 @@ import { delegationOn } from './delegation.ts';
 import { refuseLiveChain } from './test-keys.ts';
 import { countAccepted, type Limited, linkRefusal, usageOf, usageRecords } from './usage-limits.ts';
 
-/** Result of a link. `queued` is false when the link stood already and nothing was to be done. */
+/** Result of a link. `queued` is false if the link already exists. */
 export interface Link {
   readonly attestation: Attestation;
   readonly queued: boolean;
 }
 
-/** Number of times that a link intent that loses races is tried. */
+/** Maximum attempts for a link intent that loses races. */
 const maxLinkTries = 5;
 
 /**
- * Records that `childId` supersedes the attestation and owes the link to the lane, in one write. The last one accepted stands.
- *
- * @param key the attestation, with its organization's own limits and the API key
- * @throws RequestInvalidError, ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError, LimitReachedError
+ * Records that `childId` supersedes the attestation and queues the link, in one write. The last accepted intent
+ * applies.
+ * @param key the attestation, with its organization's limits and the API key
+ * @throws RequestInvalidError, ChildSameError, AttestationMissingError, ChildMissingError, AttestationUnconfirmedError,
+ * LimitReachedError
  */
 export async function linkChild(
   services: Services,
@@ -83,7 +84,7 @@ async function readBoth({ records }: Services, key: AttestationKey, childId: str
 
 async function linkIntent(services: Services, attestation: Attestation, child: Attestation) {
   return {
-    // A link under way stays in the queue it is in.
+    // A pending link stays in its queue.
     linkDelegateAddress: isOwed(attestation.linkPhase)
       ? delegateOf(attestation, 'link')
       : await presentDelegate(services, attestation),
@@ -96,8 +97,9 @@ async function linkIntent(services: Services, attestation: Attestation, child: A
 }
 
 /**
- * The authority's delegate on the attestation's registry; that of the last link where the chain cannot be asked or the registry is not in
- * the settings. Another registry's forwarder is never it: it calls its own, where the index is another attestation's.
+ * Returns the authority's delegate on the attestation's registry. If the chain is unreachable or the settings do not
+ * have the registry, returns the delegate of the last link. Another registry's forwarder cannot be used: it calls its
+ * own registry, where the index belongs to another attestation.
  */
 async function presentDelegate(services: Services, attestation: Attestation): Promise<Address> {
   const { registryAddress, delegateAddress } = attestation;
@@ -117,7 +119,10 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
   }
 }
 
-/** Changes for a link intent. While a link is under way only the intent changes, and its settlement sees that. */
+/**
+ * Returns the changes for a link intent. While a link is pending, only the intent changes, and the settlement detects
+ * it.
+ */
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
   const { linkPhase, linkRound, linkDelegateAddress, linkKeyId } = intended;
   const { childAttestationId, childDigest, childSequence } = intended;

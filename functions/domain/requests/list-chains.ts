@@ -4,21 +4,21 @@ import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 import { presentDelegation, registryStates } from './delegation.ts';
 
-/** A chain with all that a publisher needs to know to delegate on it. */
+/** A chain with everything that a publisher needs to delegate on it. */
 export interface ServedChain {
   readonly chainId: number;
   readonly name: string;
-  /** The newest registry that the authority delegated on to one of the service; else the newest of all. */
+  /** The newest registry on which the authority delegates to the service, or the newest registry. */
   readonly registryAddress: Address;
   readonly authorityAddress: Address;
-  /** The authority's delegate, if that is one of the service's; else the delegate to choose. */
+  /** The authority's delegate if it is one of the service's, or the delegate to choose. */
   readonly delegateAddress: Address;
-  /** State at the newest block; null when the chain cannot be reached. */
+  /** State at the newest block; null if the chain is unreachable. */
   readonly delegationActive: boolean | null;
   readonly explorerUrl?: string | undefined;
 }
 
-/** Lists the chains served, in the order of the settings, with one authority's delegation on each. */
+/** Lists the served chains, in the order of the settings, with the authority's delegation on each. */
 export function listChains(services: Services, authorityAddress: Address): Promise<ServedChain[]> {
   return Promise.all(
     services.settings.chains.map((chain) => describeChain(services, chain, authorityAddress)),
@@ -48,14 +48,17 @@ async function describeChain(
   };
 }
 
-/** The authority's delegate on each registry; `undefined` of a chain that cannot be asked, which must not hide the others. */
+/**
+ * Reads the authority's delegate on each registry. Returns `undefined` if the chain is unreachable, so that the other
+ * chains are still listed.
+ */
 async function delegatesNow(
   { chain, log }: Services,
   { chainId }: ChainSettings,
   authorityAddress: Address,
 ): Promise<Address[] | undefined> {
   try {
-    // The digest is of no content: only the authority's delegate is wanted.
+    // The digest belongs to no content, because only the delegate is needed.
     const states = await registryStates(chain(chainId), { authorityAddress, digest: zeroHash });
     return states.map(({ delegateAddress }) => delegateAddress);
   } catch (error) {

@@ -14,10 +14,11 @@ import {
 import type { ReadServices } from '../services.ts';
 
 /**
- * Proves a passage below the quote root that the registry shows at a final block: who attested it may have computed another one.
- *
- * @param passage one string, in which an ellipsis stands for what is left out, or the pieces in their order
- * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError, ChainUnreachableError
+ * Proves a passage with the quote root that the registry shows at a final block. If the content was attested by others,
+ * that root may differ from the row's.
+ * @param passage one string, in which an ellipsis stands for omitted text, or the pieces in their order
+ * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError,
+ * ChainUnreachableError
  */
 export async function quotePassage(
   services: ReadServices,
@@ -48,7 +49,7 @@ async function shownEntry(services: ReadServices, attestation: Attestation) {
   }
 }
 
-/** The verifier's sentences as the service words its refusals: without a capital and a full stop. */
+/** Converts the verifier's sentences to the style of the service's errors: lower case, no full stop. */
 const worded = ({ message }: Error) =>
   `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 

@@ -2,17 +2,20 @@ import { RequestInvalidError } from '../errors.ts';
 import type { Caller } from '../organization/api-keys.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** Test networks: of local nodes, Ethereum, OP Mainnet, Base and Arbitrum. */
+/** Test networks of local nodes, Ethereum, OP Mainnet, Base and Arbitrum. */
 const testChainIds = [1337, 31337, 11155111, 560048, 11155420, 84532, 421614];
 
 type ChosenChain = Pick<ChainSettings, 'chainId'> & Partial<Pick<ChainSettings, 'testnet'>>;
 
-/** Whether nothing of value is attested on the chain: the settings say so, or else it is a known test network. */
+/** Whether the chain is a test chain, by the settings or as a known test network. */
 export function isTestChain({ chainId, testnet }: ChosenChain): boolean {
   return testnet ?? testChainIds.includes(chainId);
 }
 
-/** Refuses a test key another chain than a test chain, which that field of the request chose. @throws RequestInvalidError */
+/**
+ * Rejects a test key on a chain that is not a test chain. `field` is the request's field that chose the chain.
+ * @throws RequestInvalidError
+ */
 export function refuseLiveChain({ mode }: Pick<Caller, 'mode'>, chain: ChosenChain, field: string): void {
   if (mode !== 'test' || isTestChain(chain)) return;
   const message = `chain ${chain.chainId} is not a test chain, and this key is for test chains: use a live key`;

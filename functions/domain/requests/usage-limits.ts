@@ -14,32 +14,32 @@ import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** An organization and the limits of its own. */
+/** An organization with its own limits. */
 export type Limited = Pick<Caller, 'organizationId' | 'limits'>;
 
-/** What an organization used today (UTC) of what its limits allow, as the store shows it. */
+/** An organization's usage today (UTC), as stored. */
 export interface Usage extends DailyUsage {
-  /** Fees of its operations on the chain of the request, in wei, as far as their transactions are final. */
+  /** Fees of its operations on the request's chain, in wei. Only final transactions count. */
   readonly fees: bigint;
 }
 
-/** Keys of the records that hold an organization's usage today, with its fees on a chain. */
+/** Returns the keys of an organization's usage today and its fees on a chain. */
 export function usageRecords({ now }: Services, organizationId: string, chainId: number): [Key, Key] {
   const at = now().toISOString();
   return [usageRecord(organizationId, at), feeUsageRecord(organizationId, chainId, at)];
 }
 
-/** Parses those records, in their order. @throws RecordInvalidError */
+/** Parses the records of `usageRecords`, in the same order. @throws RecordInvalidError */
 export function usageOf([day, fees]: readonly (Fields | undefined)[]): Usage {
   return { ...parseUsage(day), fees: parseFeeUsage(fees) };
 }
 
-/** The limits in force: those of the organization, and of the settings where it has none. */
+/** Returns the effective limits: the organization's own, otherwise those of the settings. */
 export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: Pick<Caller, 'limits'>) {
   return { ...settings.limits, ...limits };
 }
 
-/** Refusal of one more attestation, when it would be over a limit of the organization. */
+/** Returns an error if another attestation exceeds a limit of the organization. */
 export function attestationRefusal(
   services: Services,
   organization: Limited,
@@ -52,7 +52,7 @@ export function attestationRefusal(
   return usage.inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
 }
 
-/** Refusal of one more child link, when it would be over a limit of the organization. */
+/** Returns an error if another child link exceeds a limit of the organization. */
 export function linkRefusal(
   services: Services,
   organization: Limited,
@@ -68,7 +68,7 @@ function untilTomorrow({ now }: Services): LimitReachedError {
   return new LimitReachedError(secondsLeftOfDay(now()));
 }
 
-/** Four fifths of a budget are logged at every request, so that the alarm stays up for as long as requests come. */
+/** Above four fifths of the budget, each request is logged, so that the alarm lasts while requests arrive. */
 function hasUsedUpFees(
   { log }: Services,
   { organizationId, limits }: Limited,
@@ -84,8 +84,8 @@ function hasUsedUpFees(
 }
 
 /**
- * Counts after the fact: in the accepting transaction all requests of an organization would conflict on this record. So a limit may be
- * passed by as many as are under way at once.
+ * Counts accepted requests after the write. Inside the write, concurrent requests of an organization would conflict on
+ * this record. So concurrent requests may exceed a limit.
  */
 export async function countAccepted(
   { records, log, now }: Services,

@@ -16,7 +16,7 @@ export interface Draft extends CallBatch {
   readonly call: Call;
   readonly gasLimit: bigint;
   readonly feeData: SignerFeeData;
-  /** What the lane has spent today, this transaction included. */
+  /** Amount that the lane has spent today, including this transaction. */
   readonly spent: LaneState['spent'];
 }
 
@@ -27,14 +27,14 @@ function newPayload({ batch, together, call: { data } }: Draft): Payload {
   return { operations, data, leaves: concat(batch.map(({ row }, position) => leafOf(row, position))) };
 }
 
-/** A link carries what its call is made of: it may be signed after that has changed, and its settlement sees that. */
+/** A link stores the parts of its call. The row may change before it is signed, and the settlement detects that. */
 function boundOperation({ operation, row }: Candidate): Operation {
   const { childSequence, childAttestationId, attestationIndex = 0, batch } = row;
   if (operation.kind === 'link') return { ...operation, childSequence, childAttestationId, attestationIndex };
   return operation.kind === 'reveal' && batch ? { ...operation, position: batch.position } : operation;
 }
 
-/** Assigns a nonce in one write. A crash right after leaves a transaction that AdvanceLane signs. */
+/** Assigns a nonce in one write. If the process crashes afterwards, AdvanceLane signs the transaction. */
 export async function assignNonce(services: LaneServices, draft: Draft) {
   const { state, queue, batch, call, gasLimit, feeData, spent } = draft;
   const rollupFee = rollupFeeOf(feeData, gasLimit);

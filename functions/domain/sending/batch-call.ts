@@ -8,12 +8,14 @@ import { larger } from './fees.ts';
 
 export interface CallBatch {
   readonly batch: readonly Candidate[];
-  /** Whether they are members of one call: a commit to all, a reveal of all, links of all. Otherwise each is a call. */
+  /**
+   * Whether they share one call: a commit to all, a reveal of all, or links of all. Otherwise each is a separate call.
+   */
   readonly together: boolean;
   readonly route: Route;
 }
 
-/** The first candidates that one transaction can hold; members of an authority stand together, which is cheaper. */
+/** Returns the first candidates that fit in one transaction. Members are sorted by authority, which costs less. */
 export async function nextBatch(
   chain: Pick<Chain, 'takesBatches'>,
   candidates: readonly Candidate[],
@@ -35,7 +37,9 @@ export async function nextBatch(
 const byAuthority = ({ row: a }: Candidate, { row: b }: Candidate): number =>
   a.authorityAddress < b.authorityAddress ? -1 : 1;
 
-/** Takes the first candidates of a batch. One alone is sent by itself, unless it is a member of a commit. */
+/**
+ * Takes the first candidates of a batch. A single one is sent as its own call, unless it is a member of a batch commit.
+ */
 export function firstOf({ batch, together, route }: CallBatch, count: number): CallBatch {
   const isMember = batch[0]?.leaves !== undefined;
   return { route, batch: batch.slice(0, count), together: together && (count > 1 || isMember) };
@@ -61,19 +65,19 @@ function cut(candidates: readonly Candidate[], most: number): Candidate[] {
 }
 
 /**
- * Operations: DynamoDB writes 100 changes at once, one for each beside lane, transaction and payload. Members of a batch
- * take two changes each. Gas: EIP-7825 allows 16,777,216.
+ * Operations: DynamoDB writes 100 changes at once, one for each operation besides lane, transaction and payload. Batch
+ * members take two changes each. Gas: EIP-7825 allows 16,777,216.
  */
 export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
 
-/** A batch that reverts as a whole may be more than the node simulates: the next one is smaller by this factor. */
+/** If a batch reverts as a whole, it may exceed what the node simulates. The next one is smaller by this factor. */
 export const smallerBy = 8;
 
 export function capacityOf(route: Route): number {
   return route === 'key' ? 1 : batchLimits.operations;
 }
 
-/** A key that is itself the delegate calls the registry; any other is an operator of the delegate, a forwarder. */
+/** A key that is the delegate calls the registry. Otherwise the delegate is a forwarder, and the key its operator. */
 export function routeOf(delegateAddress: Address, signerAddress: Address): Route {
   return delegateAddress === signerAddress ? 'key' : 'forwarder';
 }
@@ -97,10 +101,13 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
   return { from: signerAddress, to: first.from, data };
 }
 
-/** Gas of a later attestation of a content beside the words that it writes. */
+/** Gas of a later attestation of a content, in addition to the words that it writes. */
 const laterRevealGas = 8_000n;
 
-/** Gas limit with headroom for what changes until the block: a content attested meanwhile takes words of storage. */
+/**
+ * Computes a gas limit with headroom for changes until the block: if the content is attested meanwhile, the reveal
+ * writes more words.
+ */
 export function gasLimitOf(kinds: readonly OperationKind[], estimate: bigint, wordGas: bigint): bigint {
   const reveals = BigInt(kinds.filter((kind) => kind === 'reveal').length);
   const known = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;

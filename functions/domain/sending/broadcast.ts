@@ -24,7 +24,10 @@ export function unsigned(services: LaneServices, sendable: Sendable, terms: Term
   return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: ownLimit, ...fees };
 }
 
-/** Stores an attempt before it is sent, so that every hash on-chain is known; of two signers one discards its own. */
+/**
+ * Signs an attempt, stores it and sends it, so that every hash on the chain is stored. If two processes sign, one
+ * discards its signature.
+ */
 export async function signAndSend(services: LaneServices, sendable: Sendable, terms: Terms): Promise<void> {
   const signer = await laneSigner(services);
   const signed = await signer.sign(unsigned(services, sendable, terms));
@@ -32,7 +35,10 @@ export async function signAndSend(services: LaneServices, sendable: Sendable, te
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/** Sends the newest attempt, after the refused one that it replaces: nodes may have neither. Nothing for lost ones. */
+/**
+ * Sends the newest attempt, preceded by the attempt that it replaces if it was refused: nodes may have neither. Sends
+ * nothing of a lost transaction except its cancellation.
+ */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;
@@ -51,7 +57,7 @@ export async function broadcast(services: LaneServices, sendable: Sendable): Pro
       await services.laneChain.send(signedBytes(unsigned(services, sendable, attempt), attempt.signature));
       services.log.info('transaction sent', fields);
     } catch (error) {
-      // Any other rejection is only logged: it may have been sent nevertheless.
+      // After any other error, the transaction may have been sent.
       const isRefused = error instanceof TransactionRefusedError;
       if (isRefused) refused.add(attempt.hash);
       services.log.error(

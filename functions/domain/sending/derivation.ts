@@ -11,7 +11,10 @@ import { unlessLost } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
 
-/** A stored transaction may be signed if its key did so before, if it is empty, or if the rows give it again. */
+/**
+ * Whether a stored transaction may be signed: its key has signed it before, it is a cancellation, or the rows derive it
+ * again.
+ */
 export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const { transaction } = sendable;
   const { lane, nonce } = transaction;
@@ -29,12 +32,12 @@ export async function maySign(services: LaneServices, sendable: Sendable): Promi
   return false;
 }
 
-/** What the key signed its rows made then, although they may have changed since. */
+/** Whether the key has signed the transaction before. Its rows derived it then, even if they changed since. */
 async function wasSigned(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const attempt = sendable.transaction.attempts.findLast(({ cancels }) => !cancels);
   if (!attempt) return false;
   const hash = keccak256(unsignedBytes(unsigned(services, sendable, attempt)));
-  // What is no signature recovers to nobody.
+  // A malformed signature recovers to no address.
   const address = await recoverAddress({ hash, signature: attempt.signature }).catch(() => undefined);
   return address === services.signerAddress;
 }
@@ -61,7 +64,7 @@ async function misfitOf(services: LaneServices, state: LaneState, { transaction,
   return rows.every((row, i) => row?.attestationIndex === bound[i]?.attestationIndex) ? undefined : oldIndex;
 }
 
-/** Returns the row as it was when a link was bound: its intent and its index may have changed since. */
+/** Returns the row as it was when the link got its nonce. Intent and index may have changed since. */
 async function asBound(services: LaneServices, operation: Operation, row: Attestation | undefined) {
   const { organizationId, childAttestationId: id, childSequence, attestationIndex } = operation;
   if (!row || !id || attestationIndex === undefined) return row;

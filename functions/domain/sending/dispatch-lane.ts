@@ -10,13 +10,13 @@ import { dispatchQueue, freeSlots } from './dispatch-queue.ts';
 
 export interface LaneDispatch {
   readonly state: LaneState;
-  /** Whether operations may wait that were not tried: an error ended it, or another function was sending. */
+  /** Whether some operations may not have been tried, because of an error or because another function was sending. */
   readonly isInterrupted: boolean;
 }
 
 /**
- * Dispatches all queues of a lane, one sender at a time. Each queue gets one transaction before any gets its next, and
- * another is first each time. A queue that fails is logged and does not hold up the others.
+ * Dispatches all queues of a lane, one sender at a time. Each queue sends one transaction before any queue sends its
+ * next, and the first queue changes each time. A failing queue is logged and does not delay the others.
  */
 export async function dispatchLane(
   services: LaneServices,
@@ -46,7 +46,10 @@ export async function dispatchLane(
   return { state, isInterrupted: isInterrupted || isRefused };
 }
 
-/** Dispatches all queues of the lane right after queueing, and starts it. Errors only delay, so they are logged. */
+/**
+ * Dispatches all queues of the lane right after an operation was queued, and starts the lane. Errors only cause a
+ * delay, so they are logged.
+ */
 export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
   let reached: LaneState | undefined;
   try {
@@ -56,13 +59,13 @@ export async function dispatchNow(services: Services, queue: Queue, lane: Promis
     reached = state;
     for (let isWaiting = true; isWaiting && freeSlots(own, queue, state) > 0; ) {
       const lease = senderLease(own);
-      // Taken while the queue is read. A failure is seen where the lease is needed.
+      // Runs while the queue is read. A failure is handled where the lease is needed.
       lease.take().catch(() => undefined);
       const dispatched = await dispatchLane(own, state, queues, lease);
       const hasSent = dispatched.state.nextNonce > state.nextNonce && !dispatched.isInterrupted;
       state = dispatched.state;
       reached = dispatched.isInterrupted ? undefined : state;
-      // Whoever queued an operation meanwhile found the lease taken and left.
+      // A process that queued an operation meanwhile found the lease taken and left it to this one.
       isWaiting = hasSent && (await waitingQueues(services.records, queues)).length > 0;
     }
   } catch (error) {

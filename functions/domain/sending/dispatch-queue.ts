@@ -12,25 +12,28 @@ import { unlessLost } from '../records.ts';
 import { batchLimits, capacityOf, nextBatch, routeOf, smallerBy } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
-/** Errors in a row that end a dispatch: one operation may be at fault itself, two mean that the chain is. */
+/** Consecutive errors that end a dispatch. One may be caused by its operation, two indicate a problem of the chain. */
 const maxErrorsInRow = 2;
 
-/** Time after which a dispatch reads no further operations: a function that times out would have to start over. */
+/** Milliseconds after which a dispatch reads no more operations, so that the function does not time out. */
 const timeLimitMilliseconds = 20_000;
 
-/** Share of the time for which an operation has been unready that passes until its next try. */
+/** Wait before the next attempt, as a share of the time for which the operation has been unready. */
 const unreadyShare = 1 / 4;
 
 interface Dispatch extends LaneServices {
   readonly queue: Queue;
   readonly lease: SenderLease | undefined;
-  /** The lane's next nonce when all is sent that was to be sent. */
+  /** The dispatch ends when the lane's next nonce reaches this. */
   readonly end: number;
-  /** What is put off meanwhile is not tried again by this dispatch. */
+  /** Operations postponed after this time are not retried by this dispatch. */
   readonly begunAt: Date;
 }
 
-/** Sends a queue's operations in its order as the lane has room. What is not ready is put off, and holds up nothing. */
+/**
+ * Sends a queue's operations in order while the lane has free slots. Unready operations are postponed and do not delay
+ * others.
+ */
 export async function dispatchQueue(
   services: LaneServices,
   queue: Queue,
@@ -47,7 +50,10 @@ export async function dispatchQueue(
   }
 }
 
-/** Reads the lane again. Pauses it where a restore left records of a transaction at its next nonce: none is bound there. */
+/**
+ * Reads the lane again. Pauses it if a restore left records of a transaction at its next nonce, because that nonce
+ * cannot be assigned.
+ */
 async function readAgain(services: LaneServices): Promise<LaneState> {
   const state = await openOrReadLane(services);
   const { lane, nextNonce: nonce } = state;
@@ -58,7 +64,7 @@ async function readAgain(services: LaneServices): Promise<LaneState> {
   return (await unlessLost(writeState(services, state, { paused }))) ?? readAgain(services);
 }
 
-/** Sends what can be sent of one page; `ended` when nothing more can be sent for now. */
+/** Sends the operations of one page. `ended` is true if nothing more can be sent now. */
 async function dispatchPage(dispatch: Dispatch, read: LaneState) {
   const { queue, lease, laneChain } = dispatch;
   const route = routeOf(queue.delegateAddress, dispatch.signerAddress);
@@ -68,12 +74,12 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
   const isLate = dispatch.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
   if (isLate || roomIn(state) <= 0) return { state, ended: true };
   const isBatched = await laneChain.takesBatches(laneChain.settings.registryAddress);
-  // If one cannot be sent, another may be; and a batch whose members are not the first is to be whole.
+  // If one operation cannot be sent, another one may be. A batch should be complete even if its members are not first.
   const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
   const limit = Math.max(fewest, freeSlots(dispatch, queue, state));
   const list = (from?: string) => listOperations(dispatch, queue, limit, dispatch.begunAt, from);
   const inOrder = await list();
-  // A page that reveals crowd may lack operations of rounds, which have their turn nevertheless.
+  // If reveals fill the page, operations of rounds are read separately, so that they get their share.
   const placed = inOrder.length < limit ? [] : inOrder.filter(hasPlace);
   const operations = placed.length > 0 ? [...placed, ...(await list(firstRound))] : inOrder;
   const { candidates, unsendable } = await candidatesOf(dispatch, state, queue, operations);
@@ -100,7 +106,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
       if (length > 1) continue;
       const [failed, ...others] = rest;
       if (!failed || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
-      // The chain may be at fault: the operation is not held to be unready.
+      // The chain may be the cause, so the operation does not count as unready.
       await tryLater(dispatch, failed.operation, laneChain.settings.blockTimeSeconds);
       rest = others;
     }
@@ -110,7 +116,10 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
 
 const hasPlace = ({ place }: Operation): boolean => place !== undefined;
 
-/** Reveals that have a place go first, and every second time what is in rounds: neither holds up the other. */
+/**
+ * Alternates the priority: with even nonces, reveals with a place come first, with odd nonces operations in rounds. So
+ * neither delays the other.
+ */
 function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
   const isFirst = ({ operation }: Candidate) => hasPlace(operation) === (nonce % 2 === 0);
   return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];
@@ -123,7 +132,7 @@ export function freeSlots({ laneChain }: LaneServices, queue: Queue, state: Lane
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 
-/** Puts off what is not ready: at first until the next block, and longer the longer it is not. */
+/** Postpones unready operations: at first until the next block, then longer the longer they are unready. */
 async function putOff(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
   const now = dispatch.now();
   const { blockTimeSeconds } = dispatch.laneChain.settings;

@@ -7,7 +7,7 @@ export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFee
 /** Recent blocks whose tips count, and the percentile of the tips in each. */
 export const tipHistory = { blocks: 5, percentile: 50 } as const;
 
-/** Tip that recent blocks took, in wei per gas: the median of the blocks' tips; 0 without any. */
+/** Computes the tip of recent blocks, in wei per gas: the median of the blocks' tips; 0 without any. */
 export function recentTip(blockTips: readonly bigint[]): bigint {
   const sorted = [...blockTips].sort((a, b) => (a < b ? -1 : 1));
   return sorted[Math.floor(sorted.length / 2)] ?? 0n;
@@ -17,7 +17,10 @@ export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/** Fees of a new transaction, with room for the base fee to double; `undefined` while the next block is too dear. */
+/**
+ * Computes the fees of a new transaction, which allow the base fee to double; `undefined` if the next block costs more
+ * than the cap.
+ */
 export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolicy): Fees | undefined {
   const cap = gweiToWei(policy.maxFeePerGasGwei);
   const maxPriorityFeePerGas = larger(tip, gweiToWei(policy.minPriorityFeeGwei));
@@ -26,17 +29,20 @@ export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolic
   return { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
 }
 
-/** Least fee of a replacement: nodes ask for 10 % more in both fields, and strictly more. */
+/** Minimum fee of a replacement: nodes require 10 % more in both fields, and strictly more. */
 const leastBump = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
 
-/** Raises a fee by 20 %, rounded up; that is enough more from 1 wei on. */
+/** Raises a fee by 20 %, rounded up, and by at least 1 wei. */
 const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
-/** Fees that replace an attempt: 20 % more, at least a fresh estimate; `undefined` when that is above the cap. */
+/**
+ * Computes the fees that replace an attempt: 20 % more, and at least a new estimate; `undefined` if that exceeds the
+ * cap.
+ */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(feeData, policy);
   const cap = gweiToWei(policy.maxFeePerGasGwei);
-  // The cap itself is a legal replacement as long as it is enough more.
+  // The cap itself is a valid replacement if it is enough more.
   if (cap < leastBump(last.maxFeePerGas) || cap < leastBump(last.maxPriorityFeePerGas)) return undefined;
   const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);
   const maxPriorityFeePerGas = larger(bumped(last.maxPriorityFeePerGas), fresh?.maxPriorityFeePerGas ?? 0n);
@@ -47,21 +53,27 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/** Bounds of the fees, by cap and `maxTransactionFee`. A cancellation outbids with little gas: it may pay twice. */
+/**
+ * Returns the bounds of the fees, by cap and `maxTransactionFee`. A cancellation takes little gas, so it may pay twice
+ * the cap.
+ */
 export function policyFor(settings: ChainSettings, gasLimit: bigint, cancels = false): FeePolicy {
   const { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee } = settings;
   const most = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
   return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, most) };
 }
 
-/** Most that an OP-stack chain takes beside the gas, in wei: the L1 fees may double until it is mined. */
+/**
+ * Computes the maximum that an OP-stack chain charges in addition to gas, in wei. The L1 fee may double before the
+ * transaction is mined.
+ */
 export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bigint {
   if (!rollupFees) return 0n;
   const { dataFee, operatorFeeConstant, operatorFeePerMillionGas } = rollupFees;
   return 2n * dataFee + operatorFeeConstant + (gasLimit * operatorFeePerMillionGas) / 1_000_000n;
 }
 
-/** Gas that an amount of wei pays for at worst, with what `rollupFeeOf` adds. */
+/** Computes the gas that an amount of wei pays for in the worst case, including `rollupFeeOf`. */
 export function gasFor(wei: bigint, feeData: SignerFeeData, { maxFeePerGas }: Fees): bigint {
   const operatorFee = feeData.rollupFees?.operatorFeePerMillionGas ?? 0n;
   const weiPerMillionGas = larger(maxFeePerGas * 1_000_000n + operatorFee, 1n);

@@ -12,7 +12,7 @@ export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** Adds an amount of wei, possibly negative, to what was spent today (UTC); a new day begins at zero. */
+/** Adds an amount of wei, possibly negative, to today's spending (UTC). A new day begins at zero. */
 export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now: Date): Spent {
   const day = dayOf(now);
   const before = spent?.day === day ? BigInt(spent.wei) : 0n;
@@ -20,7 +20,7 @@ export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now:
   return { day, wei: String(after > 0n ? after : 0n) };
 }
 
-/** Whether the lane has spent four fifths of what it may in a day. */
+/** Whether the lane has spent more than four fifths of its daily budget. */
 export function isNearBudget({ wei }: Spent, { dailyFeeBudget }: ChainSettings): boolean {
   return dailyFeeBudget !== undefined && BigInt(wei) * 5n > coinsToWei(dailyFeeBudget) * 4n;
 }
@@ -33,19 +33,19 @@ export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLim
   return gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
 }
 
-/** What the gas of an attempt costs at worst, in wei. */
+/** Computes the maximum gas cost of an attempt, in wei. */
 export function gasCost({ gasLimit }: Transaction, attempt: Fees & Pick<Attempt, 'gasLimit'>): bigint {
   return (attempt.gasLimit ?? gasLimit) * attempt.maxFeePerGas;
 }
 
-/** What an open transaction may still cost: the most of its attempts, as each may be mined. */
+/** Computes the maximum cost of an open transaction. Any of its attempts may be mined. */
 function reservedFor(transaction: Transaction, fees: Fees): bigint {
   const { attempts, rollupFee = 0n } = transaction;
   const costs = (attempts.length > 0 ? attempts : [fees]).map((attempt) => gasCost(transaction, attempt));
   return costs.reduce(larger) + rollupFee;
 }
 
-/** A lane's means when one more transaction is to be sent. */
+/** A lane's funds and obligations before another transaction. */
 export interface Funds {
   readonly state: Pick<LaneState, 'spent'>;
   readonly open: readonly Transaction[];
@@ -58,7 +58,10 @@ export interface GasAllowance {
   readonly reason: Error;
 }
 
-/** Gas that one more transaction may have: account and daily budget pay it at worst beside all that is open. */
+/**
+ * Computes the maximum gas of another transaction: account and daily budget must pay for it and for all open
+ * transactions in the worst case.
+ */
 export function gasAllowance(means: Funds, settings: ChainSettings, now: Date): GasAllowance {
   const { state, open, feeData, fees } = means;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;

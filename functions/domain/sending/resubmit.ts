@@ -9,13 +9,15 @@ import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { gasCost, insufficientFunds } from './funds.ts';
 
-/** Blocks for which a transaction is the lowest unmined one, and its newest attempt out, until it is replaced. */
+/**
+ * Blocks before the lowest unmined transaction is replaced, since it became the lowest and since its newest attempt.
+ */
 const replacementBlocks = 3;
 
-/** Seconds for which its newest attempt has been out before a transaction is replaced. */
+/** Seconds since its newest attempt before a transaction is replaced. */
 const replacementSeconds = 12;
 
-/** Seconds after which the same bytes are sent again, at the fee cap and behind the lowest nonce. */
+/** Seconds after which the same bytes are sent again, for transactions at the fee cap or above the lowest nonce. */
 const rebroadcastSeconds = 60;
 
 export interface OpenTransactions {
@@ -24,7 +26,10 @@ export interface OpenTransactions {
   readonly snapshot: ChainSnapshot;
 }
 
-/** Signs what a crash left unsigned, replaces the lowest nonce's when it is stuck, sends the others every minute. */
+/**
+ * Signs transactions that a crash left unsigned, replaces the lowest transaction if it is stuck, and rebroadcasts the
+ * others every minute.
+ */
 export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
   for (const transaction of lane.open) await resubmitOne(services, transaction, lane);
 }
@@ -32,7 +37,7 @@ export async function resubmit(services: LaneServices, lane: OpenTransactions): 
 async function resubmitOne(services: LaneServices, read: Transaction, { state, snapshot }: OpenTransactions) {
   const { lane, nonce } = read;
   if (snapshot.minedCount > nonce) {
-    // Either a provider lags or another program used the nonce: another attempt would be useless in both cases.
+    // Either a provider lags or another program used the nonce. Another attempt would not help in either case.
     services.log.warn('nonce mined without receipt', { lane, nonce });
     return;
   }
@@ -42,13 +47,14 @@ async function resubmitOne(services: LaneServices, read: Transaction, { state, s
   const secondsOut = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
   const toCancel = transaction.cancelling && !newest?.cancels;
   const { head } = snapshot;
-  // Some roll-ups refuse such an attempt and keep nothing of it: it does not become better by waiting.
+  // Some roll-ups refuse and drop such an attempt, so waiting does not help.
   const isTooCheap = newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
   const stuckBlocks = head.number - Math.max(state.lowestSinceBlock, newest?.signedAtBlock ?? 0);
   const isStuck = stuckBlocks >= replacementBlocks && secondsOut >= replacementSeconds;
   const isStale = isLowest && (isTooCheap || isStuck);
   if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, transaction))) return;
-  // What was refused is too cheap to be mined, but no node says that it would take more: there may be money again.
+  // A refused attempt may be too cheap to be mined, but no node is known to accept more. The account may have funds
+  // again.
   if ((!isTooCheap || newest?.refused) && secondsOut >= rebroadcastSeconds)
     await broadcast(services, await sendableOf(services, transaction));
 }
@@ -57,7 +63,10 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/** Signs and sends the next attempt, if one can be offered. What all providers refused is offered for less only. */
+/**
+ * Signs and sends the next attempt, if possible. After all providers refused an attempt, the next one must cost less.
+ * @returns whether an attempt was made
+ */
 async function offer(services: LaneServices, transaction: Transaction): Promise<boolean> {
   const { laneChain, signerAddress } = services;
   if (laneChain.settingsUnread) return false;
@@ -75,9 +84,9 @@ async function offer(services: LaneServices, transaction: Transaction): Promise<
     return false;
   }
   const isLess = newest && 10n * gasLimit * fees.maxFeePerGas <= 9n * gasCost(transaction, newest);
-  // Where no block would take it any more, there is nothing to wait for.
+  // If no block would include it any more, there is no point in waiting.
   if (newest?.refused && newest.maxFeePerGas >= feeData.baseFee && !isLess) return false;
-  // An attempt that the account cannot pay would only keep the payable one from being sent again.
+  // An unaffordable attempt would prevent the rebroadcast of the affordable one.
   if (feeData.balance < gasLimit * fees.maxFeePerGas + rollupFee) {
     services.log.error('lane cannot pay', insufficientFunds(feeData), { lane, nonce });
     return false;
@@ -89,13 +98,15 @@ async function offer(services: LaneServices, transaction: Transaction): Promise<
   return true;
 }
 
-/** Twice the estimate: on some roll-ups what publishing costs is part of the gas, and it changes. */
+/** Twice the estimate: on some roll-ups, the cost of publishing is part of the gas and varies. */
 async function cancellationGas({ laneChain, signerAddress }: LaneServices): Promise<bigint> {
   const generous = 2n * (await laneChain.emptyTransferGas(signerAddress));
   return generous < batchLimits.gas ? generous : batchLimits.gas;
 }
 
-/** Marks as cancelled what was bound more than `maxBoundHours` ago: an empty transfer then takes its nonce. */
+/**
+ * Marks a transaction for cancellation `maxBoundHours` after it got its nonce. An empty transfer then uses the nonce.
+ */
 async function cancelOverdue(services: LaneServices, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;

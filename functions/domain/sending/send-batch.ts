@@ -23,18 +23,21 @@ import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
 export interface Batch extends CallBatch {
   readonly state: LaneState;
   readonly queue: Queue;
-  /** Candidates that were found, those of the batch included. */
+  /** All candidates, including those of the batch. */
   readonly waiting: readonly Candidate[];
 }
 
 export interface BatchResult {
   readonly state: LaneState;
-  /** Candidates that were sent, ended or found unready. None when the means allow nothing more for now. */
+  /** Candidates that were sent, ended or found unready. Empty if fees or funds allow nothing more for now. */
   readonly handled: readonly Candidate[];
   readonly unready: readonly Operation[];
 }
 
-/** Simulates a batch, ends what can never succeed, and sends the rest in one transaction. Throws LostRaceError. */
+/**
+ * Simulates a batch, ends the operations that can never succeed, and sends the others in one transaction.
+ * @throws LostRaceError
+ */
 export async function sendBatch(
   services: LaneServices,
   given: Batch,
@@ -53,13 +56,14 @@ export async function sendBatch(
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
   const allowance = fees && gasAllowance({ state, open, feeData, fees }, laneChain.settings, services.now());
   const part = (count: number) => sendBatch(services, { ...given, ...firstOf(given, count) }, reading);
-  // A commit to fewer takes as much gas.
+  // A commit to fewer members takes the same gas.
   const isCuttable = !together || !kinds.includes('commit');
   const most = allowance?.gas ?? batchLimits.gas;
   if (isCuttable && gasLimit > most && batch.length > 1)
     return part(Math.max(1, Math.floor((batch.length * Number(most)) / Number(gasLimit))));
   if (together && failures.size > 0 && batch.length > 1) {
-    // Nodes may simulate less at once, and a restored queue may make a commit that is there already.
+    // The node may limit simulations, or after a restore the chain may already have this batch's commit. A smaller
+    // batch solves both.
     const result = await part(Math.ceil(batch.length / smallerBy));
     if (result.unready.length < Math.max(result.handled.length, 1)) return result;
   }
@@ -72,7 +76,7 @@ export async function sendBatch(
   if (!fees || !allowance) return { ...(await waitForFees(services, state, waiting)), unready };
   if (gasLimit > allowance.gas) {
     services.log.error('lane cannot pay', allowance.reason, { lane: state.lane });
-    // Fees are below the cap, although nothing is sent: when they rise again, the wait starts over.
+    // Fees are below the cap although nothing is sent, so the wait for lower fees restarts when they rise again.
     const isWaiting = state.cappedSince !== undefined;
     const noted = isWaiting ? await writeState(services, state, { cappedSince: undefined }) : state;
     return { state: noted, handled: [], unready };
@@ -81,7 +85,7 @@ export async function sendBatch(
   if (isNearBudget(spent, laneChain.settings))
     services.log.warn('lane near its fee budget', { lane: state.lane, ...spent });
   const sent = { ...given, batch: sendable };
-  // Before a nonce is assigned: a nonce for which this deployment has no key would never be used.
+  // Checked before a nonce is assigned, because a nonce of a missing key would never be used.
   await laneSigner(services);
   const call = transactionCall(sent, signerAddress);
   const assigned = await assignNonce(services, { ...sent, call, gasLimit, feeData, spent });
@@ -89,7 +93,10 @@ export async function sendBatch(
   return { state: assigned.state, handled: batch, unready };
 }
 
-/** Ends what has waited for more than `maxQueuedHours` for fees to fall; notes since when they are above the cap. */
+/**
+ * Ends operations that have waited longer than `maxQueuedHours` for lower fees; records since when fees are above the
+ * cap.
+ */
 async function waitForFees(services: LaneServices, state: LaneState, waiting: readonly Candidate[]) {
   const { maxQueuedHours: hours } = services.settings;
   const now = services.now();
@@ -106,7 +113,7 @@ async function waitForFees(services: LaneServices, state: LaneState, waiting: re
   return { state, handled: overdue };
 }
 
-/** Whether the registry would leave the operation out of a batch. Its reveal would show it nevertheless. */
+/** Whether the registry would skip the operation in a batch. The reveal would still disclose it. */
 function isSkipped({ operation: { kind }, row }: Candidate, state: RegistryState | undefined): boolean {
   if (!state) return false;
   const isAttested = kind === 'reveal' && state.attestationIndex > 0;

@@ -12,15 +12,15 @@ export interface LaneView {
 }
 
 /**
- * Whether a transaction lost its nonce for good, and to what. A missing receipt proves nothing: another program's
- * transaction with this nonce must be in a final block, or the key revoked there.
+ * Determines whether a transaction lost its nonce permanently, and why. A missing receipt is not enough: a final block
+ * must show another transaction with this nonce, or that the key was revoked.
  */
 export async function findLoss(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
   const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
   const { laneChain, signerAddress } = services;
   if (view.snapshot.minedCount > nonce) {
-    // While no provider keeps the state of so old a block, the lane's other transactions go on.
+    // If no provider has the state of such an old block, the lane's other transactions continue.
     const spentBy = await laneChain.transactionByNonce(signerAddress, nonce).catch((error: unknown) => {
       if (!(error instanceof ChainUnreachableError)) throw error;
     });
@@ -29,7 +29,7 @@ export async function findLoss(services: LaneServices, view: LaneView): Promise<
     return 'foreign';
   }
   if (retired !== 'revoked') return undefined;
-  // A revoked key fills no nonce, and there is nothing left to free.
+  // A revoked key fills no nonce, and nothing is left to free.
   if (lostTo) return 'revocation';
   // A registry call by the key itself needs no operator.
   if (registries.includes(to)) return undefined;
@@ -42,7 +42,10 @@ export async function findLoss(services: LaneServices, view: LaneView): Promise<
   });
 }
 
-/** Nonces that a final block shows as used; `undefined` while it is older than the lane's own sight of one used. */
+/**
+ * Reads the number of nonces that a final block shows as used; `undefined` if the block is older than the lane's last
+ * progress.
+ */
 export function usedAtFinal(services: LaneServices, state: LaneState): Promise<number | undefined> {
   const { laneChain, signerAddress } = services;
   return laneChain.atFinal(async ({ block, minedCount }) =>
@@ -50,7 +53,10 @@ export function usedAtFinal(services: LaneServices, state: LaneState): Promise<n
   );
 }
 
-/** Whether the empty transfer that fills a lost nonce may be signed: not while another transaction may still use it. */
+/**
+ * Whether the empty transfer for a lost nonce may be signed. It may not while another transaction may still use the
+ * nonce.
+ */
 export async function mayFill(services: LaneServices, state: LaneState, lost: Transaction): Promise<boolean> {
   const { nonce, attempts } = lost;
   if (attempts.at(-1)?.cancels) return true;
@@ -59,7 +65,7 @@ export async function mayFill(services: LaneServices, state: LaneState, lost: Tr
   return used !== undefined && used <= nonce;
 }
 
-/** Opens a nonce without a receipt again, for an empty transfer: what it was to do was freed when it was lost. */
+/** Reopens a nonce without a receipt, for an empty transfer. Its operations were freed when it was lost. */
 export function refillChanges(services: LaneServices, nonce: number, lost?: Transaction): Change[] {
   if (lost) return changeTransaction(lost, { state: 'open', cancelling: true }, services.now());
   return putTransaction(skippedTransaction(services, nonce), { operations: [], data: '0x' });

@@ -8,7 +8,10 @@ import { undoneChanges } from '../operation/outcome.ts';
 import { refillChanges, usedAtFinal } from './lost-nonce.ts';
 import { doneBy } from './settle-transaction.ts';
 
-/** Whether a reorg undid a transaction: another block is where its own was. Where none is, a provider lags. */
+/**
+ * Whether a reorg undid a transaction: its block's number has another hash. If the number has no block, the provider
+ * lags.
+ */
 export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
@@ -19,7 +22,7 @@ export function blocksOf(...transactions: readonly (Transaction | undefined)[]):
   return [...new Set(transactions.flatMap((one) => one?.receipt?.blockNumber ?? []))];
 }
 
-/** Reopens transactions from a nonce up, the highest first: the lane's nonces stay in order at every step. */
+/** Reopens transactions from a nonce on, the highest first, so that the lane's nonces stay consistent at every step. */
 export async function reopenFrom(
   services: LaneServices,
   read: LaneState,
@@ -49,7 +52,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
-  // As if sent long ago, so that their bytes are sent again at once.
+  // Set to long ago, so that they are sent again at once.
   const attempts = transaction.attempts.map((one) => ({ ...one, sentAt: new Date(0).toISOString() }));
   const reopened = { state: 'open', receipt: undefined, settledCount: 0, attempts } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};
@@ -60,7 +63,10 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   ]);
 }
 
-/** Whether chain and record of an idle lane differ. What a retired key does, or a revoked one did not, is no matter. */
+/**
+ * Whether an idle lane's record differs from the chain. Later transactions of a retired key, and missing ones of a
+ * revoked key, do not count.
+ */
 export async function differsFromChain(services: LaneServices, state: LaneState): Promise<boolean> {
   const newestFinal = await newestMined(services, state.finalNonce);
   const snapshot = await readKeySnapshot(services, blocksOf(newestFinal));
@@ -76,8 +82,8 @@ interface FinalTransactions {
 }
 
 /**
- * Reopens final transactions that a deep reorg undid. They may be in other blocks by now, and have done
- * something else there. A provider that only lags shows no other block in place of theirs.
+ * Reopens final transactions that a deep reorg undid. They may now be in other blocks, with other results. A provider
+ * that only lags shows no other block in their place.
  */
 export async function repairDeepReorg(
   services: LaneServices,
@@ -101,7 +107,10 @@ async function lowestUndone(services: LaneServices, { nonce }: Transaction): Pro
   return isLowest ? nonce : lowestUndone(services, below);
 }
 
-/** Lowest nonce counted as used without a receipt of ours that is free again; a revoked key fills none. */
+/**
+ * Finds the lowest nonce that the lane counts as used without a receipt and that is free again. A revoked key fills
+ * none.
+ */
 async function lowestFreed(
   services: LaneServices,
   state: LaneState,
@@ -110,7 +119,7 @@ async function lowestFreed(
   if (snapshot.minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
   const used = await usedAtFinal(services, state);
   if (used === undefined) return undefined;
-  // Above the newest that has a receipt.
+  // Only nonces above the newest one with a receipt.
   const lowest = Math.max(used, (newestFinal?.nonce ?? -1) + 1);
   return lowest < state.finalNonce ? lowest : undefined;
 }

@@ -10,7 +10,7 @@ import { findLoss, type LaneView, mayFill } from './lost-nonce.ts';
 import { blocksOf, isUndone, reopenFrom, repairDeepReorg } from './reorg.ts';
 import { type Settlement, settle } from './settle-transaction.ts';
 
-/** Tries of a settlement that loses a race: dispatches change the lane while a transaction is settled. */
+/** Maximum attempts of a settlement that loses races against dispatches. */
 const maxSettleTries = 4;
 
 export interface SettledLane extends OpenTransactions {
@@ -18,7 +18,7 @@ export interface SettledLane extends OpenTransactions {
   readonly mined: readonly Transaction[];
 }
 
-/** Settles what the chain shows, from the lowest nonce up, and reopens what a reorg undid. */
+/** Settles mined transactions, from the lowest nonce on, and reopens those that a reorg undid. */
 export async function settleMined(services: LaneServices, read: LaneState): Promise<SettledLane> {
   const [newestFinal, transactions] = await Promise.all([
     newestMined(services, read.finalNonce),
@@ -26,7 +26,7 @@ export async function settleMined(services: LaneServices, read: LaneState): Prom
   ]);
   const snapshot = await services.laneChain.snapshot({
     signerAddress: services.signerAddress,
-    // Of open transactions only: a mined one is known by its block.
+    // Only of open transactions. A mined one is identified by its block.
     hashes: transactions.flatMap(({ state, attempts }) =>
       state === 'open' ? attempts.map(({ hash }) => hash) : [],
     ),
@@ -53,16 +53,18 @@ async function settledLane(services: LaneServices, state: LaneState, snapshot: C
   return { state, snapshot, open, mined };
 }
 
-/** Pauses the lane when another program used the key: nonces would collide. What is mined is settled nevertheless. */
+/**
+ * Pauses the lane if another program used the key, because nonces would collide. Mined transactions are still settled.
+ */
 async function pauseIfAhead(services: LaneServices, state: LaneState, { minedCount }: ChainSnapshot) {
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
-  // A lane that changed meanwhile may have sent what the chain shows: the next tick decides.
+  // If the lane changed meanwhile, it may have sent those transactions. The next tick decides.
   return writeState(services, state, { paused });
 }
 
-/** Settles one transaction. The lane's state is unchanged if the chain shows nothing new of it. */
+/** Settles one transaction. Returns the same state if the chain shows nothing new. */
 async function settleOne(services: LaneServices, view: LaneView): Promise<LaneState> {
   let { state, transaction } = view;
   for (let tried = 0; tried < maxSettleTries; tried++) {
@@ -87,12 +89,12 @@ async function settlementOf(services: LaneServices, view: LaneView): Promise<Set
     return lostTo ? { state, transaction, lostTo, final: true, head } : undefined;
   }
   const final = receipt.blockNumber <= finalNumber && isLowestUnsettled;
-  // Mined above a nonce that seems unmined: the provider lags, and a later tick shows both.
+  // If it is mined above a nonce that seems unmined, the provider lags, and a later tick shows both.
   const isNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
   return isNews ? { state, transaction, receipt, final, head } : undefined;
 }
 
-/** Receipt of a transaction: of a mined one as recorded, while its block is still where it was. */
+/** Finds the receipt of a transaction; of a mined one the recorded receipt, while its block is canonical. */
 function minedReceipt(transaction: Transaction, { blockHashes, receipts }: ChainSnapshot) {
   const { state, receipt, attempts } = transaction;
   if (state === 'final') return undefined;

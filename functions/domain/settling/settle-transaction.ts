@@ -15,10 +15,10 @@ import { withFeeUsage } from '../organization/fee-usage.ts';
 import type { Change } from '../records.ts';
 import { dayOf, spentWith } from '../sending/funds.ts';
 
-/** Changes that one write can hold beside those of the transaction, its payload and the lane. */
+/** Changes that fit in one write besides those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
 
-/** Times that a transaction is made again after a revert for no lasting reason, such as too little gas. */
+/** Maximum retries of a transaction that reverts for no lasting reason, such as too little gas. */
 const maxReverts = 3;
 
 export interface Settlement {
@@ -31,8 +31,8 @@ export interface Settlement {
 }
 
 /**
- * Records a mined or final transaction: rows, transaction and lane in one write, so that it happens once; then answers
- * the waiting tasks. Where it takes several writes, the transaction counts the operations recorded so far.
+ * Records a mined or final transaction. Rows, transaction and lane change in one write, so that it happens once. Then
+ * answers the waiting tasks. If it takes several writes, the transaction counts the operations recorded so far.
  */
 export async function settle(services: LaneServices, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;
@@ -45,26 +45,29 @@ export async function settle(services: LaneServices, settlement: Settlement): Pr
   return settled;
 }
 
-/** Whether something waits for the transaction to be final. Of a commit that is done, nothing does. */
+/** Whether something waits for the transaction's finality. Nothing waits for that of successful commits. */
 function isFinalityAwaited({ transaction, receipt, final }: Settlement, { operations }: Payload): boolean {
   const isDone = doneBy(transaction, receipt);
   return !final && operations.some((one, index) => one.kind !== 'commit' || !isDone(one, index));
 }
 
-/** Tells of the transaction's operations, each with its index among them, whether the receipt shows it done. */
+/** Returns a predicate that shows, for an operation and its index, whether the receipt's transaction did it. */
 export function doneBy(transaction: Transaction, receipt?: Receipt): (one: Operation, at: number) => boolean {
   if (!receipt?.succeeded || !madeCall(transaction, receipt)) return () => false;
   return ({ position }, index) => !receipt.failedPositions.includes(position ?? index);
 }
 
-/** Whether the receipt is of an attempt that makes the transaction's call, and not of its cancellation or of another's. */
+/**
+ * Whether the receipt belongs to an attempt with the transaction's call, not to its cancellation or another
+ * transaction.
+ */
 function madeCall({ attempts }: Transaction, receipt: Receipt): boolean {
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
 async function changesOf(services: LaneServices, settlement: Settlement, payload: Payload) {
   const rows = await findReadable(services, payload.operations);
-  // Revealed again, it has another index and time. This comes first: after the write nothing would look again.
+  // A repeated reveal has another index and time. Read before the write, because nothing reads the entry afterwards.
   for (const [position, { kind }] of payload.operations.entries()) {
     const row = rows[position];
     if (row && kind === 'reveal' && settlement.final)
@@ -78,8 +81,9 @@ async function changesOf(services: LaneServices, settlement: Settlement, payload
 }
 
 /**
- * Outcomes of the transaction's operations; `undefined` for one that is unknown, or was freed or ended when it was final
- * before. What it did not do shows nothing until it is final; then the views at that depth show why.
+ * Determines the outcomes of the transaction's operations; `undefined` if unknown, or if the operation was freed or
+ * ended when the transaction was final before. An operation that was not done has no outcome until the transaction is
+ * final. Then a view at that depth shows the reason.
  */
 async function outcomesOf(
   services: LaneServices,
@@ -94,7 +98,7 @@ async function outcomesOf(
     const wasFreed = formerReceipt ? !wasDone(one, index) : lostTo !== undefined;
     return final && !isDone(one, index) && !wasFreed;
   });
-  // Reverted as a whole, none of several was even tried to the end.
+  // If several operations reverted as a whole, none was tried completely.
   const batchLimit = receipt?.succeeded === false ? Math.floor(operations.length / 2) : 0;
   const tried = rows.map((row, index) => (undone[index] && batchLimit === 0 ? row : undefined));
   const failed = operations.flatMap((one, index) => candidateOf(one, tried[index]) ?? []);
@@ -112,7 +116,9 @@ async function outcomesOf(
   });
 }
 
-/** What another transaction at the nonce may have done: a restored lane does not know its own transactions. */
+/**
+ * Another transaction with the nonce may have done the operation: a restored lane does not know its own transactions.
+ */
 function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: Diagnosis): Outcome {
   if (diagnosis.kind === 'attested') return diagnosis;
   const { transaction, receipt } = settlement;
@@ -126,7 +132,9 @@ function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: 
   return { kind: 'refused', reason, hash };
 }
 
-/** Writes each operation's changes together, the last with the transaction and the lane; skips what is recorded. */
+/**
+ * Writes each operation's changes together, the last ones with the transaction and the lane. Skips recorded operations.
+ */
 async function write(
   { records, now }: LaneServices,
   settlement: Settlement,
@@ -166,12 +174,15 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
   };
 }
 
-/** Fee paid beyond the amount counted before, in wei: of a transaction that was final before, the fee paid then. */
+/**
+ * Computes the fee in addition to the amount counted before, in wei. If the transaction was final before, that is the
+ * fee paid then.
+ */
 function feeBeyond({ transaction: { formerReceipt }, receipt }: Settlement, counted: bigint): bigint {
   return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? counted);
 }
 
-/** Wei to add to today's spending beyond what was set aside at the binding; 0 for another day's transaction. */
+/** Computes the wei to add to today's spending, compared to the reserved amount; 0 for another day's transaction. */
 function unspent(settlement: Settlement, now: Date): bigint {
   const { attempts, boundAt, gasLimit, rollupFee = 0n, lostTo } = settlement.transaction;
   if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;

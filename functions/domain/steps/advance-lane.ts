@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { settleMined } from '../settling/settle-lane.ts';
 import { endOf, type LaneTick, type NextTick, nextTick } from './next-tick.ts';
 
-/** Runs a tick of a lane: reads the chain once, then settles, signs, resubmits and dispatches. Safe at any time. */
+/** Runs a tick of a lane: reads the chain, then settles, signs, resubmits and dispatches. It may run at any time. */
 export async function advance(given: Services, tick: LaneTick): Promise<NextTick> {
   const services = laneServices(given, tick.lane);
   const read = await openOrReadLane(services);
@@ -26,14 +26,14 @@ export async function advance(given: Services, tick: LaneTick): Promise<NextTick
   return nextTick(services, tick, { ...dispatched, settled });
 }
 
-/** The first tick of a run records it: the run before sleeps, or has ended without doing so. */
+/** The first tick of a run records the run number. The former run sleeps, or has ended without raising it. */
 async function takeOver(services: LaneServices, state: LaneState, { run }: LaneTick): Promise<LaneState> {
   if (state.run === run) return state;
   const recorded = await unlessLost(writeState(services, state, { run, sleepsUntil: undefined }));
   return recorded ?? openOrReadLane(services);
 }
 
-/** Logged every tick, so that the alarm stays up for as long as the lane is paused. */
+/** Logged at every tick, so that the alarm lasts while the lane is paused. */
 function isHalted({ log }: Services, { lane, paused }: LaneState): boolean {
   if (paused !== undefined) log.error('lane paused', new Error(paused), { lane });
   return paused !== undefined;

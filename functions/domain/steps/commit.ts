@@ -9,21 +9,21 @@ import type { Services } from '../services.ts';
 import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
 
-/** Runs the Commit state. It may run twice: the phase on the row says what was done before. */
+/** Runs the Commit state. It may run twice: the row's phase shows what is done. */
 export async function commitStep(services: Services, input: StepInput): Promise<void> {
   const row = await enterStep(services, 'commit', input);
   if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
   const answer = taskAnswerFor(services, row, 'commit');
   if (answer !== 'wait') return answerTask(services, input.taskToken, answer);
   const lane = laneOf(services, row);
-  // Read beside what follows. A failure is seen where the lane is needed.
+  // Runs concurrently. A failure is handled where the lane is needed.
   lane.catch(() => undefined);
   if (row.commitPhase === undefined)
     await queueOperation(services, row, 'commit', assertAttestable(services, row));
   await dispatchNow(services, row, lane);
 }
 
-/** The newest block is enough to go on; a refusal takes a final one. */
+/** The newest block is enough to continue. A refusal needs a final block. */
 async function assertAttestable(services: Services, row: Attestation): Promise<void> {
   const chain = services.chain(row.chainId);
   const newest = await chain.registry.registryState(row);

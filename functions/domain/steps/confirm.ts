@@ -5,7 +5,7 @@ import { entryFields } from '../attestation/refresh-entry.ts';
 import { AttestationMissingError, NotYetFinalError } from '../errors.ts';
 import type { Services } from '../services.ts';
 
-/** Runs the Confirm state: only what the registry shows at a final block makes an attestation `confirmed`. */
+/** Runs the Confirm state. An attestation becomes `confirmed` only by the registry's entry at a final block. */
 export async function confirmStep(services: Services, key: AttestationKey): Promise<void> {
   const row = await findAttestation(services.records, key);
   if (!row) throw new AttestationMissingError();
@@ -13,7 +13,7 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   const entry = await finalEntry(services, row);
   if (entry.attestationIndex === 0)
     throw new NotYetFinalError('the final block does not show the attestation yet');
-  // Also when it was revoked before it was final: `failed` would say that it is not on the chain.
+  // Also if it was revoked before it was final: `failed` would mean that it is not on the chain.
   await services.records.update({
     key: attestationRow(row),
     expect: { status: ['pending', 'committed'] },

@@ -16,7 +16,7 @@ export interface StepInput extends AttestationKey {
   readonly taskToken: string;
 }
 
-/** Writes the token, then reads the row; a settlement does it the other way round: one of the two sees the other. */
+/** Writes the token, then reads the row. A settlement does it in reverse order, so one of the two sees the other. */
 export async function enterStep(
   services: Services,
   step: 'commit' | 'reveal',
@@ -35,7 +35,9 @@ export async function enterStep(
   return row;
 }
 
-/** Queues an operation once: its phase leaves "absent" in the same write. `allowed` rejects what must not be. */
+/**
+ * Queues an operation once, by changing its absent phase in the same write. `allowed` rejects if it may not be queued.
+ */
 export async function queueOperation(
   services: Services,
   row: Attestation,

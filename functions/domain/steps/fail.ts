@@ -13,8 +13,9 @@ import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Marks an attestation `failed`, in the same write that removes its queued operation, or on condition that none was
- * ever queued: nothing of it will appear on-chain. Throws OperationBoundError when something still may.
+ * Marks an attestation `failed` in the write that removes its queued operation, or on condition that none was ever
+ * queued. So nothing of it will appear on the chain.
+ * @throws OperationBoundError if something still may
  */
 export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {
   const row = await findAttestation(services.records, key);
@@ -27,22 +28,24 @@ export async function failAttestation(services: Services, key: AttestationKey, e
 function failureChanges(row: Attestation, error: string): Change[] | undefined {
   const { commitPhase, revealPhase } = row;
   const failed = { status: 'failed', error, ...noCheck };
-  // Absent phases are expected absent: the operation may have been queued since the row was read.
+  // Absent phases are expected too, because the operation may have been queued since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [
     takeOperation(row, keyOf(row, kind)),
     { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
   ];
-  // The registry holds the content, or soon will: the attestation has not failed.
+  // The registry holds the content or soon will, so the attestation has not failed.
   if (commitPhase === 'unneeded' || revealPhase === 'unneeded' || isOnChain(revealPhase)) return undefined;
-  // After a reorg, a commit that is mined and not final is sent again.
+  // A mined commit that is not final may be sent again after a reorg.
   if (commitPhase === 'mined') return undefined;
   if (commitPhase === 'queued') return unqueue('commit');
   if (revealPhase === 'queued') return unqueue('reveal');
   return [{ key: attestationRow(row), expect, set: failed }];
 }
 
-/** Runs the Fail state: the publisher is told an internal error with a reference that finds its cause in the log. */
+/**
+ * Runs the Fail state. The publisher gets an internal error with a reference, by which its cause is found in the log.
+ */
 export async function failStep(
   services: Services,
   { executionName, error, ...key }: AttestationKey & { error: string; executionName: string },

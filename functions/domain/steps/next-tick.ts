@@ -11,13 +11,15 @@ import type { Services } from '../services.ts';
 import { finalitySeconds } from '../settings.ts';
 import type { SettledLane } from '../settling/settle-lane.ts';
 
-/** Ticks of one run: a tick is some fifteen events, and Step Functions end a history at 25,000. */
+/** Maximum ticks of a run. A tick takes about fifteen events, and Step Functions limits a history to 25,000. */
 const ticksPerRun = 500;
 
-/** Least seconds between ticks while nothing is unmined and what is queued cannot be sent, for want of money perhaps. */
+/**
+ * Minimum seconds between ticks if nothing is unmined and queued operations cannot be sent, for example without funds.
+ */
 const stalledSeconds = 5;
 
-/** Least seconds between looks at what the chain has not finalised yet: it finalises minutes of blocks at once. */
+/** Minimum seconds between checks for `finalized` blocks: the chain finalizes minutes of blocks at once. */
 const finalizedLookSeconds = 60;
 
 export interface LaneTick {
@@ -34,14 +36,15 @@ export interface NextTick extends LaneTick {
   readonly waitSeconds: number;
 }
 
-/** Ends a run: its execution looks no more. */
+/** Ends a run and its execution. */
 export function endOf(tick: LaneTick): NextTick {
   return { ...tick, done: true, waitSeconds: 0 };
 }
 
 /**
- * Decides how a run goes on. It ends when nothing is owed, its history is long, or a deployment replaced its definition.
- * It looks at the next block while that may change something, and otherwise sleeps until something is due.
+ * Decides how a run continues. It ends if nothing is pending, its history is long, or a deployment replaced its
+ * definition. Otherwise, it ticks at the next block if that may change something, and sleeps until something is due if
+ * not.
  */
 export async function nextTick(
   services: LaneServices,
@@ -64,15 +67,18 @@ export async function nextTick(
   return again(sleeps ? seconds : blockSeconds);
 }
 
-/** Not at the first tick: a deployment changes the functions first, and the next run would end at once. */
+/** Not at the first tick: a deployment replaces the functions first, and the next run would end at once. */
 function isReplaced({ laneDefinition }: Services, { turn, definition }: LaneTick): boolean {
   return turn > 0 && laneDefinition !== undefined && definition !== laneDefinition;
 }
 
-/** Share of the time by which a block is late that passes until the next look: it may be late for hours. */
+/** Wait for a late block, as a share of its delay, which may be hours. */
 const lateShare = 1 / 4;
 
-/** Whole seconds, as a state machine waits. The chain's clock may be off: at least one second, at most a block. */
+/**
+ * Returns whole seconds, as state machines require. The chain's clock may be wrong, so at least one second and at most
+ * a block.
+ */
 function secondsToNextBlock({ now, laneChain }: LaneServices, head: Block | undefined): number {
   const { blockTimeSeconds } = laneChain.settings;
   const longest = Math.max(1, Math.round(blockTimeSeconds));
@@ -82,7 +88,9 @@ function secondsToNextBlock({ now, laneChain }: LaneServices, head: Block | unde
   return Math.min(longest, Math.max(1, Math.ceil(wait)));
 }
 
-/** Whole seconds until the first transaction can be final whose finality is awaited; without any, until all can be. */
+/**
+ * Returns the whole seconds until the first transaction with awaited finality can be final; without one, until all can.
+ */
 function secondsToFinality(
   { now, laneChain: { settings } }: LaneServices,
   { mined, snapshot: { head } }: SettledLane,
@@ -94,14 +102,20 @@ function secondsToFinality(
   return settings.confirmations === 'finalized' ? Math.max(seconds, finalizedLookSeconds) : seconds;
 }
 
-/** Records the sleep, then reads the queues; who queues reads the record after: one of the two sees the other. */
+/**
+ * Records the sleep, then reads the queues. A process that queues reads the record afterwards, so one of the two sees
+ * the other.
+ */
 async function sleep(services: LaneServices, state: LaneState, seconds: number): Promise<boolean> {
   const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
   const asleep = await unlessLost(writeState(services, state, { sleepsUntil }));
   return asleep !== undefined && (await secondsToDue(services, asleep)) > 0;
 }
 
-/** Raises the run, then reads the queues; who queues reads the run after: one of the two sees the other. */
+/**
+ * Raises the run number, then reads the queues. A process that queues reads the number afterwards, so one of the two
+ * sees the other.
+ */
 async function endRun(services: LaneServices, state: LaneState, isIdle: boolean): Promise<boolean> {
   if (!(await unlessLost(writeState(services, state, { run: state.run + 1 })))) return false;
   const isOwing = !isIdle || (await secondsToDue(services, state)) < Number.POSITIVE_INFINITY;
@@ -111,7 +125,10 @@ async function endRun(services: LaneServices, state: LaneState, isIdle: boolean)
 
 const lookSize = 100;
 
-/** Whole seconds until an operation may be tried. Those that a retired lane leaves are sent by its successors. */
+/**
+ * Returns the whole seconds until an operation may be tried. Operations that a retired lane leaves are sent by its
+ * successors.
+ */
 async function secondsToDue(services: LaneServices, state: LaneState): Promise<number> {
   const queues = queuesOf(services, state);
   const left = queues.filter((queue) => !isResponsibleFor(state, queue));

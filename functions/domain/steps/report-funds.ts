@@ -6,7 +6,7 @@ import { usualBudgetGas } from '../organization/fee-usage.ts';
 import type { Services } from '../services.ts';
 import { type ChainSettings, registriesOf } from '../settings.ts';
 
-/** Reports for how many days each signer's account can pay at worst: below one, it must be filled. */
+/** Reports for how many days each signer's account can pay in the worst case. */
 export async function reportFunds(
   { log }: Pick<Services, 'log'>,
   chain: Chain,
@@ -22,19 +22,22 @@ export async function reportFunds(
   );
 }
 
-/** Days for which a balance, in wei, can pay at worst. */
+/** Computes the days for which a balance in wei can pay in the worst case. */
 export function daysLeft(settings: ChainSettings, balance: bigint): number {
-  // Whole wei to thousandths of a day, which a number can hold.
+  // Thousandths of a day fit in a number; wei do not.
   return Number((balance * 1000n) / worstDay(settings)) / 1000;
 }
 
-/** What a day may cost a lane, in wei: its budget or, without one, some hundreds of attestations at the fee cap. */
+/**
+ * Computes the maximum cost of a lane's day, in wei: its budget or, without one, some hundred attestations at the fee
+ * cap.
+ */
 function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
   if (dailyFeeBudget !== undefined) return coinsToWei(dailyFeeBudget);
   return usualBudgetGas * gweiToWei(maxFeePerGasGwei);
 }
 
-/** Whether a signer sends: the active one, and the stack's own key, also replaced, where authorities delegate to it. */
+/** Whether a signer sends: the active one, and the stack's own key even if replaced, if authorities delegate to it. */
 export function isSending(settings: ChainSettings, { state, keyId }: ChainSigner): boolean {
   const isDelegate = registriesOf(settings).some(({ delegates }) => delegates.includes('key'));
   return state === 'active' || (state === 'draining' && keyId === undefined && isDelegate);

@@ -11,10 +11,10 @@ import { findTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
 import { reportFunds } from './report-funds.ts';
 
-/** Operations of a queue that are looked at for the oldest, in the queue's order: those that are to go next. */
+/** Operations of a queue that are read to find the oldest, from the front of the queue. */
 const operationsLookedAt = 100;
 
-/** Reports what lanes wait for too long, at every sweep, so that the alarm stays up: a lane may sleep or be dead. */
+/** Reports overdue transactions and stale blocks at every sweep, so that alarms last. A lane may sleep or be dead. */
 export async function reportOverdueLanes(services: Services, chainId: number): Promise<void> {
   const chain = services.chain(chainId);
   const signers = await chainSigners(services, chainId);
@@ -22,7 +22,7 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   const lanes = await Promise.all(names.map((lane) => reportLane(laneServices(services, lane))));
   const oldestQueuedSeconds = Math.max(0, ...lanes.map((lane) => lane.oldestQueuedSeconds));
   services.log.info('queues checked', { chainId, oldestQueuedSeconds });
-  // An idle chain's head is of no concern: some make blocks only for transactions. All share one request.
+  // The head of an idle chain is not read: some chains only make blocks for transactions. All reads share one request.
   const [head] = await Promise.all([
     lanes.some(({ isBusy }) => isBusy) ? chain.head() : undefined,
     reportFunds(services, chain, signers),
@@ -32,11 +32,11 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
   reportStaleHead(services, chain, head);
 }
 
-/** Reports a lane's lowest unmined transaction, its oldest. */
+/** Reports a lane's lowest unmined transaction, which is the oldest. */
 async function reportLane(services: LaneServices) {
   const { records, log, now, lane, laneChain } = services;
   const state = await findLaneState(records, lane);
-  // Absent when all is mined.
+  // Absent if all are mined.
   const lowest = state && (await findTransaction(records, lane, state.minedNonce));
   const ageSeconds = lowest ? secondsSince(lowest.boundAt, now()) : 0;
   if (ageSeconds > ageLimits(laneChain.settings).unmined)
@@ -44,20 +44,20 @@ async function reportLane(services: LaneServices) {
   const queues = queuesOf(services, state);
   const listed = queues.map((queue) => listOperations(services, queue, operationsLookedAt));
   const queued = (await Promise.all(listed)).flat();
-  // That of a reveal is the end of its delay, which may be to come.
+  // A reveal's time is the end of its delay, which may be in the future.
   const ages = queued.map(({ queuedAt }) => secondsSince(queuedAt, now()));
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   return { isBusy: isUnsettled || queued.length > 0, oldestQueuedSeconds: Math.max(0, ...ages) };
 }
 
-/** Reports a newest block that is older than it should be: the chain stands still, or a provider does. */
+/** Reports a stale newest block, of the chain or of a provider. */
 export function reportStaleHead({ log, now }: Services, { settings }: Chain, head: Block): void {
   const ageSeconds = blockAgeSeconds(head, now());
   if (ageSeconds <= ageLimits(settings).head) return;
   log.warn('head stale', { chainId: settings.chainId, blockNumber: head.number, ageSeconds });
 }
 
-/** Reports an attestation that should have ended by now, where it is looked at anyway; returns its age in seconds. */
+/** Reports an attestation that should have ended. @returns its age in seconds */
 export function reportUnfinished({ settings, log, now }: Services, row: Attestation): number {
   const { organizationId, id, chainId, createdAt } = row;
   const ageSeconds = secondsSince(createdAt, now());

@@ -12,20 +12,22 @@ import type { Services } from '../services.ts';
 import { differsFromChain } from '../settling/reorg.ts';
 import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 
-/** Limit of attestations read in one sweep; the next sweep, a minute later, reads the rest. */
+/** Maximum attestations read in one sweep. The next sweep, a minute later, reads the rest. */
 const sweepLimit = 10_000;
 
-/** Checked at once: 133 a second, more than the API's throttle accepts, and less than Step Functions start. */
+/** Concurrent checks: 133 a second, more than the API's throttle accepts and less than Step Functions can start. */
 const checkedAtOnce = 8;
 
-/** Time after which no further check is begun, in milliseconds: the function has 90 s, and the next sweep begins after 60. */
+/** Milliseconds after which no further check starts. The function has 90 s, and the next sweep starts after 60 s. */
 const checkingMilliseconds = 50_000;
 
-/** Restarts what a crash ended: executions are hints, the rows are the truth. Two sweeps may run at once. */
+/**
+ * Restarts executions that a crash ended. The rows are the truth, executions only hints. Two sweeps may run at once.
+ */
 export async function sweep(services: Services): Promise<void> {
   const { settings, log } = services;
   let checked: Checked = { attestations: 0, oldestUnfinishedSeconds: 0 };
-  // All at once: a chain that cannot be reached holds up no other, and no attestation.
+  // Concurrent, so that an unreachable chain delays neither other chains nor attestations.
   const parts = await Promise.all([
     ...settings.chains.map(({ chainId }) => attempt(services, () => restartLanes(services, chainId))),
     ...settings.chains.map(({ chainId }) =>
@@ -41,7 +43,7 @@ export async function sweep(services: Services): Promise<void> {
   log.info('sweep done', { ...checked, parts: parts.length, failedParts });
 }
 
-/** One that cannot be restarted must not keep the others waiting. @returns whether it succeeded */
+/** Runs an action and logs its error, so that the others still run. @returns whether it succeeded */
 async function attempt(
   services: Services,
   action: () => Promise<void>,
@@ -78,19 +80,19 @@ async function restartAttestations(services: Services): Promise<Checked> {
   return { attestations: ages.length, oldestUnfinishedSeconds: ages.reduce((a, b) => Math.max(a, b), 0) };
 }
 
-/** Restarts an attestation's execution if it ended. @returns the attestation's age in seconds; 0 when it is finished */
+/** Restarts an attestation's execution if it ended. @returns the attestation's age in seconds; 0 if it is finished */
 async function restart(services: Services, key: AttestationKey): Promise<number> {
   const { records, executions, now } = services;
   const rowKey = attestationRow(key);
   const fields = await records.get(rowKey);
   if (!fields) return 0;
   const row = parseReadable(services, key, fields);
-  // Malformed: at the head of those that are due, it would keep the others from being looked at.
+  // If it stayed due, malformed rows would keep the others from being checked.
   if (!row) {
     await records.update({ key: rowKey, set: checkLater(now()), ifPresent: true });
     return 0;
   }
-  // The index lags, and a crash may have left it behind a terminal status.
+  // The index lags, and a crash may have left an entry after a terminal status.
   if (isTerminal(row)) {
     await records.update({ key: rowKey, set: noCheck, ifPresent: true });
     return 0;
@@ -98,7 +100,7 @@ async function restart(services: Services, key: AttestationKey): Promise<number>
   const ageSeconds = reportUnfinished(services, row);
   if ((await executions.startAttest({ ...key, run: row.run })) === 'closed') {
     const run = row.run + 1;
-    // The sweep that raises the run starts it; if that fails, the attestation is still due at the next sweep.
+    // The sweep that raises the run starts it. If that fails, the attestation is still due at the next sweep.
     const raised = await records.update({ key: rowKey, expect: { run: row.run }, set: { run } });
     if (!raised || (await executions.startAttest({ ...key, run })) === 'closed') return ageSeconds;
   }
@@ -123,8 +125,8 @@ async function restartLane(services: LaneServices): Promise<void> {
   await startSuccessors(services, left);
   const isOwing = waiting.length > left.length || (isUnsettled && state.minedNonce < state.nextNonce);
   if (isOwing) return startLane(services, lane, state);
-  // It may sleep until what is mined is final.
+  // It may sleep until its mined transactions are final.
   if (isUnsettled) return startRun(services, lane, state.run);
-  // A reorg deeper than `confirmations` may undo final transactions of an idle lane, also of a retired one.
+  // A reorg deeper than `confirmations` may undo final transactions of an idle lane, even of a retired one.
   if (state && (await differsFromChain(services, state))) await startLane(services, lane);
 }

@@ -4,7 +4,7 @@ import { formOf, parseRecord } from '../stored-record.ts';
 import type { WebhookEvent } from './event.ts';
 import type { WebhookKey } from './webhook.ts';
 
-/** One event for one webhook, as it is stored. */
+/** An event for a webhook, as stored. */
 const deliveryForm = formOf(
   {
     type: z.enum(['attestation.confirmed', 'attestation.failed', 'attestation.linked']),
@@ -13,17 +13,17 @@ const deliveryForm = formOf(
     /** `due`: it waits for its next try. `dead-letter`: the service no longer tries to send it, until an operator replays it. */
     state: z.enum(['due', 'delivered', 'dead-letter']),
     queuedAt: z.string(),
-    /** Time of its first try since it was queued, or replayed; before that, of this. */
+    /** Time of its first attempt since it was queued or replayed; before that, the time of queueing. */
     since: z.iso.datetime(),
-    /** Time of its next try; of its last one, once it is not due. */
+    /** Time of its next attempt; if it is not due, of its last one. */
     tryAt: z.iso.datetime(),
-    /** Tries since then. */
+    /** Attempts since then. */
     tries: z.number(),
-    /** Time when the store forgets it, in seconds since 1970. */
+    /** Time at which DynamoDB deletes it, in seconds since 1970. */
     expiresAt: z.number(),
   },
   {
-    /** What the receiver answered last, in words: never a body. */
+    /** Summary of the receiver's last answer, without its body. */
     answer: z.string(),
   },
 );
@@ -31,13 +31,13 @@ const deliveryForm = formOf(
 /** A delivery with its id. */
 export type FoundDelivery = z.output<typeof deliveryForm> & { readonly messageId: string };
 
-/** Days for which a delivery is kept: while it is, the same event is not queued twice. */
+/** Days for which a delivery is kept. Meanwhile, the same event is not queued again. */
 export const keptDays = 30;
 
-/** Longest pause between two tries, in milliseconds. */
+/** Longest pause between two attempts, in milliseconds. */
 export const longestPauseMilliseconds = 4 * 3_600_000;
 
-/** Key of a partition of one webhook. */
+/** Returns the key of one of a webhook's partitions. */
 export const partitionOf = (kind: string, { organizationId, id }: WebhookKey) =>
   `${kind}#${organizationId}#${id}`;
 
@@ -48,7 +48,10 @@ const recordIn = (kind: string, webhook: WebhookKey, sk: string): Key => ({
 export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key =>
   recordIn('delivery', webhook, messageId);
 
-/** Its place among what is due, which is all that this record says. What was never tried is apart: neither waits for the other. */
+/**
+ * Returns the key of a due delivery's position, a record without fields. Deliveries that were never tried have their
+ * own partition, so that neither kind delays the other.
+ */
 export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,
@@ -57,16 +60,16 @@ export const dueRecord = (
 export const deadLetterRecord = (webhook: WebhookKey, messageId: string): Key =>
   recordIn('dead-letter', webhook, messageId);
 
-/** The webhook of a partition of what is due and was never tried; `undefined` for any other partition. */
+/** Returns the webhook of a partition of untried due deliveries; `undefined` for other partitions. */
 export function webhookOfDue(pk: string): WebhookKey | undefined {
   const [kind, organizationId, id] = pk.split('#');
   return kind === 'due' && organizationId && id ? { organizationId, id } : undefined;
 }
 
-/** Time when the store forgets what is written now, in seconds since 1970. */
+/** Returns the time at which DynamoDB deletes a record written now, in seconds since 1970. */
 export const expiryFrom = (time: Date): number => Math.ceil(time.getTime() / 1000) + keptDays * 86_400;
 
-/** Queues an event for a webhook, due at once. @returns false when it was queued before */
+/** Queues an event for a webhook, due at once. @returns false if it was queued before */
 export function queueDelivery(
   records: Records,
   webhook: WebhookKey,
@@ -97,7 +100,7 @@ export async function findDelivery(
   return fields && deliveryOf(messageId, fields);
 }
 
-/** Makes a delivery due at once, whatever its state. @returns false when something else changed it meanwhile */
+/** Makes a delivery due at once, in any state. @returns false if it changed meanwhile */
 export function replayDelivery(
   records: Records,
   webhook: WebhookKey,

@@ -2,19 +2,21 @@ import type { Attestation, AttestationKey } from '../attestation/attestation.ts'
 import { attestationOf } from '../attestation/attestation-records.ts';
 import type { Fields } from '../records.ts';
 
-/** What receivers of webhooks are told of an attestation. */
 export type EventType = 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
 
 /** One event of an attestation. */
 export interface WebhookEvent extends AttestationKey {
-  /** Id of the message, the same at every try and whenever the event is made again. It has no full stop, which separates what is signed. */
+  /**
+   * ID of the message, the same for every attempt and whenever the event is derived again. It has no full stop, the
+   * separator of the signed text.
+   */
   readonly messageId: string;
   readonly type: EventType;
-  /** Body of the request: the same bytes at every try. */
+  /** Body of the request, the same bytes for every attempt. */
   readonly body: string;
 }
 
-/** A write to an attestation's row: what was there, and what is there now. */
+/** A write to an attestation's row: the fields before and after. */
 export interface RowChange {
   readonly key: AttestationKey;
   readonly before: Fields | undefined;
@@ -23,7 +25,8 @@ export interface RowChange {
 }
 
 /**
- * Makes the events of a write: none of most. A link counts once it is final, and is the same event if that happens twice.
+ * Derives the events of a write; most writes have none. A link counts once it is final. If that happens twice, the
+ * event is the same.
  * @throws RecordInvalidError
  */
 export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] {
@@ -35,7 +38,7 @@ export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] 
   return [...(ended ? [endOf(row, at)] : []), ...(linked ? [linkOf(row, at)] : [])];
 }
 
-/** The events that an attestation has had by now, as its row tells them; of links, the one that stands. */
+/** Derives the events that an attestation has had so far from its row. Of links, only the current one. */
 export function pastEvents(row: Attestation, at: Date): WebhookEvent[] {
   const ended = row.status === 'confirmed' || row.status === 'failed';
   return [...(ended ? [endOf(row, at)] : []), ...(row.linkPhase === 'final' ? [linkOf(row, at)] : [])];
@@ -49,7 +52,7 @@ function endOf(row: Attestation, at: Date): WebhookEvent {
 
 function linkOf(row: Attestation, at: Date): WebhookEvent {
   const { childAttestationId, childLinkTxHash, childSequence } = row;
-  // The child too: after a restore of the table another link may have the same number.
+  // Includes the child, because after a restore another link may have the same number.
   const suffix = `_${childSequence}_${childAttestationId}`;
   return event(row, 'linked', at.toISOString(), { childAttestationId, childLinkTxHash }, suffix);
 }
@@ -64,7 +67,7 @@ function event(
   const { organizationId, id, status, contentCid, chainId, authorityAddress } = row;
   const attestationIndex = row.attestationIndex ?? null;
   const type = `attestation.${name}` as const;
-  // No content, metadata or url: what an operator erases is not here either.
+  // Without content, metadata or URL, so that erased data is not here either.
   const data = { id, status, contentCid, chainId, authorityAddress, attestationIndex, ...more };
   const body = JSON.stringify({ type, timestamp, data });
   return { organizationId, id, type, messageId: `msg_${id}_${name}${suffix}`, body };

@@ -11,7 +11,7 @@ import {
 } from './delivery.ts';
 import type { WebhookKey } from './webhook.ts';
 
-/** A delivery that was looked for: one that is absent has no error either. */
+/** Result of reading a delivery. An absent one has no error. */
 export interface ReadDelivery {
   readonly messageId: string;
   readonly delivery?: FoundDelivery | undefined;
@@ -27,12 +27,12 @@ async function readAll(records: Records, webhook: WebhookKey, ids: readonly stri
   });
 }
 
-/** The id at the end of a place, behind the time if it has one. */
+/** Returns the ID at the end of a position's key. */
 const messageIdOf = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 
-/** Places of what is due by a time, each in its order: half of them of what was never tried, half of what is tried again. */
+/** Lists the positions of deliveries due by a time, in order: half of them never tried, half retried. */
 async function listDue(records: Records, webhook: WebhookKey, until: Date, limit: number): Promise<Key[]> {
-  // A dollar sign follows the number sign: what is due at that very time is listed too.
+  // A dollar sign follows the number sign, so deliveries due exactly at that time are included.
   const range = {
     table: 'webhooks',
     before: `${until.toISOString()}$`,
@@ -41,17 +41,19 @@ async function listDue(records: Records, webhook: WebhookKey, until: Date, limit
   const [fresh = [], again = []] = await Promise.all(
     ['due', 'retry'].map((kind) => records.list({ ...range, pk: partitionOf(kind, webhook) })),
   );
-  // In turn: neither waits for the other.
+  // Alternates, so that neither kind delays the other.
   const turns = Array.from({ length: range.limit }, (_, turn) => [fresh[turn], again[turn]]);
   return turns.flat().flatMap((place) => place?.key ?? []);
 }
 
-/** Whether anything is due by a time. */
 export async function hasDue(records: Records, webhook: WebhookKey, until: Date): Promise<boolean> {
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/** The deliveries due by a time. A malformed one, as a newer version may write, is logged and becomes a dead letter, so that it delays no other. */
+/**
+ * Lists the deliveries due by a time. A malformed one, as a newer version may write, is logged and becomes a dead
+ * letter, so that it delays no others.
+ */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,
@@ -72,7 +74,7 @@ export async function dueDeliveries(
         { key, set: { state: 'dead-letter', expiresAt }, ifPresent: true },
         { key: deadLetterRecord(webhook, messageId), put: { expiresAt } },
       ];
-      // Of one that is not due any more, only the place goes.
+      // If it is no longer due, only its position is removed.
       await records.transact([{ key: place, remove: true }, ...(error ? deadLetter : [])]);
       return [];
     }),

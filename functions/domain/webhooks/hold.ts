@@ -5,12 +5,13 @@ import type { QueueServices } from './queue-events.ts';
 import { endUntried } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookRecord } from './webhook.ts';
 
-/** What a receiver said of itself. */
+/** A receiver's request to stop or pause deliveries. */
 export type Hold = Pick<Webhook, 'disabledAt' | 'notBefore'>;
 
 /**
- * Notes what its receiver said of itself, the latest of several times; nothing when it is at another address by now, disabled, or removed.
- * @param said what the log says of a webhook that is disabled
+ * Records a receiver's hold, the longest of several. Does nothing if the webhook has another URL by now, is disabled,
+ * or was removed.
+ * @param said fields of the log line for a disabled webhook
  */
 export async function holdWebhook(
   services: Pick<QueueServices, 'records' | 'log'>,
@@ -22,28 +23,29 @@ export async function holdWebhook(
   const { url, disabledAt, notBefore } = (await findWebhook(records, webhook)) ?? {};
   if (url !== webhook.url || disabledAt !== undefined) return;
   if (hold.notBefore !== undefined && notBefore !== undefined && hold.notBefore <= notBefore) return;
-  // Before it is written: none is disabled without an alarm.
+  // Logged before it is written, so that no webhook is disabled without an alarm.
   if (hold.disabledAt !== undefined) log.error('webhook disabled', new Error('HTTP 410'), said);
   const expect = { url, disabledAt, notBefore };
   const isNoted = await records.update({ key: webhookRecord(webhook), set: { ...hold }, expect });
   if (!isNoted) await holdWebhook(services, webhook, hold, said);
 }
 
-/** What its receiver said of itself that still counts: it is to be left alone now. */
+/** Returns the receiver's hold that applies now. */
 export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | undefined {
   if (disabledAt !== undefined) return { disabledAt };
   return notBefore !== undefined && Date.parse(notBefore) > now.getTime() ? { notBefore } : undefined;
 }
 
 /**
- * Sends to this address from now on. What the receiver before said of itself counts no more: what waits is due at once, for three days.
+ * Changes the webhook's URL. The former receiver's hold ends, and waiting events are due at once and tried for three
+ * days.
  * @throws RefusedError for an unknown one
  */
 export async function moveWebhook(records: Records, key: WebhookKey, url: URL, now: Date): Promise<void> {
   const set = { url: url.href, disabledAt: undefined, notBefore: undefined };
   if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
     throw webhookMissing(key);
-  // What was never tried is due, and its three days have not begun.
+  // Untried deliveries are already due, and their three days have not begun.
   for (const { delivery } of await deliveriesIn(records, key, 'retry'))
     if (delivery?.state === 'due') await replayDelivery(records, key, delivery, now);
 }

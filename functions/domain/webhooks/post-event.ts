@@ -10,14 +10,13 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
-/** What a receiver answered. */
 export interface WebhookAnswer {
   readonly status: number;
-  /** Its `Retry-After`, as it stands in the answer. */
+  /** The `Retry-After` header, unparsed. */
   readonly retryAfter?: string | undefined;
 }
 
-/** A receiver that could not be asked; the message says why, and nothing of the URL. */
+/** The receiver could not be reached. The message has the reason and nothing of the URL. */
 export class ReceiverUnreachableError extends Error {
   override readonly name = 'ReceiverUnreachableError';
 }
@@ -25,21 +24,21 @@ export class ReceiverUnreachableError extends Error {
 /** Posts a request. @throws ReceiverUnreachableError */
 export type Post = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
-/** What a try showed. */
+/** Result of an attempt to deliver an event. */
 export interface PostResult {
   readonly delivered: boolean;
-  /** What the receiver answered, in words: never a body. */
+  /** Summary of the receiver's answer, without its body. */
   readonly answer: string;
-  /** Whether the receiver takes nothing now; any other refusal is of this one event. */
+  /** Whether the receiver is down. Any other refusal concerns only this event. */
   readonly isDown: boolean;
-  /** Whether the receiver wants nothing any more. */
+  /** Whether the receiver wants no more events. */
   readonly isGone: boolean;
-  /** Time for which the receiver asks to be left alone, at most the longest pause. */
+  /** Milliseconds for which the receiver asks for a pause, up to the longest pause. */
   readonly retryAfterMilliseconds: number;
 }
 
 /**
- * Sends one event. What a status says of the receiver is as Standard Webhooks suggests.
+ * Sends one event. Statuses are interpreted as Standard Webhooks suggests:
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#delivery-success-and-failure
  */
 export async function postEvent(
@@ -55,7 +54,7 @@ export async function postEvent(
   } catch (error) {
     if (error instanceof ReceiverUnreachableError)
       return { ...unanswered, isDown: true, answer: error.message };
-    // Whatever else fails here is of this request: it must not hold up the others.
+    // Any other failure concerns this request and must not delay others.
     log.error('webhook request not sent', error, { webhookId: webhook.id, messageId });
     return { ...unanswered, isDown: false, answer: 'the request could not be sent' };
   }
@@ -73,7 +72,9 @@ function resultOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): PostRe
   };
 }
 
-/** By `Retry-After` (RFC 9110, 10.2.3): seconds or a date, at most the longest pause; 0 for a header that is absent, past or neither. */
+/**
+ * Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date, up to the longest pause; 0 if absent, past or malformed.
+ */
 function retryAfterMilliseconds(header: string, now: Date): number {
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMilliseconds);

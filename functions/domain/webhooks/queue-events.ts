@@ -7,12 +7,12 @@ import { deliveryRecord, queueDelivery } from './delivery.ts';
 import { eventsOf, pastEvents, type RowChange, type WebhookEvent } from './event.ts';
 import { listWebhooks, type WebhookKey } from './webhook.ts';
 
-/** What queueing events takes. */
+/** Ports for queueing events. */
 export type QueueServices = Pick<Services, 'records' | 'log' | 'now'>;
 
 /**
- * Queues the events of writes. What is queued stays as it is, so it may run twice. A malformed row is reported and holds up no other;
- * a failure of the store is thrown, and all of them are to come again.
+ * Queues the events of writes. It may run twice, because a queued event is not queued again. A malformed row is logged
+ * and does not delay others. If the store fails, it throws, and the stream repeats all writes.
  */
 export async function queueEvents(services: QueueServices, changes: readonly RowChange[]): Promise<void> {
   const events = changes.flatMap((change) => readableEvents(services, change));
@@ -42,7 +42,7 @@ export async function queueFor(
 /** Attestations that are read at once. */
 const rowsAtOnce = 100;
 
-/** What an organization's attestations have had since a time, and the webhooks that are to be told of it. */
+/** Past events of an organization's attestations, and the webhooks that get them. */
 export interface Past {
   readonly organizationId: string;
   readonly since: Date;
@@ -50,10 +50,9 @@ export interface Past {
 }
 
 /**
- * Queues the events of the past that were never queued, as when the stream passed over writes. Ids tell the time of acceptance: a link
- * counts where either end was accepted since then, so this reads all rows of the organization.
- *
- * @returns how many events were not queued before, and the ids of attestations that are malformed
+ * Queues past events that were never queued, for example because the stream lost writes. IDs contain the time of
+ * acceptance. A link counts if either end was accepted since then, so this reads all rows of the organization.
+ * @returns how many events were not queued before, and the IDs of malformed attestations
  */
 export async function queuePast(
   services: Pick<QueueServices, 'records' | 'now'>,
@@ -82,7 +81,7 @@ export async function queuePast(
   return { queued, unreadable };
 }
 
-/** The events of which the webhook has no delivery: asking first costs a fraction of writes that do not hold. */
+/** Returns the events that were never queued for the webhook. Reading first costs a fraction of failed writes. */
 async function neverQueued(
   { records }: Pick<QueueServices, 'records'>,
   webhook: WebhookKey,

@@ -10,32 +10,32 @@ import {
 import type { PostResult } from './post-event.ts';
 import type { WebhookKey } from './webhook.ts';
 
-/** Time for which an event is tried, from its first try on, in milliseconds. */
+/** Time for which an event is tried, from its first attempt on, in milliseconds. */
 const tryingMilliseconds = 72 * 3_600_000;
 
-/** Pause before the next try, in milliseconds: as long again as it was tried before, at most four hours. */
+/** Pause before the next attempt, in milliseconds: it doubles each time, up to four hours. */
 const pauseMilliseconds = (tries: number): number =>
   Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
 
-/** What became of a try. */
+/** Result of an attempt. */
 export type Tried = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & {
   readonly now: Date;
 };
 
-/** Time of its first try, which may be the one now. */
+/** Returns the time of its first attempt, which may be the current one. */
 const firstTryAt = ({ tries, since }: FoundDelivery, now: Date): string =>
   tries === 0 ? now.toISOString() : since;
 
 const lastTryAt = (before: FoundDelivery, now: Date): number =>
   Date.parse(firstTryAt(before, now)) + tryingMilliseconds;
 
-/** Its state after a try: delivered, due again, or a dead letter after three days. */
+/** Returns the state after an attempt: delivered, due again, or a dead letter after three days. */
 export function stateAfter(before: FoundDelivery, { delivered, now }: Tried): FoundDelivery['state'] {
   if (delivered) return 'delivered';
   return now.getTime() >= lastTryAt(before, now) ? 'dead-letter' : 'due';
 }
 
-/** Records a try, unless something else recorded one meanwhile. One that is due again waits for a while. */
+/** Records an attempt, unless another run recorded one meanwhile. A delivery that is due again waits for a pause. */
 export async function recordTry(
   records: Records,
   webhook: WebhookKey,
@@ -52,7 +52,7 @@ export async function recordTry(
   await record(records, webhook, before, { state, tries, since, tryAt, answer, expiresAt: expiryFrom(now) });
 }
 
-/** Turns a delivery that is not tried into a dead letter, unless something else recorded a try meanwhile. */
+/** Turns an untried delivery into a dead letter, unless another run recorded an attempt meanwhile. */
 export async function endUntried(
   records: Records,
   webhook: WebhookKey,

@@ -8,38 +8,47 @@ import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
 
-/** What sending takes. */
+/** Ports for sending events. */
 export interface SendServices extends QueueServices {
   readonly post: Post;
 }
 
-/** Time after which no further request is begun, in milliseconds: the function has 60 s, and a request takes up to 10. */
+/** Milliseconds after which no further request starts. The function has 60 s, and a request takes up to 10 s. */
 const sendingMilliseconds = 40_000;
 
-/** Time after which the lease of a run that died is free: longer than a run takes. */
+/** Milliseconds after which the lease of a crashed run expires. Longer than a run takes. */
 const leaseMilliseconds = 60_000;
 
-/** For so long from the run's beginning a receiver that is down is left alone: the next minute's run asks it, not what the stream shows. */
+/**
+ * Milliseconds from the run's start during which a receiver that is down gets no requests. So the next minute's run
+ * tries again, not a run that the stream starts.
+ */
 const downMilliseconds = 50_000;
 
-/** Requests to one receiver at once, and after how many in a row that show it down no other is begun. */
+/** Concurrent requests to a receiver, and the consecutive failures after which no other request starts. */
 const requestsAtOnce = 4;
 const failuresInARow = 4;
 
 const listed = 100;
 
-/** Sends what is due to these webhooks at once: none that is slow, or whose records fail, holds up another; the run fails in the end. */
+/**
+ * Sends the due events of these webhooks concurrently. A slow or failing webhook delays no other. If one fails, the run
+ * fails at the end.
+ */
 export async function sendDue(services: SendServices, webhooks: readonly WebhookKey[]): Promise<void> {
   const until = services.now().getTime() + sendingMilliseconds;
   await allEnded(webhooks.map((key) => sendTo(services, key, until)));
 }
 
-/** Awaits all, also behind one that fails. @throws what the first of them that failed threw */
+/** Awaits all, even if one fails. @throws the first error */
 async function allEnded(runs: readonly Promise<void>[]): Promise<void> {
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
-/** Lets one run at a time send to a webhook: two would send the same twice. One that died gives way after a minute. */
+/**
+ * Sends to a webhook under a lease, because two concurrent runs would send the same events twice. A crashed run's lease
+ * expires after a minute.
+ */
 async function sendTo(services: SendServices, key: WebhookKey, until: number): Promise<void> {
   const { records, now } = services;
   if (!(await hasDue(records, key, now()))) return;
@@ -82,7 +91,7 @@ async function sendWhileDue(services: SendServices, webhook: Webhook, until: num
   return failures >= failuresInARow;
 }
 
-/** Sends one event and records how that went. If it dies between the two, the event is sent again with the same id. */
+/** Sends one event and records the result. After a crash between the two, the event is sent again with the same ID. */
 async function send(services: SendServices, webhook: Webhook, delivery: FoundDelivery): Promise<PostResult> {
   const { records, log, now } = services;
   const { organizationId, id: webhookId } = webhook;
@@ -101,7 +110,10 @@ async function send(services: SendServices, webhook: Webhook, delivery: FoundDel
   return asked;
 }
 
-/** What a receiver said of itself, and not of one event. A shorter `Retry-After` than the pause of one that is down is a failure. */
+/**
+ * Returns the hold that a result implies for the receiver. A `Retry-After` shorter than the pause for a receiver that
+ * is down counts as a failure.
+ */
 function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: PostResult, now: Date): Hold | undefined {
   if (isGone) return { disabledAt: now.toISOString() };
   const asksForNone = isDown && pause >= downMilliseconds;

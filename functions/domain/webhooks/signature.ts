@@ -4,16 +4,16 @@ import type { WebhookEvent } from './event.ts';
 
 const prefix = 'whsec_';
 
-/** Bytes of a secret; the specification asks for 24 to 64. */
+/** Bytes of a secret. The specification requires 24 to 64. */
 const secretBytes = 32;
 
-/** Makes a secret in the form of Standard Webhooks: `whsec_` and base64. */
+/** Generates a secret in the form of Standard Webhooks: `whsec_` and base64. */
 export function newWebhookSecret(random: RandomBytes = randomBytes): string {
   return `${prefix}${Buffer.from(random(secretBytes)).toString('base64')}`;
 }
 
 /**
- * Makes the headers of a request, with a signature by each secret: a receiver needs only know either.
+ * Makes the headers of a request, with a signature for each secret, so that the receiver needs only one.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function webhookHeaders(

@@ -7,10 +7,10 @@ import type { Settings } from '../settings.ts';
 import { formOf, parsedOrError, parseRecord } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
-/** Number of webhooks that an organization may have. */
+/** Maximum webhooks of an organization. */
 const maxWebhooks = 5;
 
-/** Time for which a replaced secret signs as well, in hours: in it, the receiver takes over the new one. */
+/** Hours for which a replaced secret is also used to sign, while the receiver changes to the new one. */
 export const formerSecretHours = 24;
 
 export interface WebhookKey {
@@ -18,25 +18,25 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-/** A webhook as it is stored: its key has the rest. The secret signs, is shown once and never logged. */
+/** A webhook as stored; its key has the rest. The secret is shown once and never logged. */
 const webhookForm = formOf(
   { url: z.string(), secret: z.string(), createdAt: z.string() },
   {
-    /** The secret before it, which signs as well until `formerUntil`. */
+    /** The former secret, which is also used to sign until `formerUntil`. */
     ...{ formerSecret: z.string(), formerUntil: z.string() },
-    /** Time when its receiver answered 410: nothing is sent there until an operator gives its address again. */
+    /** Time at which its receiver answered 410. Nothing is sent until an operator updates the webhook. */
     disabledAt: z.iso.datetime(),
-    /** Time until which its receiver asked to be left alone (`Retry-After`). */
+    /** Time until which its receiver asked for a pause (`Retry-After`). */
     notBefore: z.iso.datetime(),
   },
 );
 
-/** An address that an organization's events are sent to. */
+/** A URL that gets an organization's events. */
 export type Webhook = WebhookKey & z.output<typeof webhookForm>;
 
 const partition = 'webhooks';
 
-/** All webhooks share a partition, in which those of an organization are side by side. */
+/** Returns the key of a webhook. All webhooks share a partition, sorted by organization. */
 export function webhookRecord({ organizationId, id }: WebhookKey): Key {
   return { table: 'webhooks', pk: partition, sk: `${organizationId}#${id}` };
 }
@@ -47,7 +47,8 @@ export const webhookMissing = ({ id }: WebhookKey): RefusedError =>
   new RefusedError(`there is no webhook ${id}; \`webhook list --org ORG\` shows them`);
 
 /**
- * Parses a webhook's URL: https to a domain, looked at when it is connected to, or http to this machine where the settings let it.
+ * Parses a webhook's URL: https with a domain, whose address is checked when connecting, or http to this machine if the
+ * settings allow it.
  * @throws WebhookUrlRefusedError
  */
 export function parseWebhookUrl(text: string, { loopbackWebhooks }: Pick<Settings, 'loopbackWebhooks'>): URL {
@@ -58,23 +59,23 @@ export function parseWebhookUrl(text: string, { loopbackWebhooks }: Pick<Setting
     throw new WebhookUrlRefusedError("a webhook's URL has no user, no password and no #fragment");
   if (loopbackWebhooks && isLoopback(url)) return url;
   if (url.protocol !== 'https:') throw new WebhookUrlRefusedError("a webhook's URL begins with https://");
-  // URLs write every form of an IPv4 address as four numbers, and IPv6 in brackets.
+  // URLs normalize every form of an IPv4 address to four numbers, and put IPv6 in brackets.
   if (/^[\d.]+$|^\[|^[^.]+$/.test(url.hostname))
     throw new WebhookUrlRefusedError('a webhook is at a public domain, not at an IP address or a local name');
   return url;
 }
 
-/** Whether it is http to this very machine, without a name that could lead elsewhere. */
+/** Whether it is http to this machine, without a name that could resolve elsewhere. */
 export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
 }
 
-/** A webhook, or why it cannot be read. */
+/** A webhook, or the error of a malformed one. */
 export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
-/** The webhooks of an organization, or of all, oldest first; the malformed with their errors. */
+/** Reads the webhooks of an organization or of all, oldest first. Malformed ones come with their errors. */
 export async function readWebhooks(records: Records, organizationId?: string) {
-  // Two that are made at once may be one too many, and hear as well; those of the next organization are left out.
+  // Two concurrent creations may exceed the limit by one, and both count. The next organization's webhooks are dropped.
   const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
   const stored = await records.list({ table: 'webhooks', pk: partition, ...some });
   return stored.flatMap(({ key: { sk }, fields }) => {
@@ -85,7 +86,7 @@ export async function readWebhooks(records: Records, organizationId?: string) {
   });
 }
 
-/** The webhooks of an organization, or of all, oldest first. A malformed one is reported and left out. */
+/** Lists the webhooks of an organization or of all, oldest first. A malformed one is logged and left out. */
 export async function listWebhooks(
   { records, log }: Pick<Services, 'records' | 'log'>,
   organizationId?: string,
@@ -97,7 +98,7 @@ export async function listWebhooks(
   });
 }
 
-/** A key may be a whole webhook, as it was read before. */
+/** The key may be a whole webhook, of which only the key is used. */
 const webhookOf = ({ organizationId, id }: WebhookKey, fields: Fields): Webhook => ({
   ...{ organizationId, id },
   ...parseRecord('webhook', webhookForm, fields),
@@ -118,7 +119,7 @@ interface Made {
   readonly random?: RandomBytes;
 }
 
-/** Registers an address, with a secret of its own. @throws RefusedError when there are as many as may be */
+/** Creates a webhook with its own secret. @throws RefusedError if the organization has the maximum */
 export async function createWebhook(
   { records }: Pick<Services, 'records'>,
   { organizationId, url, now, random }: Made & { readonly organizationId: string; readonly url: URL },
@@ -131,13 +132,16 @@ export async function createWebhook(
   return { organizationId, id, ...fields };
 }
 
-/** Removes an address, also a malformed one. What waits for it is not sent, and expires. @throws RefusedError for an unknown one */
+/**
+ * Removes a webhook, even a malformed one. Its waiting events are not sent and expire.
+ * @throws RefusedError for an unknown one
+ */
 export async function removeWebhook(records: Records, key: WebhookKey): Promise<void> {
   if (!(await records.get(webhookRecord(key)))) throw webhookMissing(key);
   await records.transact([{ key: webhookRecord(key), remove: true }]);
 }
 
-/** Gives it a new secret; the one before signs as well for a day. @throws RefusedError for an unknown one */
+/** Replaces the secret. The former one is also used to sign for a day. @throws RefusedError for an unknown one */
 export async function rotateSecret(
   records: Records,
   key: WebhookKey,
@@ -155,7 +159,7 @@ export async function rotateSecret(
   return held ? { ...webhook, ...rotated } : rotateSecret(records, key, { now, ...(random && { random }) });
 }
 
-/** The secrets that sign now, the newest first. */
+/** Returns the secrets that sign now, newest first. */
 export function signingSecrets({ secret, formerSecret, formerUntil }: Webhook, now: Date): string[] {
   const isFormer = formerSecret !== undefined && Date.parse(formerUntil ?? '') > now.getTime();
   return isFormer ? [secret, formerSecret] : [secret];
