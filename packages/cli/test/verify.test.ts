@@ -202,7 +202,7 @@ it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
     'the proof file is false',
     ['a.md'],
     { 'a.md': article, 'a.proof.json': proofWith({ attested: { time: '2027-01-15T08:00:35Z' } }) },
-    'unknown: The proof file is false: attested.time is not what the chain shows.',
+    'unknown: The proof file is wrong: attested.time does not match the chain.',
   ],
 ])('exits 2 where %s, and does not call the text false', async (_, argv, given, words) => {
   const verdict = await verify(argv, { files: given });

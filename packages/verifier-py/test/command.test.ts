@@ -86,7 +86,7 @@ test('has a help text with every option and the exit codes', async () => {
 
 test.each([
   ['--reference REFERENCE', 'one of the arguments --rpc --block-hash is required'],
-  ['--rpc WEB --quote /nowhere --file /nowhere', 'exclude each other'],
+  ['--rpc WEB --quote /nowhere --file /nowhere', '--quote cannot be used with --file'],
   ['--rpc WEB --reference REFERENCE --fil x', 'unrecognized arguments'],
   ['--rpc file:///secret-key --reference REFERENCE', 'an http or https URL'],
   ['--rpc WEB --reference hello', 'a reference is eip155:'],
@@ -94,11 +94,11 @@ test.each([
   ['--rpc WEB --reference REFERENCE --file LATIN1', "'utf-8' codec can't decode"],
   ['--rpc WEB --reference REFERENCE --other-registry 0x1', 'an address'],
   ['--rpc WEB --quote ', 'Is a directory'],
-  [`--block-hash HASH --proof PROOF --other-registry 0x${'1'.repeat(40)}`, '--other-registry is for --rpc'],
+  [`--block-hash HASH --proof PROOF --other-registry 0x${'1'.repeat(40)}`, 'cannot be used with --other-registry'],
   ['--block-hash  --proof PROOF', '--block-hash'],
-  ['--block-hash 0x12 --proof PROOF', '--block-hash must be a text of the form 0x'],
+  ['--block-hash 0x12 --proof PROOF', '--block-hash must be a string of the form 0x'],
   ['--block-hash HASH --proof NONE', 'version is missing'],
-  ['--block-hash HASH --quote NONE', '--block-hash is of a --proof'],
+  ['--block-hash HASH --quote NONE', '--block-hash needs --proof'],
 ])('exits 2 for %s, in plain words', async (line, message) => {
   const places = {
     ...{ WEB: webUrl, REFERENCE: reference, LATIN1: `${directory}/latin1.txt`, HASH: `0x${'0'.repeat(64)}` },
@@ -114,13 +114,13 @@ test.each([
 });
 
 test.each([
-  ['some page', () => `${webUrl}/secret-key`, 'gives no usable answer to eth_chainId (HTTP 200)'],
+  ['some page', () => `${webUrl}/secret-key`, 'returned no usable answer to eth_chainId (HTTP 200)'],
   [
     'a redirection, which is not followed',
     () => `${webUrl}/moved`,
     'no usable answer to eth_chainId (HTTP 302)',
   ],
-  ['one without end', () => `${webUrl}/long`, 'gives no usable answer to eth_chainId (HTTP 200)'],
+  ['one without end', () => `${webUrl}/long`, 'returned no usable answer to eth_chainId (HTTP 200)'],
   ['a port that is none', () => 'http://127.0.0.1:99999/', 'does not answer'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
 ])('exits 2 where the provider is %s, and shows no URL', async (_, url, says) => {

@@ -11,7 +11,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 function kindOf(value: unknown): string {
   if (typeof value === 'string') return shown(value);
-  if (value === undefined) return 'nothing';
   return Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : String(value);
 }
 
@@ -67,6 +66,7 @@ export class Part {
 
   /** @throws the error of the file, always */
   fail(expected: string): never {
+    if (this.value === undefined) return this.refuse(`is missing; it must be ${expected}`);
     return this.refuse(`must be ${expected}, not ${kindOf(this.value)}`);
   }
 
@@ -99,7 +99,7 @@ export class Part {
     });
   }
 
-  text(form = /^/, expected = 'a text'): string {
+  text(form = /^/, expected = 'a string'): string {
     const { value } = this;
     return typeof value === 'string' && form.test(value) ? value : this.fail(expected);
   }
@@ -108,7 +108,7 @@ export class Part {
   number(least: number): number {
     const { value } = this;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-    return this.fail(`a whole number from ${least} on`);
+    return this.fail(`a whole number of at least ${least}`);
   }
 
   boolean(): boolean {
@@ -142,13 +142,13 @@ export class Part {
   }
 
   address(): Address {
-    return this.#parsed(() => parseAddress('it', this.text()));
+    return this.#parsed(() => parseAddress(this.#place, this.text()));
   }
 
   /** A file's one version. */
   version(): 1 {
     const version = this.field('version');
-    return version.value === 1 ? 1 : version.fail('1, the only version that is known here');
+    return version.value === 1 ? 1 : version.fail('1, the only supported version');
   }
 
   /** The reference whose fields are in this part; formats differ in the names of two. */
@@ -160,15 +160,15 @@ export class Part {
       authorityAddress: this.field(authorityAddress).text() as Address,
       attestationIndex: this.field('attestationIndex').number(1),
     };
-    return this.#parsed(() => normalizeReference(reference));
+    return this.#parsed(() => normalizeReference(reference), `${this.#place}: `);
   }
 
-  #parsed<Value>(parse: () => Value): Value {
+  #parsed<Value>(parse: () => Value, prefix = ''): Value {
     try {
       return parse();
     } catch (error) {
       if (!(error instanceof ReferenceInvalidError)) throw error;
-      throw this.#error(`${this.#place}: ${error.message}`);
+      throw this.#error(`${prefix}${error.message}`);
     }
   }
 }

@@ -160,8 +160,8 @@ test('exits 2 for a false proof with providers too, and so does the second verif
   await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
   const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
   const says = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
-  expect(await runWith(...given)).toMatchObject(says('unknown: The proof file is false: '));
-  const answer = says('outcome: "unknown"\nreason: "The proof file is false: its time is another."\n');
+  expect(await runWith(...given)).toMatchObject(says('unknown: The proof file is wrong: '));
+  const answer = says('outcome: "unknown"\nreason: "The proof file is wrong: attested.time does not match the chain."\n');
   expect(await runPython(['-m', 'imprimatur_verifier', ...given])).toMatchObject(answer);
   expect(
     (await runPython(['-m', 'imprimatur_verifier', ...rpc(), '--proof', file('article.proof.json')])).code,

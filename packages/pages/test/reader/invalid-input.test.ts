@@ -112,5 +112,5 @@ test.each(badChoices)('%s is told what to do about, and nobody is asked', async 
 test('a proof file that says otherwise than the chain is false', async () => {
   const changed = JSON.stringify({ ...proof, attested: { time: '2020-01-01T00:00:00Z' } });
   const files = [textFile(texts.unchanged), fileOf('article.proof.json', changed)];
-  await expectAnswer({ files, rpc: attested.rpcUrl }, /Unknown.*The proof file is false/);
+  await expectAnswer({ files, rpc: attested.rpcUrl }, /Unknown.*The proof file is wrong/);
 });

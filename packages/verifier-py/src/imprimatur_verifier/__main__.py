@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies an attestation from the chain alone, without the service that made it, and without any package."""
+"""Verify an attestation with only the chain, without the service and without dependencies."""
 
 import sys
 
@@ -20,28 +20,28 @@ from .quote import parse_quote_proof
 from .reference import REFERENCE_FORM, Subject, parse_address, parse_reference
 from .verdict import exit_code, verify, verify_offline
 
-_EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, a quote proof that proves nothing, or a quote root
-that is not the text's; 2 unknown, or bad usage; 3 superseded"""
+_EPILOG = """exit code: 0 verified; 1 not found, altered, revoked, or an invalid quote proof or quote root; 2 unknown or
+wrong usage; 3 superseded"""
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="imprimatur-verify-py", description=__doc__, epilog=_EPILOG, allow_abbrev=False)
     subject = parser.add_mutually_exclusive_group(required=True)
     subject.add_argument("--reference", metavar="R", help=REFERENCE_FORM)
-    subject.add_argument("--proof", metavar="PATH", help="a proof file, which names its attestation")
-    subject.add_argument("--quote", metavar="PATH", help="a quote proof, checked without the content")
+    subject.add_argument("--proof", metavar="PATH", help="proof file; it names its attestation")
+    subject.add_argument("--quote", metavar="PATH", help="quote proof, checked without the content")
     believed = parser.add_mutually_exclusive_group(required=True)
-    believed.add_argument("--rpc", metavar="URL", action="append", help="an RPC endpoint; several are compared")
-    believed.add_argument("--block-hash", metavar="HASH", help="the hash of the proof's block; nobody is asked")
-    parser.add_argument("--file", metavar="PATH", help="the content, exactly as attested")
-    other_help = "a registry in which corrections are looked for, beside the published ones of the chain"
+    believed.add_argument("--rpc", metavar="URL", action="append", help="RPC endpoint of the chain; repeatable, answers are compared")
+    believed.add_argument("--block-hash", metavar="HASH", help="hash of the proof's block; checks offline")
+    parser.add_argument("--file", metavar="PATH", help="exact content")
+    other_help = "another registry to search for corrections; repeatable"
     parser.add_argument("--other-registry", metavar="ADDRESS", action="append", default=[], help=other_help)
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of lines")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(argv)
     if options.quote and options.file:
-        parser.error("--quote and --file exclude each other")
+        parser.error("--quote cannot be used with --file")
     if options.block_hash and (options.other_registry or not options.proof):
-        parser.error("--block-hash is of a --proof, and nobody is asked: --other-registry is for --rpc")
+        parser.error("--block-hash needs --proof, and cannot be used with --other-registry")
     return options
 
 

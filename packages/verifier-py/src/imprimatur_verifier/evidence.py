@@ -34,7 +34,7 @@ class Evidence(NamedTuple):
 def read_evidence(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
     """Asks one provider, and judges nothing; again where the chain reorganises meanwhile. Raises ProviderFaultError."""
     served = provider.ask(QUANTITY, "eth_chainId")
-    check(served == reference.chain_id, f"serves the chain {served}, not {reference.chain_id}", ProviderFaultError)
+    check(served == reference.chain_id, f"serves chain {served}, not {reference.chain_id}", ProviderFaultError)
     for _ in range(_ATTEMPTS - 1):
         with suppress(PassingFaultError):
             return _read_at_newest(provider, reference, named)
@@ -54,7 +54,7 @@ def _read_at_newest(provider: Provider, reference: Reference, named: list[int]) 
         recognized = registry.recognize(reference.chain_id)
     found = read_found(recognized, registry, reference, named)
     again = provider.find_block(hex(block["number"]))
-    check(again and again["hash"] == block["hash"], "gives another block at each look", PassingFaultError)
+    check(again and again["hash"] == block["hash"], "returned a different block each time", PassingFaultError)
     return Evidence(block, final_block["timestamp"] if final_block else 0, found)
 
 
@@ -68,7 +68,7 @@ def read_found(recognized: dict[str, Any], registry: Registry, reference: Refere
         return Found(recognized, index_by_authority)
     held = registry.entry(reference.index)
     agree = held.is_of(reference.digest, reference.authority) == is_found
-    check(agree, "contradicts itself: the index of a content and the entry there differ", PassingFaultError)
+    check(agree, "contradicts itself: its look-ups by index and by content disagree", PassingFaultError)
     if not is_found:
         return Found(recognized, index_by_authority, held)
     asks_others = not registry.is_proven and (held.child or named)
@@ -87,7 +87,7 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
     first = registry.entry(index)
     # Each authority has one attestation of a content, and this one has its own.
     is_another = first.is_of(reference.digest, first.authority) and first.authority != reference.authority
-    check(is_another, "contradicts itself: no attestation of the content is the first", PassingFaultError)
+    check(is_another, "contradicts itself: its first attestation of the content is not one", PassingFaultError)
     times = {"attestedAt": first.timestamp, "revokedAt": first.revoked_at}
     return {"authorityAddress": checksum_address(first.authority), "attestationIndex": index, **times}
 
@@ -104,7 +104,7 @@ def _read_corrections(registries: list[Registry], index: int, entry: Entry) -> d
             break
         child = registry.entry(index)
         is_child = child.is_of(digest, entry.authority)
-        check(is_child, "contradicts itself: the index of a content leads to something else", PassingFaultError)
+        check(is_child, "contradicts itself: its look-ups by index and by content disagree", PassingFaultError)
         is_met = (registry.address, index) in met
         if is_met or child.revoked_at or len(followed) == _MAX_CORRECTIONS:
             end = "loop" if is_met else "revoked" if child.revoked_at else "limit"

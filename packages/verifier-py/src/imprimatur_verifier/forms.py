@@ -29,7 +29,7 @@ def fits(pattern: str, value: Any) -> bool:
 
 def parse_json(data: bytes, place: str, most_bytes: int) -> Any:
     """The value, with each number as a float, as other parsers have it. Raises InvalidError."""
-    check(len(data) <= most_bytes, f"{place} has more than {most_bytes} bytes")
+    check(len(data) <= most_bytes, f"{place} is longer than {most_bytes} bytes")
     try:
         # int takes neither NaN nor Infinity.
         return json.loads(data.decode("utf-8-sig"), parse_int=float, parse_constant=int)
@@ -42,7 +42,7 @@ def read(form: Any, value: Any, place: str) -> Any:
     if isinstance(form, tuple):
         return form[1](read(form[0], value, place))
     if isinstance(form, str):
-        check(fits(form, value), f"{place} must be a text of the form {form}")
+        check(fits(form, value), f"{place} must be a string of the form {form}")
     elif isinstance(form, type):
         check(isinstance(value, form), f"{place} must be a {form.__name__}")
     elif isinstance(form, range):
@@ -51,7 +51,7 @@ def read(form: Any, value: Any, place: str) -> Any:
         return int(value)
     elif isinstance(form, list):
         of, least, most = form
-        check(isinstance(value, list) and least <= len(value) <= most, f"{place} must be a list of {least} to {most}")
+        check(isinstance(value, list) and least <= len(value) <= most, f"{place} must be a list of {least} to {most} items")
         return [read(of, item, f"{place}.{position}") for position, item in enumerate(value)]
     elif isinstance(form, dict):
         check(isinstance(value, dict), f"{place} must be an object")

@@ -41,27 +41,27 @@ def parse_proof_file(data: bytes) -> dict[str, Any]:
     proof = read(_FORM, parse_json(data, "the proof file", _MAX_BYTES), "the proof file")
     accounts = proof["storage"]["accounts"] if proof["storage"] else []
     for keys in [[one["address"] for one in accounts], *([one["slot"] for one in each["slots"]] for each in accounts)]:
-        check(keys == sorted(set(keys)), "accounts and slots of the proof file must be in ascending order, each once")
+        check(keys == sorted(set(keys)), "accounts and slots of the proof file must be in ascending order without duplicates")
     return proof
 
 
 def false_claim(proof: dict[str, Any], found: Found, text: str | None = None) -> str:
-    """What a file only claims, and was found to be otherwise; empty where there is no such thing."""
+    """Name of the first plain field that does not match what was found; empty if all match."""
     held, time = found.held, proof["attested"]["time"]
     is_content = text is not None and digest_of_text(text) == proof["reference"].digest
     claims = {
-        "code hash": (proof["registry"] and proof["registry"]["codeHash"], found.registry.get("codeHash")),
-        "quote root": (proof["content"]["quoteRoot"], held.quote_root if held.timestamp else None),
-        "time": (time[:19] + ".000Z", iso_time(held.timestamp) if held.timestamp else None),
-        "length": (proof["content"]["bytes"], len(text.encode()) if is_content else None),
+        "registry.codeHash": (proof["registry"] and proof["registry"]["codeHash"], found.registry.get("codeHash")),
+        "content.quoteRoot": (proof["content"]["quoteRoot"], held.quote_root if held.timestamp else None),
+        "attested.time": (time[:19] + ".000Z", iso_time(held.timestamp) if held.timestamp else None),
+        "content.bytes": (proof["content"]["bytes"], len(text.encode()) if is_content else None),
     }
     false = [name for name, claim in claims.items() if None not in claim and claim[0] != claim[1]]
-    return f"its {false[0]} is another" if false else ""
+    return false[0] if false else ""
 
 
 def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash: str) -> Evidence:
     """What the block with this hash shows, which must not be from the file. Raises InvalidError, PassingFaultError."""
-    check(storage, "it has no storage, which alone is checked without a provider")
+    check(storage, "it has no storage, which the offline check needs")
     state_root, block = _read_header(storage["block"], block_hash)
     accounts = {account["address"]: _read_account(state_root, account) for account in storage["accounts"]}
     registry = StoredRegistry(reference.registry, accounts)
@@ -71,37 +71,37 @@ def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash
 def _read_header(block: dict[str, Any], block_hash: str) -> tuple[bytes, dict[str, Any]]:
     """The state root and the block."""
     is_of_block = "0x" + keccak256(block["header"]).hex() == block["hash"] == block_hash
-    check(is_of_block, "its header is not that of the block with this hash")
+    check(is_of_block, "storage.block.header does not match the block hash")
     header = read_list(block["header"])
-    check(len(header) >= 15, "its header has no form of one")
+    check(len(header) >= 15, "storage.block.header is not a block header")
     root, number, timestamp = read_string(header[3]), _read_number(header[8], 6), _read_number(header[11], 6)
-    check(len(root) == 32 and number == block["number"], "its header is not that of the block with its number")
+    check(len(root) == 32 and number == block["number"], "storage.block.number does not match storage.block.header")
     return root, {"number": number, "hash": block_hash, "timestamp": timestamp}
 
 
 def _read_number(item: bytes, most_bytes: int) -> int:
     data = read_string(item)
-    check(data[:1] != b"\0" and len(data) <= most_bytes, "a number of RLP is not canonical, or too long")
+    check(data[:1] != b"\0" and len(data) <= most_bytes, "a number is not canonical RLP, or is too long")
     return int.from_bytes(data, "big")
 
 
 def _read_account(state_root: bytes, account: dict[str, Any]) -> tuple[bytes | None, dict[int, int]]:
     proven = prove(state_root, keccak256(account["address"].to_bytes(20, "big")), account["accountProof"])
     fields = [b"", b"", EMPTY_ROOT, _EMPTY_CODE_HASH] if proven is None else list(map(read_string, read_list(proven)))
-    check(len(fields) == 4, "an account has no form of one")
+    check(len(fields) == 4, "an account's value is not an account")
     _, _, storage_root, code_hash = fields
-    check(account["code"] is None or keccak256(account["code"]) == code_hash, "its code is not that of the account")
+    check(account["code"] is None or keccak256(account["code"]) == code_hash, "an account's code does not match its code hash")
     slots = {}
     for one in account["slots"]:
         word = prove(storage_root, keccak256(one["slot"].to_bytes(32, "big")), one["proof"])
         slots[one["slot"]] = 0 if word is None else _read_number(word, 32)
-        check(slots[one["slot"]] == one["value"], "a value is not that of its slot")
+        check(slots[one["slot"]] == one["value"], "the value of a slot does not match its proof")
     return b"" if code_hash == _EMPTY_CODE_HASH else account["code"], slots
 
 
 def _code_at(accounts: Accounts, address: int) -> bytes:
     code, _ = accounts.get(address, (None, {}))
-    check(code is not None, f"the account 0x{address:040x}, or its code, is not in the file")
+    check(code is not None, f"storage has no code for account 0x{address:040x}")
     return code
 
 
@@ -116,7 +116,7 @@ class StoredRegistry(Registry):
 
     def recognize(self, chain_id: int) -> dict[str, Any]:
         told = recognize_code(chain_id, self.address, _code_at(self._accounts, self.address))
-        check(told.get("version") in (None, _VERSION), "the storage of this registry cannot be read")
+        check(told.get("version") in (None, _VERSION), "the storage layout of this registry is not known")
         return told
 
     def index_by(self, digest: int, authority: int) -> int:
@@ -152,5 +152,5 @@ class StoredRegistry(Registry):
         for key in keys:
             slot = int.from_bytes(keccak256(key.to_bytes(32, "big") + slot.to_bytes(32, "big")), "big")
         _, slots = self._accounts[self.address]
-        check((slot + place) % 2**256 in slots, "a slot that the verdict needs is not in the file")
+        check((slot + place) % 2**256 in slots, "storage has no proof for a slot that the verdict needs")
         return slots[(slot + place) % 2**256]

@@ -57,7 +57,7 @@ class Provider:
                 raise _refusal(answer["error"])
             return read({"result": form}, answer, "the answer")["result"]
         except InvalidError:
-            raise ProviderFaultError(f"gives no usable answer to {method} (HTTP {response.status})") from None
+            raise ProviderFaultError(f"returned no usable answer to {method} (HTTP {response.status})") from None
         except (OSError, http.client.HTTPException, ValueError):
             raise ProviderFaultError("does not answer") from None  # why is told to nobody: it may hold the URL
 
@@ -78,6 +78,6 @@ def _refusal(error: Any) -> PassingFaultError:
             break
         says_so = fits(r"(?ais).*\b(revert|reverted)\b.*", error.get("message"))
         if error.get("code") == 3 or fits("0x[0-9a-fA-F]+", error.get("data")) or says_so:
-            return RevertError("answers that the contract reverts")
+            return RevertError("returned a revert")
         error = error.get("cause", error.get("data"))
-    return PassingFaultError("answers with an error")
+    return PassingFaultError("returned an error")

@@ -60,13 +60,13 @@ def parse_quote_proof(data: bytes) -> Subject:
     leaves = [leaf["value"] for leaf in fields["proof"]]
     check(all(fits("0|[1-9][0-9]{0,14}", index) for index, _ in leaves), "The index of a leaf is not a decimal number")
     chunks = {int(index): chunk for index, chunk in leaves}
-    check(list(chunks) == sorted(chunks) and len(chunks) == len(leaves), "The leaves are not in order, each once")
+    check(list(chunks) == sorted(chunks) and len(chunks) == len(leaves), "The leaves are repeated or not in order")
     roots = {reduce(_parent, leaf["proof"], _leaf(*leaf["value"])) for leaf in fields["proof"]}
     check(len(roots) == 1, "The leaves do not lead to one root")
     *others, last = chunks.values()
     # Each is what is cut off from a text that goes on after it; the last may end its text.
     are_whole = next(_chunks(last)) == last and all(next(_chunks(chunk + "a")) == chunk for chunk in others)
-    check(are_whole, "A chunk has not the length of one")
+    check(are_whole, "A chunk has the wrong length")
     _check_segments(fields["segments"], {index: chunk.encode("utf-16-le") for index, chunk in chunks.items()})
     reference = read(reference_form("authority", "ipfsCid"), parsed, "The proof")
     quoted = [segment["text"] for segment in fields["segments"]]
@@ -81,15 +81,15 @@ def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) ->
         rest, index, start = segment["text"].encode("utf-16-le"), segment["chunk"], 2 * segment["offset"]
         check(last <= (index, start), "The quoted pieces are not in the order of the text")
         while rest:
-            check(index in chunks, "A chunk of the quoted text is missing in the proof")
+            check(index in chunks, f"Chunk {index} of the quoted text is missing")
             chunk = chunks[index]
             held = chunk[start : start + len(rest)]
-            check(held and rest.startswith(held), "The proof is of another text than the quoted one")
+            check(held and rest.startswith(held), "A chunk does not contain the quoted text")
             used.add(index)
             last = (index, start + len(held))
             # There public tools hash half of any surrogate pair as U+FFFD.
             at_start = index > 0 and start == 0 and held.startswith(_REPLACEMENT)
             at_end = last[1] == len(chunk) == _CHUNK_BYTES and held.endswith(_REPLACEMENT)
-            check(not at_start and not at_end, "A quoted character lies on the border of two chunks")
+            check(not at_start and not at_end, "A quoted character is split between two chunks, so the quote root does not prove it")
             rest, index, start = rest[len(held) :], index + 1, 0
-    check(used == set(chunks), "The proof has a chunk that belongs to no quoted piece")
+    check(used == set(chunks), "The proof has a chunk that no quoted piece uses")

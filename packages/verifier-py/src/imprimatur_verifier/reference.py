@@ -58,7 +58,7 @@ def parse_address(text: Any, place: str) -> int:
     """Reads an address in lower case, upper case or with its checksum. Raises InvalidError."""
     check(fits("0x[0-9a-fA-F]{40}", text), f"{place} must be an address, 0x and 40 hexadecimal digits")
     is_sound = text[2:].isupper() or text in (text.lower(), checksum_address(to_int(text)))
-    check(is_sound, f"{place} has a wrong checksum: one of its characters may be mistyped")
+    check(is_sound, f"{place} has a wrong checksum; check it for typing errors")
     return to_int(text)
 
 

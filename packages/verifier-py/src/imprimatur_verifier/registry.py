@@ -110,5 +110,5 @@ class Registry:
 def _number(word: int) -> int:
     """An index or a time. Raises ProviderFaultError for one that no registry comes to."""
     if word not in NUMBER:
-        raise ProviderFaultError("gives no usable answer to eth_call")
+        raise ProviderFaultError("returned no usable answer to eth_call")
     return word

@@ -12,7 +12,7 @@ _NOTHING = b"\x80"  # the empty string
 
 def _split(data: bytes) -> tuple[int, bytes, bytes]:
     """Whether the item at the start is a list, its content, and the bytes after it. A hash names each byte: any form will do."""
-    check(data, "an item of RLP is cut off")
+    check(data, "it is not valid RLP")
     if data[0] < 0x80:
         return 0, data[:1], data[1:]
     is_list, length = divmod(data[0] - 0x80, 0x40)
@@ -21,21 +21,21 @@ def _split(data: bytes) -> tuple[int, bytes, bytes]:
         start = length - 54
         length = int.from_bytes(data[1:start], "big")
     content, rest = data[start : start + length], data[start + length :]
-    check(len(content) == length, "an item of RLP is cut off")
+    check(len(content) == length, "it is not valid RLP")
     return is_list, content, rest
 
 
 def read_string(item: bytes) -> bytes:
     """The string that an item is."""
     is_list, content, rest = _split(item)
-    check(not is_list and not rest, "an item of RLP is not one string")
+    check(not is_list and not rest, "an RLP item is not a string")
     return content
 
 
 def read_list(item: bytes) -> list[bytes]:
     """The items of the list that an item is."""
     is_list, content, rest = _split(item)
-    check(is_list and not rest, "an item of RLP is not one list")
+    check(is_list and not rest, "an RLP item is not a list")
     items = []
     while content:
         rest = _split(content)[2]
@@ -50,7 +50,7 @@ def prove(root: bytes, key: bytes, nodes: list[bytes]) -> bytes | None:
         return None
     rest = list(nodes)
     value = read_string(_find(b"\xa0" + root, key.hex(), rest))
-    check(not rest, "a proof has a node that it does not need")
+    check(not rest, "a node is not on the path to the key")
     return value or None
 
 
@@ -59,7 +59,7 @@ def _find(reference: bytes, path: str, rest: list[bytes]) -> bytes:
     if reference == _NOTHING:
         return _NOTHING
     node = read_list(_take_node(reference, rest))
-    check(len(node) in (2, 17), "a node of a proof has no form of one")
+    check(len(node) in (2, 17), "a node does not have 2 or 17 items")
     if len(node) == 17:
         return _find(node[int(path[0], 16)], path[1:], rest) if path else node[16]
     is_leaf, part = _path_of(read_string(node[0]))
@@ -72,14 +72,14 @@ def _take_node(reference: bytes, rest: list[bytes]) -> bytes:
     """The node that a reference leads to: the next one by its hash, or one so short that it stands in its parent."""
     if reference[0] < 0xC0:
         is_next = rest and keccak256(rest[0]) == read_string(reference)
-        check(is_next, "a node of a proof has not the hash that leads to it")
+        check(is_next, "a node does not match the hash in its parent")
         return rest.pop(0)
-    check(len(reference) < 32, "a node that stands in its parent is too long")
+    check(len(reference) < 32, "an embedded node has 32 bytes or more")
     return rest.pop(0) if rest and rest[0] == reference else reference
 
 
 def _path_of(data: bytes) -> tuple[bool, str]:
     """Whether the node is a leaf, and its nibbles, from the hex-prefix encoding."""
     kind, nibbles = int(data.hex()[:1] or "9", 16), data.hex()[1:]
-    check(kind <= 3 and (kind % 2 == 1 or nibbles[0] == "0"), "a node has no path")
+    check(kind <= 3 and (kind % 2 == 1 or nibbles[0] == "0"), "a node has an invalid path")
     return kind >= 2, nibbles if kind % 2 else nibbles[1:]

@@ -30,7 +30,7 @@ def verify(subject: Subject, rpc_urls: list[str], named: list[int]) -> dict[str,
     elif any(answer.found != answers[0].found for answer in answers):
         problem = "The providers disagree."
     elif subject.proof and (claim := false_claim(subject.proof, answers[0].found)):
-        problem = f"The proof file is false: {claim}."
+        problem = f"The proof file is wrong: {claim} does not match the chain."
     return _conclude(subject, [] if problem else answers, problem) | {"providers": reports}
 
 
@@ -38,7 +38,7 @@ def _ask(provider: Provider, reference: Reference, named: list[int], report: dic
     """Adds what a provider says, or what is wrong with it. An error of our own is printed, and is no answer."""
     try:
         evidence = read_evidence(provider, reference, named)
-        says = f"says {_outcome_of(evidence.found, None)}"
+        says = f"reports {_outcome_of(evidence.found, None)}"
         report.update(answered=True, says=says, block=evidence.block, evidence=evidence)
     except ProviderFaultError as fault:
         report["says"] = str(fault)
@@ -49,9 +49,9 @@ def verify_offline(subject: Subject, block_hash: str) -> dict[str, Any]:
     try:
         evidence = read_proven(subject.reference, subject.proof["storage"], block_hash)
         claim = false_claim(subject.proof, evidence.found, subject.text)
-        check(not claim, claim)
+        check(not claim, f"{claim} does not match the storage")
     except (InvalidError, PassingFaultError) as error:
-        return _conclude(subject, [], f"The proof does not hold: {error}.")
+        return _conclude(subject, [], f"The proof is invalid: {error}.")
     place = f"block {evidence.block['number']} of chain {subject.reference.chain_id}"
     return _conclude(subject, [evidence], f"As of {place}, if {block_hash} is that block.")
 

@@ -89,7 +89,7 @@ export async function readAtNewest<Answer>(
       const view = await BlockView.newest(provider);
       const answer = await read(view);
       if (await view.isCanonical()) return answer;
-      if (attempt === attempts) throw new ProviderFaultError('returned another block each time');
+      if (attempt === attempts) throw new ProviderFaultError('returned a different block each time');
     } catch (error) {
       const mayPass = error instanceof NodeRefusalError || error instanceof ContradictionError;
       if (!mayPass) throw error;

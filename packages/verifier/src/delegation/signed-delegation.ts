@@ -56,7 +56,7 @@ export function formatSignedDelegation({ intent, signature }: SignedDelegation):
 const maxBytes = 65_536;
 
 const addressOf = (part: Part): Address =>
-  addressIn(part.text()) ?? part.refuse('is not an address with a right checksum');
+  addressIn(part.text()) ?? part.refuse('is not an address with a valid checksum');
 
 /** Wallets and tools write numbers as numbers or as decimal strings. */
 function countOf(part: Part): number {
@@ -82,7 +82,7 @@ function intentIn(file: Part): DelegationIntent {
     domain.field('name').value === ours.domain.name &&
     domain.field('version').value === ours.domain.version &&
     file.field('primaryType').value === ours.primaryType;
-  if (!isOurs) file.refuse('is typed data of something else');
+  if (!isOurs) file.refuse('is typed data for something else');
   return intent;
 }
 
@@ -98,6 +98,6 @@ export function parseSignedDelegation(text: string, signature?: string): SignedD
   const given = signature ?? file.field('signature').value;
   if (given === undefined) file.refuse('is not signed');
   if (!isHex(given) || given.length < 4 || given.length % 2 === 1)
-    file.refuse('has a signature that is not bytes in hexadecimal, 0x in front');
+    file.refuse('has a signature that is not 0x and hexadecimal bytes');
   return { intent, signature: given as Hex };
 }

@@ -66,5 +66,5 @@ async function checkContains(provider: Provider, view: BlockView, { number, hash
   if (view.block.number < number) throw new ProviderFaultError(`has no block ${number} yet`);
   const block = await findBlock(provider, number);
   if (block?.hash !== hash || !(await view.isCanonical()))
-    throw new ContradictionError('a log is in a block that is not there');
+    throw new ContradictionError('the block of a log does not exist');
 }

@@ -137,7 +137,7 @@ export class EventReader {
 async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
-  if (hash && block.hash !== hash) throw new ProviderFaultError(`has another block ${number}`);
+  if (hash && block.hash !== hash) throw new ProviderFaultError(`has a different block ${number}`);
   return block;
 }
 
@@ -153,9 +153,9 @@ export interface EventPlace {
  */
 async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
   const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);
-  if (receipt.value === null) throw new ProviderFaultError('has no such transaction');
+  if (receipt.value === null) throw new ProviderFaultError('does not have the transaction');
   const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (one) => one);
-  if (!log) throw new ProviderFaultError('has no events of the transaction');
+  if (!log) throw new ProviderFaultError('has no events for the transaction');
   return {
     blockNumber: receipt.field('blockNumber').quantity(),
     logIndex: log.field('logIndex').quantity(),

@@ -68,7 +68,7 @@ export async function readEvents(
 
 async function blockOf(provider: Provider, { block: { number, hash } }: RegistryLog): Promise<Block> {
   const block = await blockAt(provider, number);
-  if (block.hash !== hash) throw new ContradictionError('an event is in a block that is not there');
+  if (block.hash !== hash) throw new ContradictionError('the block of an event does not exist');
   return block;
 }
 
@@ -94,14 +94,14 @@ async function readEvent(
   if (event.eventName === 'Attested') {
     const { ipfsHash } = event.args;
     const attestationIndex = await registry.indexBy(ipfsHash, authorityAddress);
-    if (attestationIndex === 0) throw new ContradictionError('an event is of no attestation');
+    if (attestationIndex === 0) throw new ContradictionError('an event belongs to no attestation');
     return { kind: 'attestation', attestationIndex, contentCid: cidOfDigest(ipfsHash) };
   }
   const attestationIndex = Number(event.args.attestationId);
   const entry = await once.entry(`${registryAddress}/${attestationIndex}`, () =>
     registry.entry(attestationIndex),
   );
-  if (!entry) throw new ContradictionError('an event is of no attestation');
+  if (!entry) throw new ContradictionError('an event belongs to no attestation');
   if (!isAddressEqual(entry.authorityAddress, authorityAddress)) return undefined;
   const said = { attestationIndex, contentCid: cidOfDigest(entry.digest) };
   if (event.eventName === 'AttestationRevoked') return { kind: 'revocation', ...said };

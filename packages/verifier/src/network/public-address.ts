@@ -64,7 +64,7 @@ export function lookupPublic(resolve: Resolve, isPublic: (address: string) => bo
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? new Error('no address'), '');
       if (!addresses.every(({ address }) => isPublic(address)))
-        return callback(new AddressPrivateError('the name leads to an address that is not public'), '');
+        return callback(new AddressPrivateError('the name resolves to an address that is not public'), '');
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };

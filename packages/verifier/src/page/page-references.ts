@@ -59,10 +59,10 @@ export function referencesInPage(html: string): PageReferences {
   const references = new Map<string, AttestationReference>();
   const problems: string[] = [];
   for (const value of jsonLdOfPage(html)) {
-    if (value === undefined) problems.push('a block of JSON-LD in the page is no JSON');
+    if (value === undefined) problems.push('a JSON-LD block in the page is not JSON');
     for (const text of objectsIn(value).flatMap(identifiersOf)) {
       try {
-        if (typeof text !== 'string') throw new ReferenceInvalidError('a reference in the page is no text');
+        if (typeof text !== 'string') throw new ReferenceInvalidError('a reference in the page is not a string');
         const reference = parseReference(text);
         references.set(formatReference(reference), reference);
       } catch (error) {

@@ -28,6 +28,6 @@ export function compareWithProof(verdict: Verdict, proof: ProofFile): Verdict {
   return {
     ...verdict,
     outcome: 'unknown',
-    reason: `The proof file is false: ${wrong} is not what the chain shows.`,
+    reason: `The proof file is wrong: ${wrong} does not match the chain.`,
   };
 }

@@ -30,7 +30,7 @@ function readAscending<Value>(
   return part.list(0, most, (item) => {
     const value = read(item);
     const key = keyOf(value).toLowerCase();
-    if (key <= last) item.refuse('must come after the one before: each is there once, in ascending order');
+    if (key <= last) item.refuse('must be greater than the item before it');
     last = key;
     return value;
   });

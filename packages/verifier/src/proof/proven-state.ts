@@ -39,14 +39,14 @@ function readAccount(path: string, stateRoot: Hex, { address, accountProof }: Pr
   const [, , storageRoot, codeHash, ...more] = typeof item === 'string' ? [] : item;
   if (typeof storageRoot === 'string' && typeof codeHash === 'string' && more.length === 0)
     return { storageRoot, codeHash };
-  throw new ProofUnsoundError(`${path}.accountProof: its value is no account`);
+  throw new ProofUnsoundError(`${path}.accountProof: its value is not an account`);
 }
 
 function readWord(path: string, root: Hex, slot: Hex, nodes: readonly Hex[]): Hex {
   const item = provenAt(path, root, slot, nodes);
   if (item === undefined) return zeroWord;
   if (typeof item === 'string' && size(item) <= 32 && !item.startsWith('0x00')) return pad(item);
-  throw new ProofUnsoundError(`${path}: its value is no word`);
+  throw new ProofUnsoundError(`${path}: its value is not a 32-byte word`);
 }
 
 interface ProvenAccount {
@@ -60,21 +60,21 @@ function proveAccount(path: string, stateRoot: Hex, account: ProofAccount): Prov
   const { address, code } = account;
   const { storageRoot, codeHash } = readAccount(path, stateRoot, account);
   if (code !== undefined && keccak256(code) !== codeHash)
-    throw new ProofUnsoundError(`${path}.code is not the code of the account`);
+    throw new ProofUnsoundError(`${path}.code does not match the account's code hash`);
   const slots = account.slots.map(({ slot, value, proof }, position) => {
     const place = `${path}.slots[${position}]`;
     if (readWord(`${place}.proof`, storageRoot, slot, proof) === value) return [slot, value] as const;
-    throw new ProofUnsoundError(`${place}.value is not what its proof shows`);
+    throw new ProofUnsoundError(`${place}.value does not match its proof`);
   });
   return { address, codeHash, code: codeHash === emptyCodeHash ? '0x' : code, slots: new Map(slots) };
 }
 
 function proveBlock({ number, hash, header }: ProofStorage['block']): { block: Block; stateRoot: Hex } {
   if (keccak256(header) !== hash)
-    throw new ProofUnsoundError('storage.block.header is not the header with that hash');
+    throw new ProofUnsoundError('storage.block.header does not match storage.block.hash');
   const { stateRoot, timestamp, number: proven } = at('storage.block.header', () => decodeHeader(header));
   if (proven === number) return { block: { number, hash, timestamp }, stateRoot };
-  throw new ProofUnsoundError('storage.block.number is not that of the header');
+  throw new ProofUnsoundError('storage.block.number does not match storage.block.header');
 }
 
 /** Accounts as a proof shows them, after the block that it is of. It holds if the chain has a block with that hash. */
@@ -94,18 +94,18 @@ export class ProvenState implements StateReader {
   async slot(address: Address, slot: Hex): Promise<Hex> {
     const word = this.#account(address).slots.get(slot);
     if (word !== undefined) return word;
-    throw new ProofUnsoundError(`storage has no proof of the slot ${slot} of ${address}`);
+    throw new ProofUnsoundError(`storage has no proof for slot ${slot} of ${address}`);
   }
 
   async code(address: Address): Promise<Hex> {
     const { code } = this.#account(address);
     if (code !== undefined) return code;
-    throw new ProofUnsoundError(`storage does not have the code of ${address}`);
+    throw new ProofUnsoundError(`storage has no code for account ${address}`);
   }
 
   #account(address: Address): ProvenAccount {
     const account = this.#accounts.find((candidate) => isAddressEqual(candidate.address, address));
     if (account) return account;
-    throw new ProofUnsoundError(`storage has no proof of the account ${address}`);
+    throw new ProofUnsoundError(`storage has no proof for account ${address}`);
   }
 }

@@ -38,11 +38,11 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
   const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
   const header = encodeHeader(block.value as object);
-  if (!header) throw new ProviderFaultError('has a block header with unknown fields');
+  if (!header) throw new ProviderFaultError('returned a block header with unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
   const registry = StoredRegistry.of(code?.version, registryAddress, state);
-  if (!registry) throw new ProviderFaultError('has a registry whose storage cannot be read');
+  if (!registry) throw new ProviderFaultError('has a registry whose storage layout is not known');
   await readRecord(registry, reference);
   const accounts = await state.proofs();
   return { block: { number, hash, header, final: await isFinal(provider, number) }, accounts };
@@ -169,7 +169,7 @@ async function findSoleBlock(
   return firstAnswer(providers, timeoutMilliseconds, async (provider) => {
     const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
     // Another provider may have them.
-    if (!before || !block) throw new ProviderFaultError('lacks blocks');
+    if (!before || !block) throw new ProviderFaultError('does not have the block');
     const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
     return isSole ? number : undefined;
   }).catch((error: unknown) => {

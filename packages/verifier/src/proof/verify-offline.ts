@@ -55,17 +55,17 @@ async function recordOf(registry: StoredRegistry, reference: AttestationReferenc
 
 /** What the proof shows, if the block is the chain's. @throws ProofUnsoundError, ContradictionError */
 async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex): Promise<Evidence> {
-  if (!storage) throw new ProofUnsoundError('it has no storage, which an offline check needs');
+  if (!storage) throw new ProofUnsoundError('it has no storage, which the offline check needs');
   const state = new ProvenState(storage);
   const { block } = state;
   if (block.hash !== blockHash)
-    throw new ProofUnsoundError(`it is for block ${block.number}, whose hash is not ${blockHash}`);
+    throw new ProofUnsoundError(`it is for block ${block.number} with hash ${block.hash}, not ${blockHash}`);
   const { chainId, registryAddress } = reference;
   const registry = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
   const evidence = { block, registry, finalBlock: undefined };
   if (registry?.version === undefined) return { ...evidence, record: undefined };
   const stored = StoredRegistry.of(registry.version, registryAddress, state);
-  if (!stored) throw new ProofUnsoundError(`what ${registry.version} has stored cannot be read`);
+  if (!stored) throw new ProofUnsoundError(`the storage layout of ${registry.version} is not known`);
   return { ...evidence, record: await recordOf(stored, reference) };
 }
 
@@ -96,7 +96,7 @@ async function examine(
   const evidence = await provenEvidence(proof, blockHash);
   const { outcome, reason } = judge(reference, evidence, text);
   const wrong = findContradiction(proof, evidence, text?.isContent ? given : undefined);
-  if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} is not what its storage shows`);
+  if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} does not match the storage`);
   const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
   return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };
 }

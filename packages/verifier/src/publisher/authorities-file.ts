@@ -51,7 +51,7 @@ function readChainIds(part: Part): number[] {
   const chainIds = part.list(0, maxChains, (item) => item.number(1));
   const isAscending = chainIds.every((id, at) => at === 0 || id > (chainIds[at - 1] ?? 0));
   if (chainIds.length > 0 && isAscending) return chainIds;
-  return part.refuse('must have one chain id or more in ascending order, each once');
+  return part.refuse('must list at least one chain ID, in ascending order without duplicates');
 }
 
 function readEntry(part: Part): AuthorityEntry {

@@ -109,7 +109,7 @@ function checkShown(segments: readonly QuoteSegment[], chunks: ReadonlyMap<numbe
   } catch (cause) {
     if (!(cause instanceof QuoteProofInvalidError)) throw cause;
     const message =
-      'A character of the passage is at the border of two chunks, where no proof shows it: omit it.';
+      'A character of the passage is split between two chunks and cannot be proven: omit it.';
     throw new PassageInvalidError(message, { cause });
   }
 }
@@ -167,7 +167,7 @@ function findPassage(text: string, passage: string | readonly string[]): FoundPi
   if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('The passage is empty.');
   // Half a character can be part of many; it would also be found inside of whole ones.
   if (!pieces.every((piece) => piece.isWellFormed()))
-    throw new PassageInvalidError('The passage has half a character (a lone surrogate).');
+    throw new PassageInvalidError('The passage contains half a character (a lone surrogate).');
   let from = 0;
   return pieces.map((piece, place) => {
     const start = text.indexOf(piece, from);

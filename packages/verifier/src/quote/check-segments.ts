@@ -17,9 +17,9 @@ function piecesOf(
   const pieces: Piece[] = [];
   let [rest, index, from] = [text, first, offset];
   while (rest !== '') {
-    const chunk = chunks.get(index) ?? fail(`Chunk ${index} of the quoted text is missing in the proof.`);
+    const chunk = chunks.get(index) ?? fail(`Chunk ${index} of the quoted text is missing.`);
     const piece = chunk.slice(from, from + rest.length);
-    if (piece === '' || !rest.startsWith(piece)) fail('The proof is of another text than the quoted one.');
+    if (piece === '' || !rest.startsWith(piece)) fail('A chunk does not contain the quoted text.');
     pieces.push({ index, chunk, from, to: from + piece.length });
     rest = rest.slice(piece.length);
     [index, from] = [index + 1, 0];
@@ -53,11 +53,8 @@ export function checkSegments(segments: readonly QuoteSegment[], chunks: Readonl
     if (last && !isBefore(last, first)) fail('The quoted pieces are not in the order of the text.');
     pieces.push(first, ...others);
   }
-  if (pieces.length === 0) fail('The proof quotes nothing.');
   if (pieces.some(isAmbiguous))
-    fail(
-      'A quoted character stands across the border of two chunks, where the root does not show which one it is.',
-    );
+    fail('A quoted character is split between two chunks, so the quote root does not prove it.');
   if (new Set(pieces.map(({ index }) => index)).size < chunks.size)
-    fail('The proof has a chunk that belongs to no quoted piece.');
+    fail('The proof has a chunk that no quoted piece uses.');
 }

@@ -23,7 +23,7 @@ export interface ParsedQuote {
 const maxDepth = 48;
 
 /** Half a character could be completed to another one than was attested. */
-const readText = (part: Part) => part.text(/^[^\ud800-\udfff]+$/u, 'a text of whole characters');
+const readText = (part: Part) => part.text(/^[^\ud800-\udfff]+$/u, 'a non-empty string without lone surrogates');
 
 const readHash = (part: Part) => part.hash().toLowerCase() as Hex;
 
@@ -57,7 +57,7 @@ function chunksOf(leaves: readonly QuoteLeaf[]): ReadonlyMap<number, string> {
     const next = chunks[place + 1];
     if (next && next[0] <= index) fail('The leaves are repeated or not in order.');
     const isLast = next === undefined && chunk.length < chunkUnits;
-    if (!isLast && !isWholeChunk(chunk)) fail(`Chunk ${index} has not the length of a chunk.`);
+    if (!isLast && !isWholeChunk(chunk)) fail(`Chunk ${index} has the wrong length.`);
   }
   return new Map(chunks);
 }
@@ -65,7 +65,7 @@ function chunksOf(leaves: readonly QuoteLeaf[]): ReadonlyMap<number, string> {
 function rootOf(leaves: readonly QuoteLeaf[]): Hex {
   const roots = leaves.map(({ value: [index, chunk], proof }) => rootOfLeaf(index, chunk, proof));
   const [root, other] = [...new Set(roots)];
-  if (other !== undefined) fail('The leaves do not lead to one root: one of them was changed.');
+  if (other !== undefined) fail('The leaves do not lead to one root.');
   return root ?? fail('The proof has no leaf.');
 }
 

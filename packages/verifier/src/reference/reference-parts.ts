@@ -38,7 +38,7 @@ export function parseAddress(name: string, text: string): Address {
   }
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (isOneCase || isAddress(text)) return getAddress(`0x${digits.toLowerCase()}`);
-  throw new ReferenceInvalidError(`${name} has a wrong checksum; check it for a typing error`);
+  throw new ReferenceInvalidError(`${name} has a wrong checksum; check it for typing errors`);
 }
 
 /** Parses the CID of a content, and gives it in base32. @throws ReferenceInvalidError */

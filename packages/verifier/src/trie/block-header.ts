@@ -43,17 +43,17 @@ export function encodeHeader(block: object): Hex | undefined {
 
 function numberIn(item: RlpItem | undefined): number {
   if (typeof item === 'string' && size(item) <= maxNumberBytes) return Number(item === '0x' ? 0 : item);
-  throw new ProofUnsoundError('it has no usable number or time');
+  throw new ProofUnsoundError('its number or time is invalid');
 }
 
 /** Decodes a header. Fields that later forks may add are let be: the hash covers them too. @throws ProofUnsoundError */
 export function decodeHeader(header: Hex): BlockHeader {
   const items = decodeRlp(header);
   if (typeof items === 'string' || items.length < minFields)
-    throw new ProofUnsoundError('it is no header of a block');
+    throw new ProofUnsoundError('it is not a block header');
   const stateRoot = items[place.stateRoot];
   if (typeof stateRoot !== 'string' || size(stateRoot) !== 32)
-    throw new ProofUnsoundError('it has no state root');
+    throw new ProofUnsoundError('its state root is invalid');
   return {
     number: numberIn(items[place.number]),
     timestamp: numberIn(items[place.timestamp]),

@@ -14,6 +14,6 @@ export function decodeRlp(bytes: Hex): RlpItem {
   try {
     return fromRlp(bytes, 'hex');
   } catch {
-    throw new ProofUnsoundError('it is not RLP');
+    throw new ProofUnsoundError('it is not valid RLP');
   }
 }

@@ -19,26 +19,26 @@ function fail(problem: string): never {
 function takeNode(reference: RlpItem, rest: Hex[]): readonly RlpItem[] {
   if (typeof reference !== 'string') {
     const encoded = toRlp(reference);
-    if (size(encoded) >= 32) fail('a node that stands in its parent is too long');
+    if (size(encoded) >= 32) fail('an embedded node has 32 bytes or more');
     // Some clients give such a node once more by itself.
     if (rest[0] === encoded) rest.shift();
     return reference;
   }
   const node = rest.shift() ?? fail('a node is missing');
-  if (keccak256(node) !== reference) fail('a node is not the one that its parent names');
+  if (keccak256(node) !== reference) fail('a node does not match the hash in its parent');
   const items = decodeRlp(node);
-  return typeof items === 'string' ? fail('a node is no list') : items;
+  return typeof items === 'string' ? fail('a node is not an RLP list') : items;
 }
 
 /** The nibbles in a leaf or an extension. The first digit says which of both it is, and whether their number is odd. */
 function pathIn(encoded: RlpItem | undefined): { path: string; isLeaf: boolean } {
   const [, path] = (typeof encoded === 'string' && /^0x(?:[02]0|[13])(.*)$/.exec(encoded)) || [];
-  if (typeof encoded !== 'string' || path === undefined) fail('a node has no path');
+  if (typeof encoded !== 'string' || path === undefined) fail('a node has an invalid path');
   return { path, isLeaf: encoded.charAt(2) >= '2' };
 }
 
 function valueIn(item: RlpItem | undefined): Hex | undefined {
-  if (typeof item !== 'string') fail('a node has no value');
+  if (typeof item !== 'string') fail('a node has an invalid value');
   return item === emptyItem ? undefined : item;
 }
 
@@ -57,7 +57,7 @@ function find(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
       path = path.slice(part.length);
       if (isLeaf) return path === '' ? valueIn(node[1]) : undefined;
       reference = node[1] ?? emptyItem;
-    } else fail('a node has no form of one');
+    } else fail('a node does not have 2 or 17 items');
   }
   return undefined;
 }
@@ -73,6 +73,6 @@ export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | unde
   const rest = [...nodes];
   const value = find(root, key.slice(2), rest);
   // Nodes that are not on the way prove nothing, and could be anything.
-  if (rest.length > 0) fail('a node is beyond the end of the path');
+  if (rest.length > 0) fail('a node is not on the path to the key');
   return value;
 }

@@ -39,7 +39,7 @@ export const maxCorrections = 100;
 export async function entryAt(registry: Registry, index: number, digest: Hex, by: Address) {
   const entry = await registry.entry(index);
   if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, by)) return entry;
-  throw new ContradictionError('the index of a content leads to something else');
+  throw new ContradictionError('its look-ups by index and by content disagree');
 }
 
 interface Place {

@@ -54,7 +54,7 @@ export async function checkChain(provider: Provider, chainId: number): Promise<v
     throw error instanceof NodeRefusalError ? new ProviderFaultError(error.message) : error;
   });
   const served = answer.quantity();
-  if (served !== chainId) throw new ProviderFaultError(`serves the chain ${served}, not ${chainId}`);
+  if (served !== chainId) throw new ProviderFaultError(`serves chain ${served}, not ${chainId}`);
 }
 
 /** The reference, and where else its corrections are looked for. */

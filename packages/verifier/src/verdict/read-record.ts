@@ -43,7 +43,7 @@ async function readFirst(
   const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
   // Each authority has one attestation of a content, and this one has its own.
   if (first?.digest !== digest || isAddressEqual(first.authorityAddress, authorityAddress))
-    throw new ContradictionError('no attestation of the content is the first');
+    throw new ContradictionError('its first attestation of the content is not one');
   const { timestamp: attestedAt, revokedAt } = first;
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }
@@ -72,7 +72,7 @@ export async function readRecord(
   if (indexByAuthority !== attestationIndex) {
     const entry = await registry.entry(attestationIndex);
     if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authorityAddress))
-      throw new ContradictionError('an attestation is not found by its content');
+      throw new ContradictionError('its look-ups by index and by content disagree');
     return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
   }
   const entry = await entryAt(registry, attestationIndex, digest, authorityAddress);

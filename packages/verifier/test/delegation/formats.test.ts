@@ -116,7 +116,7 @@ describe('a signed delegation', () => {
   it.each([
     ['not JSON', '{', 'it is not JSON'],
     ['a number', '3', 'it must be an object'],
-    ['without a domain', '{"message":{}}', 'domain must be an object'],
+    ['without a domain', '{"message":{}}', 'domain is missing; it must be an object'],
     [
       'a wrong checksum',
       changed({ message: { authority: authorityAddress.replace('C5', 'c5') } }),

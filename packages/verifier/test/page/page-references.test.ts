@@ -71,9 +71,9 @@ test('goes on after what cannot be read, and says what it was', () => {
   const { references, problems } = referencesInPage(`${html}${script(article(line(9)))}`);
   expect(references.map(({ attestationIndex }) => attestationIndex)).toEqual([9]);
   expect(problems).toEqual([
-    'a block of JSON-LD in the page is no JSON',
+    'a JSON-LD block in the page is not JSON',
     expect.stringContaining('the reference must have a chain ID'),
-    'a reference in the page is no text',
+    'a reference in the page is not a string',
   ]);
 });
 

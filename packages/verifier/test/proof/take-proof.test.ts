@@ -100,7 +100,7 @@ test('of what is not attested, not the text, or nowhere to be had, there is no p
   await expect(refusal({ attestationIndex: 999 })).rejects.toThrow(ProofUnavailableError);
   await expect(refusal({ authorityAddress: other })).rejects.toThrow(ProofUnavailableError);
   await expect(refusal({ registryAddress: other })).rejects.toThrow(ProofUnavailableError);
-  await expect(refusal({ chainId: 1 })).rejects.toThrow(/serves the chain 31337, not 1/);
+  await expect(refusal({ chainId: 1 })).rejects.toThrow(/serves chain 31337, not 1/);
   await expect(refusal({}, { text: `${text}\n` })).rejects.toThrow(/not the attested one/);
   await expect(refusal({}, {}, ['http://127.0.0.1:1/key'])).rejects.toThrow(/127.0.0.1:1 does not answer/);
 });

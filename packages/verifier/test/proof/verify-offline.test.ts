@@ -102,13 +102,13 @@ test('it says what is wrong, and where', async () => {
     );
   };
   const slots = '/storage/accounts/0/slots';
-  expect(await said({ '/version': 2 })).toBe('version must be 1, the only version that is known here, not 2');
+  expect(await said({ '/version': 2 })).toBe('version must be 1, the only supported version, not 2');
   expect(await said({ [`${slots}/1/proof/0`]: 7 })).toBe(
     'storage.accounts[0].slots[1].proof[0] must be bytes, 0x and pairs of lower-case hexadecimal digits, not 7',
   );
   expect(await said({ '/reference/contentCid': 'Qm' })).toMatch(/^reference: the CID must be a CIDv1/);
   expect(await said({ [`${slots}/1/proof/1`]: '0x80' })).toBe(
-    'The proof is invalid: storage.accounts[0].slots[1].proof: a node is not the one that its parent names.',
+    'The proof is invalid: storage.accounts[0].slots[1].proof: a node does not match the hash in its parent.',
   );
   expect(await said({ '/storage': null })).toMatch(/^The proof is invalid: it has no storage/);
 });

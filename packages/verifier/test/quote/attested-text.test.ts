@@ -136,14 +136,14 @@ test.each(moved)(
     const quote = publicly.quote([before, after]);
     expect(parseQuoteProof(JSON.stringify(quote)).root).toBe(vector.naive46Root);
     expect(holdsPublicly(quote, vector.naive46Root)).toBe(true);
-    expect(() => publicly.quote(text.slice(44, 48))).toThrow('at the border of two chunks');
+    expect(() => publicly.quote(text.slice(44, 48))).toThrow('is split between two chunks');
     expect(quotedFrom(attested(text, vector.qvRoot).quote(text.slice(44, 48)))).toEqual([text.slice(44, 48)]);
   },
 );
 
 test('a replacement character at a border is not quoted: half of any character is hashed as it', () => {
   const text = `${'a'.repeat(45)}\ufffd and so on`;
-  expect(() => attested(text).quote('a\ufffd')).toThrow('at the border of two chunks');
+  expect(() => attested(text).quote('a\ufffd')).toThrow('is split between two chunks');
   expect(quotedFrom(attested(text).quote('aaa … and'))).toEqual(['aaa', 'and']);
 });
 

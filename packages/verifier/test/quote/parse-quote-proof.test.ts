@@ -40,7 +40,7 @@ test.each([
   ['', 'not JSON'],
   [JSON.stringify(quote).slice(0, -40), 'not JSON'],
   ['null', 'must be an object'],
-  ['{}', 'version must be 1'],
+  ['{}', 'version is missing'],
   [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'longer than 1048576 bytes'],
 ])('refuses what is no proof: %.30s', async (given, reason) => {
   await expectRefused(given, reason);
@@ -53,18 +53,18 @@ test('refuses bytes that are not UTF-8', () => {
 
 test.each([
   ['version', 2, 'version must be 1'],
-  ['ipfsCid', undefined, 'ipfsCid must be a text'],
+  ['ipfsCid', undefined, 'ipfsCid is missing'],
   ['ipfsCid', 'bafybeigdyrzt', 'the CID must be'],
   ['chainId', '8453', 'chainId must be a whole number'],
   ['registryAddress', '0x1234', 'the registry must be an address'],
-  ['authority', ['0x'], 'authority must be a text'],
+  ['authority', ['0x'], 'authority must be a string'],
   ['authority', '0x70997970C51812dc3A010C7d01b50e0d17dc79C9', 'wrong checksum'],
-  ['attestationIndex', 0, 'attestationIndex must be a whole number from 1'],
+  ['attestationIndex', 0, 'attestationIndex must be a whole number of at least 1'],
   ['segments', [], 'segments has 0 items'],
   ['segments', {}, 'segments must be a list'],
   ['segments', ['abc'], 'segments[0] must be an object'],
-  ['segments', [{ text: '', chunk: 0, offset: 0 }], 'segments[0].text must be a text'],
-  ['segments', [{ text: '\ude00', chunk: 0, offset: 0 }], 'whole characters'],
+  ['segments', [{ text: '', chunk: 0, offset: 0 }], 'segments[0].text must be a non-empty string'],
+  ['segments', [{ text: '\ude00', chunk: 0, offset: 0 }], 'without lone surrogates'],
   ['segments', [{ text: 'abc', chunk: -1, offset: 0 }], 'segments[0].chunk'],
   ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'segments[0].offset'],
   ['proof', [], 'proof has 0 items'],
@@ -80,9 +80,9 @@ test.each([
   [{ ...leaf, value: ['00', 'abc'] }, 'a decimal number'],
   [{ ...leaf, value: ['9'.repeat(16), 'abc'] }, 'a decimal number'],
   [{ ...leaf, value: ['0', 'abc', 'd'] }, 'proof[0].value has 3 items'],
-  [{ ...leaf, value: ['0', '\ud83d'] }, 'whole characters'],
-  [{ ...leaf, value: ['0', 'a'.repeat(47)] }, 'has not the length of a chunk'],
-  [{ ...leaf, value: ['0', 'a'.repeat(100)] }, 'has not the length of a chunk'],
+  [{ ...leaf, value: ['0', '\ud83d'] }, 'without lone surrogates'],
+  [{ ...leaf, value: ['0', 'a'.repeat(47)] }, 'has the wrong length'],
+  [{ ...leaf, value: ['0', 'a'.repeat(100)] }, 'has the wrong length'],
   [{ ...leaf, proof: 'abc' }, 'proof[0].proof must be a list'],
   [{ ...leaf, proof: ['0x12'] }, '32 bytes in hexadecimal'],
   [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'proof[0].proof has 49 items'],
@@ -114,17 +114,17 @@ test.each([
   [
     'a chunk too many',
     changed(({ segments }) => ({ segments: segments.slice(0, 1) })),
-    'belongs to no quoted piece',
+    'that no quoted piece uses',
   ],
   [
     'an offset past the chunk',
     changed(() => ({ segments: [{ text: text.slice(46, 48), chunk: 0, offset: 46 }] })),
-    'another text than the quoted one',
+    'does not contain the quoted text',
   ],
   [
     'a piece of other words',
     changed(() => ({ segments: [{ text: 'forged', chunk: 0, offset: 40 }] })),
-    'another text than the quoted one',
+    'does not contain the quoted text',
   ],
 ])('refuses a proof with %s', async (_, given, reason) => {
   await expectRefused(given, reason);
@@ -168,11 +168,11 @@ test('half a character in two chunks is not joined to another one', async () => 
   const at45 = (words: string) => [{ text: words, chunk: 0, offset: 45 }];
   await expectRefused(
     { ...quote, segments: at45('💩'), proof: leaves(`${'a'.repeat(45)}\ud83d`, `\udca9${'b'.repeat(20)}`) },
-    'whole characters',
+    'without lone surrogates',
   );
   await expectRefused(
     { ...quote, segments: at45('\ufffd\ufffd'), proof: leaves(first, second) },
-    'does not show which one',
+    'is split between two chunks',
   );
 });
 

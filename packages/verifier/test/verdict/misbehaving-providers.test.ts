@@ -101,7 +101,7 @@ test('agrees with kind nodes, however far apart their newest blocks are', async 
 
 describe('providers that do not speak of this chain as it is', () => {
   test.each([
-    ['another chain', { chainId: 1 }, 'serves the chain 1, not 8453'],
+    ['another chain', { chainId: 1 }, 'serves chain 1, not 8453'],
     ['no chain', { chainId: Number.NaN }, 'returned no usable answer to eth_chainId'],
   ])('one of %s is at fault, alone and among others', async (_, traits, says) => {
     const alone = await judged(node(traits, 'wrong'));
@@ -300,7 +300,7 @@ describe('one block for all reads', () => {
     );
     expect(await judgedOnce(restless)).toMatchObject({
       outcome: 'unknown',
-      providers: [{ says: 'returned another block each time' }],
+      providers: [{ says: 'returned a different block each time' }],
     });
   });
 });

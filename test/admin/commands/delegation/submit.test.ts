@@ -204,7 +204,7 @@ test.each([
     'that holds something else',
     'other.json',
     '{"domain":{}}',
-    'is not a signed delegation: message must be an object',
+    'is not a signed delegation: message is missing; it must be an object',
   ],
 ])('`delegation submit` rejects a file %s', async (_, name, text, message) => {
   if (text) writeFileSync(`${directory}/${name}`, text);
