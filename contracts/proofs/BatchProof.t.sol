@@ -6,7 +6,7 @@ import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {Member, batchCalldata, batchHashOf} from "../test/batch/Batches.sol";
 import {vm} from "../test/Vm.sol";
 
-/// @dev A batch of one or two members, whatever they are, does what single reveals of them do at another registry.
+/// @dev A batch of any one or two members equals single reveals in another registry.
 contract BatchProof {
     address private constant SENDER = address(0xB01);
     AttestationRegistry private batched;
@@ -97,7 +97,7 @@ contract BatchProof {
         proveSame(members, mayAct);
     }
 
-    /// @dev Two contents, or twice the same.
+    /// @dev Two contents, which may be equal.
     function check_revealBatch_ofTwoOfAnAuthorityIsTwoSingleReveals(
         address authority,
         bytes32[2] memory ipfsHashes,
@@ -109,7 +109,7 @@ contract BatchProof {
         proveSame(members, true);
     }
 
-    /// @dev Two authorities, or twice the same.
+    /// @dev Two authorities, which may be equal.
     function check_revealBatch_ofTwoOfAContentIsTwoSingleReveals(
         address[2] memory authorities,
         bytes32 ipfsHash,
@@ -121,7 +121,7 @@ contract BatchProof {
         proveSame(members, true);
     }
 
-    /// @dev A member that is withheld is not attested, and can be revealed later.
+    /// @dev A withheld member is not attested, and can be revealed later.
     function check_revealBatch_attestsNothingThatIsWithheld(
         address authority,
         bytes32[2] memory ipfsHashes,

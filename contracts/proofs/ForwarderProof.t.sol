@@ -6,7 +6,7 @@ import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {IDelegateForwarder} from "../src/IDelegateForwarder.sol";
 import {vm} from "../test/Vm.sol";
 
-/// @dev A registry that takes any call and keeps the last one's hash.
+/// @dev A registry that accepts any call and stores the hash of the last one.
 contract RecordingTarget {
     bytes32 public lastCall;
 
@@ -39,7 +39,7 @@ contract ForwarderProof {
             || selector == IAttestationRegistry.setChildIpfsHashes.selector;
     }
 
-    /// @dev An operator's call of one of the five selectors reaches the registry as it is; nothing else ever does.
+    /// @dev Only an operator's call of one of the five selectors reaches the registry, unchanged.
     function check_execute_forwardsFiveSelectorsOfOperatorsOnly(address sender, bytes4 selector, bytes32 word) public {
         vm.assume(sender != address(0));
         bytes[] memory calls = new bytes[](1);
@@ -51,15 +51,15 @@ contract ForwarderProof {
         assert(forwarder.admin() == ADMIN && forwarder.pendingAdmin() == PENDING);
     }
 
-    /// @dev Whatever anyone calls with any argument: the admin alone changes operators and offers its place, and
-    /// nobody takes that but the one it is offered to.
-    function check_admin_changesByItsOwnWordAndTheAcceptance(
+    /// @dev For any call with any argument: only the admin changes operators and offers its role, and only the account to
+    /// which it is offered accepts it.
+    function check_admin_changesOnlyByOfferAndAcceptance(
         address sender,
         bytes4 selector,
         address argument,
         address account
     ) public {
-        // That one is proved above to do no more than to call the registry.
+        // The proof above covers `execute`.
         vm.assume(selector != IDelegateForwarder.execute.selector);
         vm.assume(sender != address(0));
         bool wasOperator = forwarder.isOperator(account);

@@ -44,7 +44,7 @@ contract RegistryProof {
         );
     }
 
-    /// @dev By whom it may, of what was committed, and not before the delay: and then it is recorded as revealed.
+    /// @dev A reveal needs an authorized sender, its commit and the delay. It records what was revealed.
     function check_reveal_succeedsIfAndOnlyIfAllowed(
         Draft memory draft,
         address delegateAddress,

@@ -26,7 +26,7 @@ contract CommitTest is RegistryTest {
         registry.commit(hash);
     }
 
-    function test_commit_takesTheZeroHash() public {
+    function test_commit_acceptsTheZeroHash() public {
         registry.commit(0);
         vm.expectRevert(repeated(address(this), 0));
         registry.commit(0);
@@ -51,7 +51,7 @@ contract CommitTest is RegistryTest {
         vm.assertEq(attest(draft), 1);
     }
 
-    function test_commit_doesNotServeItsCopier(address copier) public {
+    function test_commit_cannotBeRevealedByACopier(address copier) public {
         vm.assume(copier != AUTHOR);
         Draft memory draft = draftBy(AUTHOR);
         bytes32 copied = saltedHash(draft);
@@ -66,7 +66,7 @@ contract CommitTest is RegistryTest {
         registry.reveal(copied, draft.salt, draft.ipfsHash, draft.qvHash, 0, copier);
     }
 
-    function test_commit_isTakenAgainAfterItsReveal() public {
+    function test_commit_isAcceptedAgainAfterItsReveal() public {
         Draft memory draft = draftBy(AUTHOR);
         attest(draft);
         commit(draft);

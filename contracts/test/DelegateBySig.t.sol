@@ -14,7 +14,7 @@ contract DelegateBySigTest is RegistryTest {
     address private immutable SIGNER = vm.addr(KEY);
     uint256 private constant DEADLINE = START + 1 hours;
 
-    /// @dev EIP-712 written out anew, so that a change of the contract's shows.
+    /// @dev EIP-712, independent of the contract.
     function digestOf(address target, address authority, address delegateAddress, uint256 nonce, uint256 deadline)
         private
         view
@@ -67,7 +67,7 @@ contract DelegateBySigTest is RegistryTest {
         vm.assertEq(shown, expected);
     }
 
-    /// @dev ERC-5267. The fields are name, version, chain and contract: those of `digestOf`.
+    /// @dev ERC-5267, with the fields of `digestOf`.
     function test_eip712Domain_describesWhatIsSigned(uint64 chainId) public {
         vm.assume(chainId != 0);
         vm.chainId(chainId);
@@ -87,7 +87,7 @@ contract DelegateBySigTest is RegistryTest {
         );
     }
 
-    function test_delegateBySig_setsTheDelegateWhoeverSendsIt(address sender, address delegateAddress) public {
+    function test_delegateBySig_setsTheDelegateForAnySender(address sender, address delegateAddress) public {
         vm.assume(delegateAddress != address(0));
         bytes memory signature = signed(delegateAddress, 0, DEADLINE);
         vm.expectEmit(address(registry));
@@ -108,7 +108,7 @@ contract DelegateBySigTest is RegistryTest {
         vm.assertEq(since, 0);
     }
 
-    function test_delegateBySig_succeedsToTheDeadlineAndNoLonger() public {
+    function test_delegateBySig_succeedsUntilTheDeadline() public {
         bytes memory signature = signed(PLATFORM, 0, DEADLINE);
         vm.warp(DEADLINE + 1);
         vm.expectRevert(abi.encodeWithSelector(IAttestationRegistry.SignatureExpired.selector, DEADLINE));
@@ -134,20 +134,17 @@ contract DelegateBySigTest is RegistryTest {
         send(PLATFORM, nonce, signature);
     }
 
-    function test_delegateBySig_isVoidAfterARevocation() public {
-        bytes memory signature = signed(PLATFORM, 0, DEADLINE);
-        vm.prank(SIGNER);
-        registry.revokeDelegation();
-        vm.expectRevert(stale(1));
-        send(PLATFORM, 0, signature);
-    }
-
-    function test_delegateBySig_isVoidAfterAnotherDelegation() public {
+    function test_delegateBySig_revertsAfterAnotherDelegationOrRevocation() public {
         bytes memory signature = signed(PLATFORM, 0, DEADLINE);
         delegateTo(SIGNER, THIRD);
         vm.expectRevert(stale(1));
         send(PLATFORM, 0, signature);
         assertDelegate(SIGNER, THIRD);
+        signature = signed(PLATFORM, 1, DEADLINE);
+        vm.prank(SIGNER);
+        registry.revokeDelegation();
+        vm.expectRevert(stale(2));
+        send(PLATFORM, 1, signature);
     }
 
     function test_delegateBySig_revertsIfAnyFieldDiffers(address authority, address delegateAddress, uint48 deadline)
@@ -178,7 +175,7 @@ contract DelegateBySigTest is RegistryTest {
         send(PLATFORM, 0, signature);
     }
 
-    /// @dev ecrecover gives zero for a signature that is none; zero is not thereby an authority that signed.
+    /// @dev ecrecover returns zero for an invalid signature, which must not match the zero authority.
     function test_delegateBySig_revertsForTheZeroAuthority(bytes calldata signature) public {
         vm.expectRevert(invalid(address(0)));
         registry.delegateBySig(address(0), PLATFORM, 0, DEADLINE, signature);
@@ -207,7 +204,7 @@ contract DelegateBySigTest is RegistryTest {
         send(PLATFORM, 0, signature);
     }
 
-    function test_delegateBySig_believesAContractWallet(bytes calldata signature) public {
+    function test_delegateBySig_acceptsAContractWallet(bytes calldata signature) public {
         AcceptingWallet wallet = new AcceptingWallet();
         wallet.accept(digestOf(address(registry), address(wallet), PLATFORM, 0, DEADLINE), signature);
         registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, signature);
@@ -222,7 +219,7 @@ contract DelegateBySigTest is RegistryTest {
         registry.delegateBySig(address(wallet), PLATFORM, 0, DEADLINE, signature);
     }
 
-    function test_delegateBySig_isNotFooledByAMaliciousWallet(uint8 answer) public {
+    function test_delegateBySig_rejectsAMaliciousWallet(uint8 answer) public {
         MaliciousWallet wallet = new MaliciousWallet();
         wallet.set(MaliciousWallet.Answer(answer % (uint8(type(MaliciousWallet.Answer).max) + 1)));
         vm.expectRevert(invalid(address(wallet)));
@@ -230,19 +227,19 @@ contract DelegateBySigTest is RegistryTest {
         assertDelegate(address(wallet), address(0));
     }
 
-    /// @dev EIP-7702: the account's code is 0xef0100 and the address of what it runs.
+    /// @dev EIP-7702: the account's code is 0xef0100 and the address of its implementation.
     function withCode(address account, address implementation) private {
         vm.setEvmVersion("prague");
         vm.etch(account, abi.encodePacked(bytes3(0xef0100), implementation));
     }
 
-    function test_delegateBySig_believesTheKeyOfAnAccountWithCode() public {
+    function test_delegateBySig_acceptsTheKeyOfAnAccountWithCode() public {
         withCode(SIGNER, address(new MaliciousWallet()));
         send(PLATFORM, 0, signed(PLATFORM, 0, DEADLINE));
         assertDelegate(SIGNER, PLATFORM);
     }
 
-    function test_delegateBySig_believesTheCodeOfAnAccountWithAKey() public {
+    function test_delegateBySig_acceptsTheCodeOfAnAccountWithAKey() public {
         withCode(SIGNER, address(new AcceptingWallet()));
         AcceptingWallet(SIGNER).accept(digestOf(address(registry), SIGNER, PLATFORM, 0, DEADLINE), "session");
         send(PLATFORM, 0, "session");

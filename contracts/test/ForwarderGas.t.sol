@@ -6,7 +6,7 @@ import {ForwarderTest} from "./ForwarderTest.sol";
 import {vm} from "./Vm.sol";
 import {BurningTarget} from "./doubles/BurningTarget.sol";
 
-/// @dev Whatever gas a batch is given, an outcome it reports is what more gas would have brought too.
+/// @dev With any gas limit, a reported outcome is the same as with more gas.
 contract ForwarderGasTest is ForwarderTest {
     function executeWith(uint256 gasLimit, bytes[] memory calls) private returns (bool, bytes memory) {
         vm.prank(OPERATOR);
@@ -39,7 +39,7 @@ contract ForwarderGasTest is ForwarderTest {
         vm.assertEq(registry.cidAndAddressToAttestationIndices(last, AUTHOR), success ? 3 : 0);
     }
 
-    /// @dev Every gas limit in the range where the last call's share runs out, one by one.
+    /// @dev Tries gas limits in the range where the last call's share runs out.
     function test_execute_revertsWherePartOfABatchHasNoGas() public {
         bytes[] memory calls = reveals(1);
         uint256 reverted = 0;
@@ -63,7 +63,7 @@ contract ForwarderGasTest is ForwarderTest {
         vm.assertEq(target.taken(), 0);
     }
 
-    function test_execute_believesAFailureThatLeavesMostOfTheGas() public {
+    function test_execute_reportsAFailureThatLeavesMostOfTheGas() public {
         bytes[] memory calls = batch(commitCalldata("hash"), commitCalldata("hash"));
         (bool success, bytes memory data) = executeWith(120_000, calls);
         vm.assertTrue(success);

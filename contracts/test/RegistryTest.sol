@@ -5,9 +5,9 @@ import {AttestationRegistry} from "../src/AttestationRegistry.sol";
 import {IAttestationRegistry} from "../src/IAttestationRegistry.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev A registry with the production's delay, and what attesting takes.
+/// @dev A registry with the production delay, and helpers to attest.
 abstract contract RegistryTest {
-    /// @dev What an attestation is made of; `sender` commits and reveals.
+    /// @dev The input of an attestation; `sender` commits and reveals.
     struct Draft {
         address sender;
         address authority;
@@ -50,7 +50,7 @@ abstract contract RegistryTest {
         return Draft(sender, sender, ipfsHash, "root", 0, "salt");
     }
 
-    /// @dev The documented preimage, written anew so that a change of the contract's shows.
+    /// @dev The documented preimage, independent of the contract.
     function saltedHash(Draft memory draft) internal pure returns (bytes32) {
         return keccak256(abi.encodePacked(draft.ipfsHash, bytes32(bytes20(draft.sender)), draft.salt));
     }
@@ -81,7 +81,7 @@ abstract contract RegistryTest {
         );
     }
 
-    /// @dev Makes the draft's reveal revert, and for this reason.
+    /// @dev Expects the reveal to revert with this reason.
     function expectRevealRevert(Draft memory draft, bytes memory reason) internal {
         vm.expectRevert(reason);
         reveal(draft);
@@ -91,7 +91,7 @@ abstract contract RegistryTest {
         vm.warp(vm.getBlockTimestamp() + durationSeconds);
     }
 
-    /// @dev Commits, lets the delay pass, reveals and gives the index.
+    /// @dev Commits, waits for the delay, reveals and returns the index.
     function attest(Draft memory draft) internal returns (uint256) {
         commit(draft);
         pass(REVEAL_DELAY_SECONDS);

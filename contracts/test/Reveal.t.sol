@@ -31,7 +31,7 @@ contract RevealTest is RegistryTest {
         vm.assertEq(registry.cidAndAddressToAttestationIndices(draft.ipfsHash, draft.authority), 1);
     }
 
-    function test_reveal_recordsALaterAuthorityAlike(Draft memory draft, address first) public {
+    function test_reveal_recordsALaterAuthority(Draft memory draft, address first) public {
         draft.authority = draft.sender;
         vm.assume(first != draft.sender);
         attest(draftOf(first, draft.ipfsHash));
@@ -43,7 +43,7 @@ contract RevealTest is RegistryTest {
         vm.assertEq(registry.cidToAttestationIndices(draft.ipfsHash, 1), 2);
     }
 
-    function test_reveal_takesZeroForEveryHash() public {
+    function test_reveal_acceptsZeroForEveryHash() public {
         Draft memory draft = Draft(AUTHOR, AUTHOR, 0, 0, 0, 0);
         vm.assertEq(attest(draft), 1);
         assertView(1, View(0, 0, 0, AUTHOR, vm.getBlockTimestamp(), 0, 0));
@@ -109,7 +109,7 @@ contract RevealTest is RegistryTest {
         expectRevealRevert(again, already(2));
     }
 
-    function test_reveal_leavesCommitAndCountIfItReverts(bytes32 salt) public {
+    function test_reveal_keepsCommitAndCountIfItReverts(bytes32 salt) public {
         attest(draftBy(AUTHOR));
         Draft memory again = draftBy(AUTHOR);
         again.salt = salt;
@@ -123,7 +123,7 @@ contract RevealTest is RegistryTest {
         vm.assertEq(attest(draftOf(AUTHOR, "another")), 2);
     }
 
-    function test_reveal_servesTwoAuthoritiesOfOneDelegateOneAfterTheOther() public {
+    function test_reveal_worksForTwoAuthoritiesOfOneDelegate() public {
         delegateTo(AUTHOR, PLATFORM);
         delegateTo(OTHER, PLATFORM);
         Draft memory draft = draftBy(PLATFORM);

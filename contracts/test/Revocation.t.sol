@@ -37,7 +37,7 @@ contract RevocationTest is RegistryTest {
         revoke(sender, attestationId);
     }
 
-    function test_revokeAttestation_showsWhenAndTouchesNothingElse(uint256 waitedSeconds) public {
+    function test_revokeAttestation_setsOnlyTheTime(uint256 waitedSeconds) public {
         View memory expected = viewOf(registry, 1);
         View memory untouched = viewOf(registry, 2);
         vm.warp(attestedAt + waitedSeconds % (PERIOD_SECONDS + 1));
@@ -49,7 +49,7 @@ contract RevocationTest is RegistryTest {
         assertView(2, untouched);
     }
 
-    function test_revokeAttestation_servesALaterAuthority() public {
+    function test_revokeAttestation_worksForALaterAuthority() public {
         View memory expected = viewOf(registry, 2);
         expected.revokedAt = vm.getBlockTimestamp();
         revoke(OTHER, 2);
@@ -57,13 +57,13 @@ contract RevocationTest is RegistryTest {
         vm.assertEq(viewOf(registry, 1).revokedAt, 0);
     }
 
-    function test_revokeAttestation_obeysTheDelegate() public {
+    function test_revokeAttestation_worksForTheDelegate() public {
         delegateTo(AUTHOR, PLATFORM);
         revoke(PLATFORM, 1);
         vm.assertEq(viewOf(registry, 1).revokedAt, vm.getBlockTimestamp());
     }
 
-    function test_revokeAttestation_succeedsToTheLastSecond() public {
+    function test_revokeAttestation_succeedsUntilTheLastSecond() public {
         vm.warp(attestedAt + PERIOD_SECONDS);
         revoke(AUTHOR, 1);
         vm.warp(laterAttestedAt + PERIOD_SECONDS);
@@ -71,7 +71,7 @@ contract RevocationTest is RegistryTest {
         vm.assertEq(viewOf(registry, 2).revokedAt, laterAttestedAt + PERIOD_SECONDS);
     }
 
-    function test_revokeAttestation_revertsFromOneSecondLaterOn(uint32 laterSeconds) public {
+    function test_revokeAttestation_revertsAfterTheLastSecond(uint32 laterSeconds) public {
         vm.warp(attestedAt + PERIOD_SECONDS + 1);
         expectOver(AUTHOR, 1, attestedAt);
         vm.warp(laterAttestedAt + PERIOD_SECONDS + 1);
@@ -89,7 +89,7 @@ contract RevocationTest is RegistryTest {
     }
 
     function test_revokeAttestation_revertsForAnyoneElse(address sender) public {
-        // No transaction comes from zero, which is also what having no delegate reads as.
+        // The address zero sends no transactions, and means "no delegate".
         vm.assume(sender != AUTHOR && sender != address(0));
         vm.expectRevert(
             abi.encodeWithSelector(IAttestationRegistry.SenderUnauthorized.selector, sender, AUTHOR)
@@ -105,7 +105,7 @@ contract RevocationTest is RegistryTest {
         expectUnknown(3, AUTHOR);
     }
 
-    function test_revokeAttestation_keepsTheContentFromBeingAttestedAgain(bytes32 salt) public {
+    function test_revokeAttestation_preventsAnotherAttestationOfTheContent(bytes32 salt) public {
         revoke(AUTHOR, 1);
         revoke(OTHER, 2);
         for (uint256 index = 1; index <= 2; ++index) {

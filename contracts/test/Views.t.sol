@@ -48,7 +48,7 @@ contract ViewsTest is RegistryTest {
         assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
     }
 
-    /// @dev Zeros there would read as an attestation that was never revoked.
+    /// @dev Zeros would look like an attestation that was never revoked.
     function test_attestations_revertsAboveTheLast(uint256 attestationId) public {
         expectUnknown(1);
         attestFour();
@@ -79,7 +79,7 @@ contract ViewsTest is RegistryTest {
         expectMissing("unknown", 0);
     }
 
-    /// @dev Five indices share a slot, the first of which is the count: twelve fill more than two.
+    /// @dev Five values share a slot, and the first is the count, so twelve indices need more than two slots.
     function test_cidToAttestationIndices_listsAllByOrderOfReveal() public {
         for (uint160 k = 0; k < 12; ++k) {
             address author = address(0x1000 + k);
@@ -92,7 +92,7 @@ contract ViewsTest is RegistryTest {
         }
     }
 
-    function test_cidAndAddressToAttestationIndices_givesZeroIfThereIsNone(bytes32 ipfsHash, address authority)
+    function test_cidAndAddressToAttestationIndices_returnsZeroIfThereIsNone(bytes32 ipfsHash, address authority)
         public
     {
         vm.assertEq(registry.cidAndAddressToAttestationIndices(ipfsHash, authority), 0);
@@ -114,14 +114,14 @@ contract ViewsTest is RegistryTest {
         vm.assertEq(registry.cidAndAddressToAttestationIndices("unknown", address(0)), 0);
     }
 
-    function test_constants_areThoseGiven(uint48 revealDelaySeconds) public {
+    function test_constants_haveTheGivenValues(uint48 revealDelaySeconds) public {
         vm.assertEq(registry.revealDelaySeconds(), 60);
         registry = new AttestationRegistry(revealDelaySeconds);
         vm.assertEq(registry.revealDelaySeconds(), revealDelaySeconds);
         vm.assertEq(registry.revocationPeriodSeconds(), 7 days);
     }
 
-    /// @dev Every packed field at its largest, all at once: none runs into another.
+    /// @dev All packed fields have their largest value, and none overflows into another.
     function test_packing_holdsTheLargestValues() public {
         address highest = address(type(uint160).max);
         address second = address(type(uint160).max - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev Those of forge's cheat codes that the tests use: forge-std has no official package.
+/// @dev The cheat codes of forge that the tests use: forge-std has no official package.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -25,7 +25,7 @@ interface Vm {
     function expectEmit() external;
     function expectEmit(address emitter) external;
     function expectRevert(bytes calldata revertData) external;
-    /// @dev What `block.timestamp` is after `warp`: the optimizer takes that for constant within a call.
+    /// @dev `block.timestamp` after `warp`; the optimizer assumes that `block.timestamp` is constant within a call.
     function getBlockTimestamp() external view returns (uint256 timestamp);
     function getNonce(address account) external view returns (uint64 nonce);
     function getRecordedLogs() external returns (Log[] memory logs);

@@ -6,7 +6,7 @@ import {BatchTest} from "./BatchTest.sol";
 import {Member} from "./Batches.sol";
 import {vm} from "../Vm.sol";
 
-/// @dev Links of many attestations at once; and links and revocations of a batch's members, which are found by page.
+/// @dev Links of many attestations at once, and links and revocations of a batch's members, which pages store.
 contract BatchLinksTest is BatchTest {
     uint256[] private ids;
     bytes32[] private children;
@@ -16,7 +16,7 @@ contract BatchLinksTest is BatchTest {
         children.push(child);
     }
 
-    /// @dev 1 by AUTHOR alone, 2 to 4 in a batch of AUTHOR, OTHER and STRANGER, the last of content that AUTHOR has.
+    /// @dev Attestation 1 by AUTHOR, 2 to 4 in a batch of AUTHOR, OTHER and STRANGER; 4 has the content of 1.
     function attestFour() private {
         attest(draftOf(AUTHOR, memberOf(AUTHOR, 2).ipfsHash));
         Member[] memory members = membersOf(3, 0);
@@ -37,7 +37,7 @@ contract BatchLinksTest is BatchTest {
         registry.setChildIpfsHashes(ids, children);
     }
 
-    function test_setChildren_setsThoseItMayAndSkipsTheRest(bytes32 child, uint256 missing) public {
+    function test_setChildren_setsTheAllowedAndSkipsTheRest(bytes32 child, uint256 missing) public {
         attestFour();
         vm.assume(missing > 4);
         add(1, child);
@@ -62,7 +62,7 @@ contract BatchLinksTest is BatchTest {
         vm.assertEq(childOf(4), bytes32(0));
     }
 
-    function test_setChildren_lastOneOfAnAttestationStands() public {
+    function test_setChildren_appliesTheLastOfAnAttestation() public {
         attestFour();
         add(2, "first");
         add(2, "last");
@@ -82,7 +82,7 @@ contract BatchLinksTest is BatchTest {
         setChildren(AUTHOR);
     }
 
-    function test_setChild_servesMembersOfABatchAndTheirAuthoritiesOnly(address sender) public {
+    function test_setChild_worksOnlyForTheAuthoritiesOfMembers(address sender) public {
         attestFour();
         vm.assume(sender != OTHER && sender != PLATFORM && sender != address(0));
         View memory expected = viewOf(registry, 3);
@@ -95,7 +95,7 @@ contract BatchLinksTest is BatchTest {
         registry.setChildIpfsHash(3, "other");
     }
 
-    function test_revokeAttestation_servesMembersOfABatchToTheLastSecond() public {
+    function test_revokeAttestation_worksForMembersUntilTheLastSecond() public {
         attestFour();
         uint256 revealedAt = vm.getBlockTimestamp();
         for (uint256 id = 2; id <= 4; ++id) {
@@ -114,7 +114,7 @@ contract BatchLinksTest is BatchTest {
         }
     }
 
-    function test_revokeAttestation_keepsAMemberFromBeingAttestedAgain() public {
+    function test_revokeAttestation_preventsAnotherAttestationOfAMember() public {
         Member[] memory members = membersOf(2, 0);
         attestBatch(members);
         vm.prank(AUTHOR);

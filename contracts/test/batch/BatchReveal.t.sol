@@ -15,7 +15,7 @@ contract BatchRevealTest is BatchTest {
         vm.assertEq(registry.cidAndAddressToAttestationIndices(0, AUTHOR), 0);
     }
 
-    /// @dev What fuzzing gives, with few authorities and contents, so that members meet one another.
+    /// @dev Reduces fuzzed members to few authorities and contents, so that they collide.
     function fewOf(Member[] memory members) private pure returns (Member[] memory) {
         address[4] memory authorities = [AUTHOR, OTHER, PLATFORM, STRANGER];
         for (uint256 i = 0; i < members.length; ++i) {
@@ -27,10 +27,10 @@ contract BatchRevealTest is BatchTest {
         return members;
     }
 
-    /// @dev Reveals one by one what a batch reveals at once, each from a commit of its own, and gives the events.
+    /// @dev Commits and reveals each member separately, and returns the events.
     function attestSingly(Member[] memory members) private returns (Vm.Log[] memory logs) {
         for (uint256 i = 0; i < members.length; ++i) {
-            // A salt each, for equal members would have equal commits.
+            // Different salts, because equal members would have equal commits.
             commit(draftFor(members[i], i));
         }
         pass(REVEAL_DELAY_SECONDS);
@@ -82,9 +82,9 @@ contract BatchRevealTest is BatchTest {
         }
     }
 
-    /// @dev Fewer runs when there are many: one has up to 100 members, in two registries.
+    /// @dev Fewer runs: each has up to 100 members in two registries.
     /// forge-config: deep.fuzz.runs = 1000
-    function test_revealBatch_isWhatSingleRevealsAre(Member[] memory members) public {
+    function test_revealBatch_equalsSingleReveals(Member[] memory members) public {
         vm.assume(members.length <= 100);
         members = fewOf(members);
         IAttestationRegistry batched = registry;
@@ -102,7 +102,7 @@ contract BatchRevealTest is BatchTest {
         assertSameViews(batched, members);
     }
 
-    function test_revealBatch_takesAnySubsetAndTheRestLater(uint256 chosen) public {
+    function test_revealBatch_acceptsAnySubsetAndTheRestLater(uint256 chosen) public {
         Member[] memory members = membersOf(12, 0);
         members[3].authority = members[4].authority = members[9].authority = OTHER;
         commitBatch(members);
@@ -122,7 +122,7 @@ contract BatchRevealTest is BatchTest {
         vm.assertEq(nextId, 13);
     }
 
-    function test_revealBatch_skipsWhatIsRevealedAlready() public {
+    function test_revealBatch_skipsRevealedMembers() public {
         Member[] memory members = membersOf(3, 0);
         members[1].bare = true;
         attestBatch(members);
@@ -152,7 +152,7 @@ contract BatchRevealTest is BatchTest {
         vm.assertEq(vm.getNonce(address(registry)), 2);
     }
 
-    function test_revealBatch_skipsWhoseAuthorityDoesNotDelegate() public {
+    function test_revealBatch_skipsMembersWithoutDelegation() public {
         Member[] memory members = membersOf(5, 0);
         members[1].authority = members[2].authority = STRANGER;
         commitBatch(members);
@@ -170,7 +170,7 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[2], 5);
     }
 
-    function test_revealBatch_servesTheAuthorityItself() public {
+    function test_revealBatch_worksForTheAuthority() public {
         Member[] memory members = membersOf(2, 0);
         vm.prank(AUTHOR);
         registry.commit(batchHashOf(members, AUTHOR));
@@ -179,8 +179,8 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[1], 2);
     }
 
-    /// @dev "Bound" means one of the list: which one, the sender decides when it reveals.
-    function test_revealBatch_bindsToOneOfTheAlternatives() public {
+    /// @dev The sender decides at the reveal which of the alternatives it reveals.
+    function test_revealBatch_revealsOneOfTheAlternatives() public {
         Member[] memory members = membersOf(2, 0);
         members[1].ipfsHash = members[0].ipfsHash;
         members[0].bare = true;
@@ -206,7 +206,7 @@ contract BatchRevealTest is BatchTest {
         expectMissing(PLATFORM, membersOf(3, 0));
     }
 
-    function test_revealBatch_isNeitherBlockedNorServedByACopyOfTheCommit(address copier) public {
+    function test_revealBatch_ignoresACopyOfTheCommit(address copier) public {
         vm.assume(copier != PLATFORM);
         Member[] memory members = membersOf(3, 0);
         vm.prank(copier);
@@ -263,7 +263,7 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[0], 1);
     }
 
-    function test_commit_isNotTakenAgainAfterABatch() public {
+    function test_commit_revertsAfterABatch() public {
         Member[] memory members = membersOf(3, 0);
         attestBatch(members);
         vm.expectRevert(
@@ -284,7 +284,7 @@ contract BatchRevealTest is BatchTest {
         registry.revealBatch(runs, records, bareLeaves);
     }
 
-    function test_revealBatch_revertsUnlessTheRunsAccountForAll(uint96 count) public {
+    function test_revealBatch_revertsUnlessTheRunsMatchTheMembers(uint96 count) public {
         Member[] memory members = membersOf(6, 0);
         members[2].bare = members[3].bare = true;
         commitBatch(members);
@@ -310,7 +310,7 @@ contract BatchRevealTest is BatchTest {
         assertRevealed(members[5], 4);
     }
 
-    function test_revealBatch_takesRunsInPieces() public {
+    function test_revealBatch_acceptsSplitRuns() public {
         Member[] memory members = membersOf(3, 0);
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);

@@ -19,7 +19,7 @@ abstract contract BatchTest is RegistryTest {
         return Member(authority, ~seed, seed, keccak256(abi.encode("root", n)), false);
     }
 
-    /// @dev Of AUTHOR, with consecutive contents.
+    /// @dev Members of AUTHOR with consecutive contents.
     function membersOf(uint256 count, uint256 firstContent) internal pure returns (Member[] memory members) {
         members = new Member[](count);
         for (uint256 i = 0; i < count; ++i) {
@@ -45,7 +45,7 @@ abstract contract BatchTest is RegistryTest {
         }
     }
 
-    /// @dev Commits, lets the delay pass and reveals.
+    /// @dev Commits, waits for the delay and reveals.
     function attestBatch(Member[] memory members) internal {
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 
-/// @dev A member of a batch. One that is `bare` is withheld from the reveal.
+/// @dev A member of a batch; if `bare`, the reveal withholds it.
 struct Member {
     address authority;
     bytes32 salt;
@@ -12,14 +12,14 @@ struct Member {
     bool bare;
 }
 
-/// @dev The documented leaf, written anew so that a change of the contract's shows.
+/// @dev The documented leaf, independent of the contract.
 function leafOf(Member memory member, uint256 position) pure returns (bytes32) {
     return keccak256(
         abi.encodePacked("LEAF", uint64(position), member.authority, member.salt, member.ipfsHash, member.qvHash)
     );
 }
 
-/// @dev The documented hash, written anew as well.
+/// @dev The documented hash, independent of the contract.
 function batchHashOf(Member[] memory members, address sender) pure returns (bytes32) {
     bytes32[] memory leaves = new bytes32[](members.length);
     for (uint256 i = 0; i < members.length; ++i) {
@@ -28,7 +28,7 @@ function batchHashOf(Member[] memory members, address sender) pure returns (byte
     return keccak256(abi.encodePacked(keccak256(abi.encodePacked(leaves)), bytes32(bytes20(sender))));
 }
 
-/// @dev The arguments of `revealBatch`, with as few runs as there can be.
+/// @dev The arguments of `revealBatch`, with as few runs as possible.
 function argumentsOf(Member[] memory members)
     pure
     returns (uint256[] memory runs, IAttestationRegistry.Record[] memory records, bytes32[] memory bareLeaves)

@@ -36,7 +36,7 @@ contract PagesTest is BatchTest {
         vm.assertEq(vm.getNonce(address(registry)), 2);
     }
 
-    function test_constructor_revertsWhereNoPageCanBe() public {
+    function test_constructor_revertsIfThePageCannotBeCreated() public {
         address next = vm.computeCreateAddress(address(this), vm.getNonce(address(this)));
         vm.etch(vm.computeCreateAddress(next, 1), hex"00");
         vm.expectRevert(pageMissing());
@@ -56,15 +56,15 @@ contract PagesTest is BatchTest {
         vm.assertEq(pageAt(2).code, expected);
     }
 
-    /// @dev EIP-3541: no code may begin with 0xEF. Neither may these digests begin their page.
-    function test_revealBatch_takesDigestsThatBeginWithEF(bytes31 rest) public {
+    /// @dev EIP-3541: no code may begin with 0xEF, so no digest may begin a page.
+    function test_revealBatch_acceptsDigestsThatBeginWithEF(bytes31 rest) public {
         Member[] memory members = membersOf(2, 0);
         members[0].ipfsHash = bytes32(bytes.concat(hex"ef", rest));
         attestBatch(members);
         assertRevealed(members[0], 1);
     }
 
-    /// @dev A page is code that anyone can call. It does nothing.
+    /// @dev Anyone can call a page's code.
     function test_page_doesNothingWhenCalled(bytes calldata data) public {
         Member[] memory members = membersOf(1, 0);
         // SELFDESTRUCT, and so on.
@@ -76,7 +76,7 @@ contract PagesTest is BatchTest {
         assertRevealed(members[0], 1);
     }
 
-    /// @dev Members may begin and end anywhere in a word of bits; singles before, between and after.
+    /// @dev Pages begin and end at any bit of a word, with single attestations around them.
     function test_attestations_findsEachInItsPage(uint16 seed, uint8 size, uint8 between) public {
         uint256 before = seed;
         Member[] memory first = membersOf(1 + size % 20, 0);
@@ -97,7 +97,7 @@ contract PagesTest is BatchTest {
         vm.assertEq(viewOf(registry, before + 1).ipfsHash, keccak256(abi.encode("single", 0)));
     }
 
-    /// @dev At every place in a word, so that a page of the most records takes three words when it takes them.
+    /// @dev Starts at several bits of a word, so that the longest page may take three words.
     function test_attestations_findsTheEndsOfTheLongestPage() public {
         for (uint256 before = 0; before < 6; ++before) {
             setLastAttestationId(uint256(2) ** 16 * before + [uint256(0), 1, 128, 129, 254, 255][before]);
@@ -120,8 +120,8 @@ contract PagesTest is BatchTest {
         registry.attestations(attestationId);
     }
 
-    /// @dev The zero digest is what an empty slot reads as, in storage and after the end of a page.
-    function test_attestations_tellsTheZeroDigestFromNothing() public {
+    /// @dev An empty slot reads as the zero digest, in storage and after the end of a page.
+    function test_attestations_distinguishesTheZeroDigestFromNothing() public {
         Member[] memory members = membersOf(3, 0);
         members[1].ipfsHash = 0;
         members[1].qvHash = 0;
@@ -141,7 +141,7 @@ contract PagesTest is BatchTest {
         assertView(0, View(0, 0, 0, address(0), 0, 0, 0));
     }
 
-    function test_revealBatch_takesTheMostMembersThereCanBe() public {
+    function test_revealBatch_acceptsTheMaximumOfMembers() public {
         Member[] memory members = membersOf(MOST, 0);
         attestBatch(members);
         vm.assertEq(pageAt(2).code.length, 24_513);
@@ -159,7 +159,7 @@ contract PagesTest is BatchTest {
         revealBatch(members);
     }
 
-    function test_revealBatch_revertsWhereNoPageCanBe() public {
+    function test_revealBatch_revertsIfThePageCannotBeCreated() public {
         Member[] memory members = membersOf(3, 0);
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);
@@ -169,9 +169,9 @@ contract PagesTest is BatchTest {
         vm.assertEq(indexOf(members[0]), 0);
     }
 
-    /// @dev The page of the most records leaves enough gas, when its own runs out, to go on as if it were there. A small
-    /// one does not: that mistake would go unnoticed.
-    function test_revealBatch_undoesAllIfThePageRunsOutOfGas() public {
+    /// @dev If the creation of the longest page runs out of gas, enough gas remains to continue without the page. A short
+    /// page would not show that mistake.
+    function test_revealBatch_revertsIfThePageRunsOutOfGas() public {
         Member[] memory members = membersOf(MOST, 0);
         commitBatch(members);
         pass(REVEAL_DELAY_SECONDS);

@@ -13,7 +13,7 @@ import { registryDeployment } from '../../deploy/registry-deployment.ts';
 
 const registry = registryDeployment(60);
 
-test('the published hashes are those of the registry with the delay of production', () => {
+test('`code-hashes.json` has the hashes of the registry with the production delay', () => {
   expect(codeHashes.AttestationRegistry).toEqual({
     revealDelaySeconds: 60,
     address: registry.address,
@@ -22,7 +22,7 @@ test('the published hashes are those of the registry with the delay of productio
   });
 });
 
-test('the published hashes are those of the forwarder to that registry, whoever its admin is', () => {
+test('`code-hashes.json` has the hashes of the forwarder, which do not depend on its admin', () => {
   const deployment = forwarderDeployment(registry.address, `0x${'ad'.repeat(20)}`);
   expect(codeHashes.DelegateForwarder).toEqual({
     registry: registry.address,
@@ -31,7 +31,7 @@ test('the published hashes are those of the forwarder to that registry, whoever 
   });
 });
 
-test('the storage layout is the documented one', () => {
+test('the storage layout matches docs/contracts.md', () => {
   const rows = readFileSync('docs/contracts.md', 'utf8').matchAll(/^\| (\d+) \| `(_\w+)` \|/gm);
   const { storage = [] } = compileContracts().get('AttestationRegistry')?.storageLayout ?? {};
   expect([...rows].map(([, slot, label]) => ({ label, slot }))).toEqual(
@@ -40,7 +40,7 @@ test('the storage layout is the documented one', () => {
   expect(storage).toHaveLength(9);
 });
 
-test('every source names the license of the repository', () => {
+test('every Solidity source names the license of the repository', () => {
   const sources = readdirSync('contracts', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.sol'),
   );

@@ -23,25 +23,25 @@ const deploy = (revealDelaySeconds: number) =>
 
 const sentCount = () => chain.client.getTransactionCount({ address: chain.client.account.address });
 
-test('deploys the registry where it is computed to be', async () => {
+test('`deployRegistry` deploys the registry at the computed address', async () => {
   const address = await deploy(7);
   expect(address).toBe(registryAddress(7));
   expect(await chain.client.readContract({ address, abi, functionName: 'revealDelaySeconds' })).toBe(7n);
 });
 
-test('sends nothing when the registry is there', async () => {
+test('`deployRegistry` sends nothing if the registry exists', async () => {
   const address = await deploy(60);
   const before = await sentCount();
   expect(await deploy(60)).toBe(address);
   expect(await sentCount()).toBe(before);
 });
 
-test('gives every caller the address when several deploy at once', async () => {
+test('`deployRegistry` returns the address to each of several concurrent callers', async () => {
   const addresses = await Promise.all([deploy(60), deploy(60)]);
   expect(new Set(addresses)).toEqual(new Set([registryAddress(60)]));
 });
 
-test('waits for a deployment that the same account has under way', async () => {
+test('`deployRegistry` waits for a pending deployment of the same account', async () => {
   await chain.client.setAutomine(false);
   const deployments = Promise.all([deploy(60), deploy(60)]);
   await pause(1000);
@@ -50,7 +50,7 @@ test('waits for a deployment that the same account has under way', async () => {
   expect(await deployments).toEqual([registryAddress(60), registryAddress(60)]);
 });
 
-test('refuses a chain without the CREATE2 proxy', async () => {
+test('`deployRegistry` refuses a chain without the CREATE2 proxy', async () => {
   await chain.client.setCode({ address: create2ProxyAddress, bytecode: '0x' });
   await expect(deploy(60)).rejects.toThrow('no CREATE2 proxy');
 });
@@ -61,7 +61,7 @@ test('refuses a registry with another delay in its code', async () => {
   await expect(deploy(60)).rejects.toThrow('differs from the compiled AttestationRegistry');
 });
 
-test('says so when the deployment leaves nothing behind', async () => {
+test('`deployRegistry` reports a deployment that creates no contract', async () => {
   // A proxy that stops at once: it takes the calldata and creates nothing.
   await chain.client.setCode({ address: create2ProxyAddress, bytecode: '0x00' });
   await expect(deploy(60)).rejects.toThrow('no AttestationRegistry');

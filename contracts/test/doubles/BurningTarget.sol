@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev A registry that uses up all gas of a `commit` to zero and takes any other call.
+/// @dev A registry that burns all gas of a `commit` of zero and accepts any other call.
 contract BurningTarget {
     uint256 public taken;
 

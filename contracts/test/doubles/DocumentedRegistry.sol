@@ -3,8 +3,7 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 
-/// @dev The documented layout written down as it stands, with no thought of gas: what the packed registry must equal.
-/// Instead of a signature, `delegateBySig` takes its word for it that the authority signed.
+/// @dev The documented layout without packing, which the registry must equal. `delegateBySig` does not check signatures.
 contract DocumentedRegistry is IAttestationRegistry {
     struct Attestation {
         bytes32 ipfsHash;
@@ -90,7 +89,7 @@ contract DocumentedRegistry is IAttestationRegistry {
         emit ChildSet(attestationId, childIpfsHash);
     }
 
-    /// @dev What a call for each member does, and what it would revert with.
+    /// @dev Does what a call for each member does, and reports its revert data.
     function setChildIpfsHashes(uint256[] calldata attestationIds, bytes32[] calldata childIpfsHashes) external {
         if (attestationIds.length != childIpfsHashes.length) revert ChildrenMismatched();
         for (uint256 i = 0; i < attestationIds.length; ++i) {
@@ -151,7 +150,7 @@ contract DocumentedRegistry is IAttestationRegistry {
         if (block.timestamp < revealableAt) revert RevealTooEarly(revealableAt);
     }
 
-    /// @dev By position; zero for a bare leaf.
+    /// @dev The authorities by position; zero for a bare leaf.
     function _authoritiesOf(uint256[] calldata runs, uint256 recordCount, uint256 bareCount)
         private
         pure

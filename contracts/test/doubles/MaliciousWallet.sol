@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "../../src/IAttestationRegistry.sol";
 
-/// @dev A contract wallet (EIP-1271) that answers every question in a way meant to be mistaken for yes.
+/// @dev A contract wallet (EIP-1271) whose answers could be mistaken for an approval.
 contract MaliciousWallet {
     enum Answer {
         Reverts,

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IDelegateForwarder} from "../../src/IDelegateForwarder.sol";
 
-/// @dev A registry that calls back whatever it is told to, and reverts as that reverts.
+/// @dev A registry that makes a given call back, and reverts with its revert data.
 contract ReentrantTarget {
     bytes private _callback;
 

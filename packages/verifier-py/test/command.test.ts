@@ -46,7 +46,7 @@ const run = (...args: string[]) => runPython(['-m', 'imprimatur_verifier', ...ar
 const verify = (file: string, ...more: string[]) =>
   run('--rpc', registry.chain.rpcUrl, '--reference', reference, '--file', join(directory, file), ...more);
 
-test('says in lines what it found, and nothing of the text', async () => {
+test('the command prints its findings in lines, without the text', async () => {
   const { code, stdout, stderr } = await verify('article.txt');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^verified: true\noutcome: "verified"\n/);
@@ -57,7 +57,7 @@ test('says in lines what it found, and nothing of the text', async () => {
   expect(stdout).not.toContain(article.trim());
 });
 
-test('asks for all state at one block, by its hash', async () => {
+test('the command reads all state at one block, by its hash', async () => {
   const asked: { method: string; params: readonly unknown[] }[] = [];
   const server = new RpcServer(async ({ method, params = [] }) => {
     asked.push({ method, params });
@@ -77,7 +77,7 @@ test('asks for all state at one block, by its hash', async () => {
   }
 });
 
-test('has a help text with every option and the exit codes', async () => {
+test('`--help` lists every option and the exit codes', async () => {
   const { code, stdout } = await run('--help');
   expect(code).toBe(0);
   for (const word of ['--rpc', '--reference', '--file', '--json', '--other-registry', 'exit code'])
@@ -94,12 +94,15 @@ test.each([
   ['--rpc WEB --reference REFERENCE --file LATIN1', "'utf-8' codec can't decode"],
   ['--rpc WEB --reference REFERENCE --other-registry 0x1', 'an address'],
   ['--rpc WEB --quote ', 'Is a directory'],
-  [`--block-hash HASH --proof PROOF --other-registry 0x${'1'.repeat(40)}`, 'cannot be used with --other-registry'],
+  [
+    `--block-hash HASH --proof PROOF --other-registry 0x${'1'.repeat(40)}`,
+    'cannot be used with --other-registry',
+  ],
   ['--block-hash  --proof PROOF', '--block-hash'],
   ['--block-hash 0x12 --proof PROOF', '--block-hash must be a string of the form 0x'],
   ['--block-hash HASH --proof NONE', 'version is missing'],
   ['--block-hash HASH --quote NONE', '--block-hash needs --proof'],
-])('exits 2 for %s, in plain words', async (line, message) => {
+])('the command exits 2 for %s', async (line, message) => {
   const places = {
     ...{ WEB: webUrl, REFERENCE: reference, LATIN1: `${directory}/latin1.txt`, HASH: `0x${'0'.repeat(64)}` },
     ...{ PROOF: 'test/vectors/proofs/alone.proof.json', NONE: `${directory}/none.json` },
@@ -123,7 +126,7 @@ test.each([
   ['one without end', () => `${webUrl}/long`, 'returned no usable answer to eth_chainId (HTTP 200)'],
   ['a port that is none', () => 'http://127.0.0.1:99999/', 'does not answer'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
-])('exits 2 where the provider is %s, and shows no URL', async (_, url, says) => {
+])('the command exits 2 if the provider is %s, and prints no URL', async (_, url, says) => {
   const { code, stdout, stderr } = await runCommand(['--rpc', url(), '--reference', reference]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
   expect(stdout).toContain('outcome: "unknown"\nreason: "Too few providers answered."\n');
@@ -132,7 +135,7 @@ test.each([
   expect(stdout).not.toContain('secret-key');
 });
 
-test('waits for no provider without end, and an honest majority has its answer', async () => {
+test('the command stops waiting for a slow provider, and uses the majority', async () => {
   const program = `
 import sys
 from imprimatur_verifier import verdict, __main__ as verify
@@ -148,7 +151,7 @@ sys.exit(verify.main(sys.argv[1:]))
   expect(stdout).toContain('"answered": false, "says": "does not answer in time"}');
 });
 
-test('a quote proof that proves nothing is an answer, in words and as JSON', async () => {
+test('an invalid quote proof is a negative result', async () => {
   const args = ['--rpc', registry.chain.rpcUrl, '--quote', join(directory, 'article.txt')];
   expect(await run(...args)).toEqual({
     code: 1,
@@ -159,7 +162,7 @@ test('a quote proof that proves nothing is an answer, in words and as JSON', asy
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
 });
 
-test('shows a quoted passage, with nothing that a terminal would act on', async () => {
+test('the command escapes control characters of a quoted passage', async () => {
   const text = 'Quoted: \u001b[31m😀 so.';
   const { reference } = await attestArticle(registry, author, text);
   const quote = join(directory, 'quote.json');
@@ -173,7 +176,7 @@ test('shows a quoted passage, with nothing that a terminal would act on', async 
 test.each([
   ['what it prints', 'verify.exit_code'],
   ['what it asks', 'verdict.read_evidence'],
-])('an error of its own in %s does not end as an answer', async (_, name) => {
+])('an unexpected error in %s exits 2', async (_, name) => {
   const program = `
 import sys
 from imprimatur_verifier import verdict, __main__ as verify

@@ -14,7 +14,7 @@ import { readGivenText } from '../../verifier/src/text/given-text.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { computed, orNull, pythonFolder, runPython } from './run-python.ts';
 
-test('every module is read by Python 3.10 without a warning, and imports only the standard library', async () => {
+test('every module works in Python 3.10 and imports only the standard library', async () => {
   const program = `
 import ast, pathlib, sys
 for path in pathlib.Path(sys.argv[1]).glob('imprimatur_verifier/*.py'):
@@ -73,7 +73,7 @@ function quoteOf(chunks: readonly string[]): string {
   return JSON.stringify({ ...sound, segments: [{ text: chunks.join(''), chunk: 0, offset: 0 }], proof });
 }
 
-describe('computes what the library computes:', () => {
+describe('Python and the library agree on', () => {
   test('keccak-256', async () => {
     const random = fc.sample(fc.uint8Array({ maxLength: 420 }), 300).map((bytes) => toHex(bytes));
     const borders = [0, 1, 134, 135, 136, 137, 271, 272].map((length): Hex => `0x${'a5'.repeat(length)}`);
@@ -81,14 +81,14 @@ describe('computes what the library computes:', () => {
     expect(await computed('keccak256', inputs)).toEqual(inputs.map((input) => keccak256(input)));
   });
 
-  test('the digests of CIDs, good and spoilt', async () => {
+  test('the digests of valid and invalid CIDs', async () => {
     const inputs = fc.sample(fc.oneof(cids, changed(cids)), 1000);
     const expected = inputs.map((input) => orNull(() => digestOfCid(input)));
     expect(await computed('digestOfCid', inputs)).toEqual(expected);
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
-  test('references, good and spoilt', async () => {
+  test('valid and invalid references', async () => {
     const good = formatReference(referenceTo('A text.'));
     const odd = ['/0/', '/٧/', '/07/', '/9007199254740992/'].map((index) => good.replace('/1/', index));
     const inputs = [...odd, ...fc.sample(fc.oneof(references, changed(references)), 1000)];
@@ -97,7 +97,7 @@ describe('computes what the library computes:', () => {
     expect(new Set(expected.map((one) => one === null)).size).toBe(2);
   });
 
-  test('quote roots by both rules, those of the vectors too', async () => {
+  test('quote roots by both rules', async () => {
     const inputs = fc.sample(texts, 150);
     const roots = (await computed('quoteRoots', inputs)) as Hex[][];
     for (const [place, text] of inputs.entries())
@@ -110,7 +110,7 @@ describe('computes what the library computes:', () => {
     ]);
   });
 
-  test('whether a quote proof with chunks of any length is one', async () => {
+  test('whether a quote proof with chunks of any length is valid', async () => {
     const inputs = Array.from({ length: 100 }, (_, length) => length).flatMap((length) => {
       const whole = 'a'.repeat(46);
       const chunk = 'b'.repeat(length);

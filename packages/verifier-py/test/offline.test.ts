@@ -29,7 +29,7 @@ async function compare(questions: readonly Question[]): Promise<unknown[]> {
   return answers;
 }
 
-test('the vectors are judged as they say, and as by the library', { timeout: 180_000 }, async () => {
+test('both verifiers return the outcomes of the vectors', { timeout: 180_000 }, async () => {
   const answers = await compare(cases.map((one) => ({ ...one, file: fileOf(one) })));
   const outcomes = answers.map((answer) => (answer as { outcome: string } | null)?.outcome ?? 'invalid');
   expect(outcomes).toEqual(cases.map(({ outcome }) => outcome));
@@ -37,7 +37,7 @@ test('the vectors are judged as they say, and as by the library', { timeout: 180
 
 const sound = cases.filter(({ replace, outcome }) => !replace && outcome !== 'unknown');
 
-test('files with anything in them changed are judged as by the library', { timeout: 180_000 }, async () => {
+test('both verifiers agree on changed proof files', { timeout: 180_000 }, async () => {
   const changes = sound.flatMap((one) =>
     [...changesIn(JSON.parse(fileOf(one)))].map(([path, by]) => ({ ...one, replace: { [path]: by } })),
   );
@@ -46,7 +46,7 @@ test('files with anything in them changed are judged as by the library', { timeo
   expect(new Set(answers.map((answer) => answer === null)).size).toBe(2);
 });
 
-test('the command verifies with a block hash alone, and says on what that rests', async () => {
+test('the command verifies offline with a block hash, and states its condition', async () => {
   const [{ file, blockHash } = { file: '', blockHash: '' }] = sound;
   const { code, stdout, stderr } = await runCommand([
     ...['--proof', `test/vectors/proofs/${file}`, '--block-hash', blockHash],

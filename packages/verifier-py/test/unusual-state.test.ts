@@ -102,7 +102,7 @@ test.each<[string, Oddities, string | undefined, ((file: string) => string)?]>([
   ['a number of seven bytes', { number: tenth }, 'unknown'],
   ['a day that no month has', { time: '2026-02-30T00:00:00Z' }, 'unknown'],
   ['an hour that no day has', { time: '2026-03-01T24:00:00Z' }, 'unknown'],
-])('a file with %s is judged alike by both', async (_, oddities, outcome, edited = (file) => file) => {
+])('both verifiers agree on a file with %s', async (_, oddities, outcome, edited = (file) => file) => {
   const made = await fileOf(oddities);
   const [file, blockHash] = [edited(made.file), made.blockHash];
   const [answer] = await computed('offline', [JSON.stringify({ file, blockHash, text: null })]);

@@ -37,7 +37,7 @@ useBrowser(async (browser) => {
   await page.addScriptTag({ content: bundle });
 });
 
-test('the library is a bundle for browsers of at most 100 kB, gzipped', () => {
+test("the library's bundle for browsers is at most 100 kB, gzipped", () => {
   expect(bundle).not.toBe('');
   expect(gzipSync(bundle, { level: 9 }).length).toBeLessThanOrEqual(maxGzippedBytes);
 });
@@ -49,7 +49,7 @@ const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =
     ${script}
   })(...${JSON.stringify(args)})`);
 
-test('it says in a browser what it says in Node', async () => {
+test('`verify` returns the same in a browser and in Node', async () => {
   const line = formatReference(attested.reference);
   const providers = [registry.chain.rpcUrl];
   for (const text of [article, `\ufeff${article}`, undefined]) {
@@ -60,7 +60,7 @@ test('it says in a browser what it says in Node', async () => {
   }
 });
 
-test('it takes a proof in a browser, and checks it there and in Node alike', async () => {
+test('`takeProof` and `verifyOffline` return the same in a browser and in Node', async () => {
   const line = formatReference(attested.reference);
   const script = `const proof = await takeProof(args[0], args[1], { text: args[2] });
     const options = { blockHash: proof.storage.block.hash, text: args[2], now: new Date(args[3]) };
@@ -74,7 +74,7 @@ test('it takes a proof in a browser, and checks it there and in Node alike', asy
   expect(verdict).toEqual(JSON.parse(JSON.stringify(here)));
 });
 
-test('it says in a browser of a domain what it says in Node', async () => {
+test('`checkPublisher` returns the same in a browser and in Node', async () => {
   const verdict = await verify(attested.reference, { providers: [registry.chain.rpcUrl] });
   const since = '2020-01-01T00:00:00Z';
   for (const domain of ['example.org', 'bücher.example', 'ex\u0430mple.org'])
@@ -87,7 +87,7 @@ test('it says in a browser of a domain what it says in Node', async () => {
     }
 });
 
-test('it makes in a browser the exact text that the vectors have', async () => {
+test('`exactText` returns the texts of the vectors in a browser', async () => {
   const { markdown, html } = JSON.parse(readFileSync('test/vectors/exact-text.json', 'utf8'));
   const script = `const ofHtml = (source) => exactText(textOfMarkup(new DOMParser().parseFromString(source, 'text/html')));
     return { markdown: args[0].map(({ input }) => exactText(input)), html: args[1].map(({ input }) => ofHtml(input)) };`;

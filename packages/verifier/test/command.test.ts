@@ -62,7 +62,7 @@ const parts = () => [
 
 const file = (name: string) => join(directory, name);
 
-test('exits 0 and shows each check when the attestation is verified', async () => {
+test('the command exits 0 and prints each check of a verified attestation', async () => {
   const { code, stdout, stderr } = await run([...rpc(), ...parts(), '--file', file('article.txt')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.match(/^ok /gm)).toHaveLength(8);
@@ -70,7 +70,7 @@ test('exits 0 and shows each check when the attestation is verified', async () =
   expect(stdout).not.toContain(article.trim());
 });
 
-test('names the registries of --other-registry at which none is known', async () => {
+test('`--other-registry` reports addresses without a known registry', async () => {
   const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)];
   const named = await run([...options, '--other-registry', stranger]);
   expect(named.stdout).toContain(`${stranger} is not a known registry`);
@@ -78,7 +78,7 @@ test('names the registries of --other-registry at which none is known', async ()
   expect([code, stderr]).toEqual([2, expect.stringContaining('--other-registry must be an address')]);
 });
 
-test('says of an altered text that what was attested was withdrawn since', async () => {
+test('the command reports that the attestation of an altered text was revoked', async () => {
   const { reference } = await attestArticle(registry, author, 'Soon withdrawn.');
   await registry.mine(author, 'revokeAttestation', [BigInt(reference.attestationIndex)]);
   const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
@@ -89,7 +89,7 @@ test('says of an altered text that what was attested was withdrawn since', async
   expect(stdout).toMatch(/^altered: The text is not the attested one; it has been revoked since$/m);
 });
 
-test('exits 0 for a quote proof, and shows the passage and each check', async () => {
+test('`--quote` prints the passage and each check', async () => {
   const ofQuote = ['--rpc', registry.chain.rpcUrl, '--quote', file('quote.json')];
   const { code, stdout, stderr } = await run(ofQuote);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -102,7 +102,7 @@ test('exits 0 for a quote proof, and shows the passage and each check', async ()
   });
 });
 
-test('exits 1 for what is no quote proof, in words or as JSON', async () => {
+test('`--quote` exits 1 for an invalid quote proof', async () => {
   const ofQuote = ['--rpc', registry.chain.rpcUrl, '--quote', file('article.txt')];
   expect(await run(ofQuote)).toEqual({
     code: 1,
@@ -113,14 +113,14 @@ test('exits 1 for what is no quote proof, in words or as JSON', async () => {
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
 });
 
-test('asks several providers, and exits 2 when one of two does not answer', async () => {
+test('the command exits 2 if one of two providers does not respond', async () => {
   const { code, stderr } = await run([...rpc(), ...named(), '--rpc', 'http://127.0.0.1:1/secret-key']);
   expect(code).toBe(2);
   expect(stderr).toContain('127.0.0.1:1 does not answer');
   expect(stderr).not.toContain('secret-key');
 });
 
-test('lists the options with --help, whatever else is missing', async () => {
+test('`--help` lists the options', async () => {
   const { code, stdout } = await run(['--help']);
   expect(code).toBe(0);
   await expect(stdout).toMatchFileSnapshot('help/imprimatur-verify.txt');
@@ -134,7 +134,7 @@ const blockHash = async () => (await readProof('article.proof.json')).storage?.b
 
 const offline = async (...args: string[]) => runWith('--offline', '--block-hash', await blockHash(), ...args);
 
-test('the proof beside an article is checked offline, and says on what it rests', async () => {
+test('`--offline` checks the proof file of an article, and states its condition', async () => {
   const { code, stdout, stderr } = await offline('--file', file('article.md'));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('ok      the proof is valid for the block with this hash');
@@ -146,7 +146,7 @@ test('the proof beside an article is checked offline, and says on what it rests'
   expect((await readProof('article.proof.json')).content.bytes).toBe(Buffer.byteLength(article));
 });
 
-test('exits 2 where the proof says nothing, for it is of another attestation', async () => {
+test('`--offline` exits 2 for the proof of another attestation', async () => {
   const wrong = formatReference({ ...claim, authorityAddress: stranger });
   expect(await offline('--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
     code: 2,
@@ -154,21 +154,23 @@ test('exits 2 where the proof says nothing, for it is of another attestation', a
   });
 });
 
-test('exits 2 for a false proof with providers too, and so does the second verifier', async () => {
+test('both verifiers exit 2 for a proof file that contradicts the providers', async () => {
   const proof = await readProof('article.proof.json');
   const attested = { ...proof.attested, time: '2020-01-01T00:00:00Z' };
   await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
   const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
   const says = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
   expect(await runWith(...given)).toMatchObject(says('unknown: The proof file is wrong: '));
-  const answer = says('outcome: "unknown"\nreason: "The proof file is wrong: attested.time does not match the chain."\n');
+  const answer = says(
+    'outcome: "unknown"\nreason: "The proof file is wrong: attested.time does not match the chain."\n',
+  );
   expect(await runPython(['-m', 'imprimatur_verifier', ...given])).toMatchObject(answer);
   expect(
     (await runPython(['-m', 'imprimatur_verifier', ...rpc(), '--proof', file('article.proof.json')])).code,
   ).toBe(0);
 });
 
-test('prints one JSON object with --json', async () => {
+test('`--json` prints one JSON object', async () => {
   const { code, stdout } = await offline('--file', file('article.md'), '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -181,7 +183,7 @@ test('prints one JSON object with --json', async () => {
   });
 });
 
-test('online the reference is taken from the proof, and the rest from the chain', async () => {
+test('the command reads the reference from the proof file if there are providers', async () => {
   for (const args of [
     ['--file', file('article.md')],
     ['--proof', file('article.proof.json')],
@@ -197,7 +199,7 @@ test('online the reference is taken from the proof, and the rest from the chain'
   });
 });
 
-test('a proof is written again, with what only the first one had, and waits until it is final', async () => {
+test("`--write-proof --wait` keeps the service's fields and waits until the block is final", async () => {
   const proof = await readProof('article.proof.json');
   const revealTransaction = `0x${'0c'.repeat(32)}`;
   const served = { ...proof, attested: { ...proof.attested, revealTransaction }, storage: undefined };
@@ -214,7 +216,7 @@ test('a proof is written again, with what only the first one had, and waits unti
   });
 });
 
-test('of what is not there no proof is written', async () => {
+test('`--write-proof` writes nothing for a missing attestation', async () => {
   const wrong = formatReference({ ...claim, attestationIndex: 9 });
   const path = file('none.proof.json');
   expect((await runWith(...rpc(), '--reference', wrong, '--write-proof', path)).code).toBe(1);
@@ -246,7 +248,7 @@ test.each([
     ['--rpc', 'http://x', '--quote', 'quote.json', '--index', '1'],
     "option '--quote <path>' cannot be used with option '--index <number>'",
   ],
-])('exits 2 with one plain line: %j', async (args, message) => {
+])('the command exits 2 with one line for %j', async (args, message) => {
   await writeFile(file('alone.md'), 'Without a proof.');
   await writeFile(file('broken.md'), 'With a proof that is none.');
   await writeFile(file('broken.proof.json'), '{"version":7}');

@@ -27,7 +27,7 @@ function figures(value: object, path = ''): [string, number][] {
   ) as [string, number][];
 }
 
-test('is that of the snapshot, within two thousandths', () => {
+test('each figure is within 0.2 % of the snapshot', () => {
   const snapshot = new Map(figures(JSON.parse(readFileSync(snapshotFile, 'utf8'))));
   expect(figures(table).map(([path]) => path)).toEqual([...snapshot.keys()]);
   for (const [path, figure] of figures(table)) {
@@ -36,31 +36,31 @@ test('is that of the snapshot, within two thousandths', () => {
   }
 });
 
-describe('for the first attestation of a digest, authority and counter warm', () => {
-  test('is at most 145,100 for commit and reveal by the key', () => {
+describe('the first attestation of a digest, with warm authority and counter', () => {
+  test('costs at most 145,100 for commit and reveal by the key', () => {
     expect(table.direct.commit + table.direct.reveal).toBeLessThanOrEqual(145_100);
   });
 
-  test('is at most 100,000 each for 96 commits and reveals through the forwarder', () => {
+  test('costs at most 100,000 in 96 commits and reveals through the forwarder', () => {
     expect(table.forwarded['96'].commit + table.forwarded['96'].reveal).toBeLessThanOrEqual(100_000);
   });
 
-  test('is at most 42,500 each in a batch of 48, by the key and through the forwarder', () => {
+  test('costs at most 42,500 in a batch of 48, by the key and through the forwarder', () => {
     expect(table.batch.direct['48'].gas).toBeLessThanOrEqual(42_500);
     expect(table.batch.forwarded['48'].gas).toBeLessThanOrEqual(42_500);
   });
 
-  test('is at most 55,000 each in a batch of 10, and 45,500 in one of 48 with as many authorities', () => {
+  test('costs at most 55,000 in a batch of 10, and 45,500 in a batch of 48 with 48 authorities', () => {
     expect(table.batch.forwarded['10'].gas).toBeLessThanOrEqual(55_000);
     expect(table.batch.authorities.gas).toBeLessThanOrEqual(45_500);
   });
 });
 
-test('of 48 in a batch, at most 110 bytes of calldata each', () => {
+test('a batch of 48 has at most 110 bytes of calldata for each attestation', () => {
   expect(table.batch.forwarded['48'].calldataBytes).toBeLessThanOrEqual(110);
 });
 
-test('of 96 calls, the dearest there are, and of the largest batch fits a transaction and its size a node', () => {
+test('the 96 most expensive calls and the largest batch fit into the limits of a transaction and a node', () => {
   const largest = table.batch.forwarded['383'];
   expect(Math.max(table.dearest96.gasLimit, 383 * largest.gas)).toBeLessThanOrEqual(15_500_000);
   expect(Math.max(table.dearest96.calldataBytes, 383 * largest.calldataBytes)).toBeLessThanOrEqual(120_000);

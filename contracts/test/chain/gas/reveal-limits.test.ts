@@ -27,7 +27,7 @@ function callsFor(sender: Hex, batch: readonly Member[], n: number): { commit: H
 }
 
 test.each(nodes)(
-  'the service’s gas limit carries a reveal although others attest all its digests before its block: $rules',
+  'the service’s gas limit is enough for a reveal even if others attest all its digests first: $rules',
   async ({ rules, start }) => {
     const node = await start();
     onTestFinished(node.stop);

@@ -131,7 +131,7 @@ test.each(seeds)(
   },
 );
 
-test('the calls meet every answer that the models have, make attestations, and have members skipped', () => {
+test('the random calls produce every answer of the models, attestations, and skipped members', () => {
   const refusals = [
     'attestation already revoked',
     'attestation unknown',

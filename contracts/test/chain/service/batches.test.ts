@@ -60,13 +60,13 @@ async function sent({ from, to, data }: { from: Address; to: Address; data: Hex 
 const indexOf = async ({ digest, authorityAddress }: Attestation) =>
   Number(await registry.view.cidAndAddressToAttestationIndices([digest, authorityAddress]));
 
-test('the registry says that it takes batches, and nothing else does', async () => {
+test('`takesBatches` is true only for the registry', async () => {
   expect(await chain.takesBatches(registry.address)).toBe(true);
   expect(await chain.takesBatches(forwarder)).toBe(false);
   expect(await chain.takesBatches(stranger)).toBe(false);
 });
 
-test('calls are those that the documented rules make', async () => {
+test('batch calls follow the documented rules', async () => {
   const rows = [rowOf(10, author, platform), rowOf(20, author, platform), rowOf(30, other, platform)];
   const { members, revealOf } = await committed(platform, rows);
   const documented = rows.map(memberOf);
@@ -78,7 +78,7 @@ test('calls are those that the documented rules make', async () => {
   expect(revealOf(some).data).toBe(batchCalldata(documented, (position) => position !== 1));
 });
 
-test.each(['key', 'forwarder'] as const)('parts of a batch are revealed by themselves: %s', async (route) => {
+test.each(['key', 'forwarder'] as const)('a batch can be revealed in parts: %s', async (route) => {
   const from = route === 'key' ? platform : forwarder;
   const signer = route === 'key' ? platform : operator.address;
   for (const authority of [author, other]) await registry.mine(authority, 'delegate', [from]);
@@ -104,7 +104,7 @@ test.each(['key', 'forwarder'] as const)('parts of a batch are revealed by thems
   ).toEqual([...[from, from, stranger, stranger]]);
 });
 
-test('links of one call are skipped one by one', async () => {
+test('a call with several links skips only those that fail', async () => {
   for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
   const linked = [];
   for (const authority of [author, other]) {
@@ -124,7 +124,7 @@ test('links of one call are skipped one by one', async () => {
   expect(entry).toContain(word(901));
 });
 
-test('a forwarder whose only call failed did nothing', async () => {
+test('a receipt of a forwarder whose only call failed is a failure', async () => {
   const rows = [rowOf(700, author, forwarder), rowOf(710, author, forwarder)];
   const { revealOf, members } = await committed(forwarder, rows, 'forwarder', operator.address);
   const foreign = members.map((row) => ({ ...row, salt: word(5) }));

@@ -37,7 +37,7 @@ async function run(args: string[], environment: Record<string, string> = {}) {
 
 const deploy = (...args: string[]) => run(['--rpc', chain.rpcUrl, '--json', ...args], payer);
 
-test('deploys the registry at its published address with its published code', async () => {
+test('`deploy` deploys the registry at its published address with its published code', async () => {
   const { exitCode, stdout } = await deploy();
   const { address, runtimeCodeHash: codeHash } = codeHashes.AttestationRegistry;
   expect(JSON.parse(stdout)).toEqual({
@@ -48,7 +48,7 @@ test('deploys the registry at its published address with its published code', as
   expect(exitCode).toBe(0);
 });
 
-test('deploys the forwarder to the registry with its admin', async () => {
+test('`deploy --admin` also deploys the forwarder', async () => {
   const { stdout } = await deploy('--admin', admin);
   const [, forwarder] = JSON.parse(stdout).contracts;
   expect(forwarder).toMatchObject({
@@ -60,20 +60,20 @@ test('deploys the forwarder to the registry with its admin', async () => {
   expect([await read('admin'), await read('registry')]).toEqual([admin, registryAddress(60)]);
 });
 
-test('deploys the forwarder to a registry that is there', async () => {
+test('`deploy --registry` deploys the forwarder for an existing registry', async () => {
   const [ours] = JSON.parse((await deploy('--reveal-delay', '5')).stdout).contracts;
   const { stdout } = await deploy('--admin', admin, '--registry', ours.address);
   expect(JSON.parse(stdout).contracts).toHaveLength(1);
 });
 
-test('needs nobody to pay when all is there', async () => {
+test('`deploy` needs no account if the contracts exist', async () => {
   await deploy();
   const { exitCode, stdout } = await run(['--rpc', chain.rpcUrl]);
   expect(stdout).toMatch(/^chain 31337\nAttestationRegistry 0x\w{40} already deployed, code verified/);
   expect(exitCode).toBe(0);
 });
 
-test('reads the URL from the environment too', async () => {
+test('`deploy` reads the URL from RPC_URL', async () => {
   const { exitCode } = await run([], { ...payer, RPC_URL: chain.rpcUrl });
   expect(exitCode).toBe(0);
 });
@@ -90,7 +90,7 @@ test.each([
     environment: { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: 'secret' },
     message: /must be 0x and 64 hexadecimal digits/,
   },
-])('says so when the environment names $name to pay', async ({ environment, message }) => {
+])('`deploy` reports an environment that names $name to pay', async ({ environment, message }) => {
   const { exitCode, stderr } = await run(['--rpc', chain.rpcUrl], environment);
   expect(stderr).toMatch(message);
   expect(stderr).not.toContain('secret');
@@ -106,27 +106,27 @@ test.each([
   { args: ['--rpc', 'http://x', '--admin', `0x${'0'.repeat(40)}`], message: 'other than the zero address' },
   { args: ['--rpc', 'http://x', '--registry', admin], message: '--registry needs --admin' },
   { args: ['--private-key', key], message: "unknown option '--private-key'" },
-])('refuses $args', async ({ args, message }) => {
+])('`deploy` exits 2 for $args', async ({ args, message }) => {
   const { exitCode, stderr } = await run(args);
   expect(stderr).toContain(message);
   expect(exitCode).toBe(2);
 });
 
-test('does not repeat the URL of a chain that does not answer', async () => {
+test('`deploy` does not print the URL of a chain that does not respond', async () => {
   const { exitCode, stdout, stderr } = await run(['--rpc', 'http://127.0.0.1:9/secret'], payer);
   expect(stderr).toContain('The request to the chain failed');
   expect(stdout + stderr).not.toContain('secret');
   expect(exitCode).toBe(1);
 });
 
-test('refuses other code at the address', async () => {
+test('`deploy` refuses different code at the address', async () => {
   await chain.client.setCode({ address: registryAddress(60), bytecode: '0x00' });
   const { exitCode, stderr } = await deploy();
   expect(stderr).toContain('differs from the compiled AttestationRegistry');
   expect(exitCode).toBe(1);
 });
 
-test('explains itself', async () => {
+test('`deploy --help` exits 0', async () => {
   const { exitCode, stdout } = await run(['--help']);
   expect(stdout).toContain('npm run deploy --workspace contracts --');
   expect(exitCode).toBe(0);

@@ -54,7 +54,7 @@ const lacksSimulation = () =>
     Promise.reject(new RpcRefusal({ code: -32601, message: 'the method eth_simulateV1 does not exist' })),
   );
 
-test('commit and reveal are simulated by the key, with their gas and cost, and nothing is sent', async () => {
+test('`doctor` simulates commit and reveal by the key, with gas and cost, and sends nothing', async () => {
   const watched = await provider('eth_chainId', (_, ask) => ask('eth_chainId'));
   const before = await registry.chain.client.getBlockNumber();
   const all = await findings({ urls: [watched.url] });
@@ -70,14 +70,14 @@ test('commit and reveal are simulated by the key, with their gas and cost, and n
   expect(methods.filter((method) => /send|sign|anvil|evm/i.test(method))).toEqual([]);
 });
 
-test('before the first deployment another sender stands in for the key', async () => {
+test('`doctor` simulates with another sender before the first deployment', async () => {
   const all = await findings({ isDeployed: false, delegates: [forwarder, 'key'] });
   expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
   expect(find(all, 'commit and reveal')?.message).toContain(`through ${forwarder}`);
   expect(find(all, 'signer')).toMatchObject({ state: 'not checked' });
 });
 
-test('a forwarder that does not take calls of the key is a problem, until its admin adds it', async () => {
+test('`doctor` reports a forwarder of which the key is not an operator', async () => {
   const refused = find(await findings({ delegates: [forwarder] }), 'forwarder');
   expect(refused).toMatchObject({ state: 'problem' });
   expect(refused?.todo).toContain(`addOperator(${signerAddress})`);
@@ -91,7 +91,7 @@ test('a forwarder that does not take calls of the key is a problem, until its ad
   expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
 });
 
-test('a forwarder of another registry, and none at all, are problems', async () => {
+test('`doctor` reports a forwarder of another registry, and a missing forwarder', async () => {
   const { client } = registry.chain;
   const other = await deployRegistry({ publicClient: client, walletClient: client, revealDelaySeconds: 30 });
   const wrong = await findings({ registryAddress: other, delegates: [forwarder] });
@@ -104,7 +104,7 @@ test('a forwarder of another registry, and none at all, are problems', async () 
   });
 });
 
-test('an address without a registry, and one with another contract, are problems', async () => {
+test('`doctor` reports a missing registry, and another contract at its address', async () => {
   const none = find(await findings({ registryAddress: signerAddress }), 'registry');
   expect(none).toMatchObject({ state: 'problem', message: `there is no contract at ${signerAddress}` });
   const all = await findings({ registryAddress: forwarder, delegates: ['key'] });
@@ -112,7 +112,7 @@ test('an address without a registry, and one with another contract, are problems
   expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
 });
 
-test("a registry whose delay is longer than the settings' refuses the simulated reveal", async () => {
+test('`doctor` reports a registry with a longer delay than the settings', async () => {
   const all = await findings({ revealDelaySeconds: 59 });
   expect(find(all, 'registry')).toMatchObject({ state: 'problem', todo: 'Set revealDelaySeconds to 60.' });
   expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
@@ -126,7 +126,7 @@ test('doctor warns if no provider supports eth_simulateV1', async () => {
   expect(found?.message).toContain('no provider can simulate it');
 });
 
-test('a provider that leaves the time as it was says nothing of the reveal; the next one does', async () => {
+test('`doctor` asks the next provider if one does not move the time for the reveal', async () => {
   const still = await provider('eth_simulateV1', async ({ params = [] }, ask) => {
     const [{ blockStateCalls, ...rest }, ...others] = params as [{ blockStateCalls: { calls: unknown }[] }];
     const plain = blockStateCalls.map(({ calls }) => ({ calls }));
@@ -138,7 +138,7 @@ test('a provider that leaves the time as it was says nothing of the reveal; the 
   expect(both).toMatchObject({ state: 'ok' });
 });
 
-test('providers that do not answer, serve another chain, are behind or on a fork are named', async () => {
+test('`doctor` names providers that do not respond, serve another chain, are behind or on a fork', async () => {
   const good = registry.chain.rpcUrl;
   const foreign = await provider('eth_chainId', async () => '0x1');
   const one = find(await findings({ urls: [good, foreign.url] }), 'providers');
@@ -161,7 +161,7 @@ test('providers that do not answer, serve another chain, are behind or on a fork
   expect(split?.message).toContain('the providers disagree on block');
 });
 
-test('block time and finality are compared with the settings', async () => {
+test('`doctor` compares block time and finality with the settings', async () => {
   await registry.chain.client.mine({ blocks: 30, interval: 12 });
   const all = await findings({ blockTimeSeconds: 0.25, confirmations: 'finalized' });
   expect(find(all, 'block time')).toMatchObject({ state: 'warning' });
@@ -173,7 +173,7 @@ test('block time and finality are compared with the settings', async () => {
   expect(shown?.todo).toContain('archive');
 });
 
-test('a signer without money is a problem', async () => {
+test('`doctor` reports a signer without funds', async () => {
   const empty = await provider('eth_getBalance', async () => '0x0');
   const found = find(await findings({ urls: [empty.url] }), 'signer');
   expect(found).toMatchObject({

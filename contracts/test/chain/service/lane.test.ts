@@ -54,20 +54,17 @@ async function sendNext(terms?: Fees): Promise<Hash> {
 test.each<[string, Fees, bigint]>([
   ['of EIP-1559', fees, 2n],
   ['of a legacy chain', { maxFeePerGas: 5n * gwei, maxPriorityFeePerGas: 5n * gwei, legacy: true }, 0n],
-])(
-  'a transaction %s as the key in KMS signs it is taken and mined under its hash',
-  async (_, terms, type) => {
-    const hash = await sendNext(terms);
-    const receipt = (await look([hash])).receipts.get(hash);
-    const mined = await anvil.client.getTransaction({ hash });
-    expect(BigInt(mined.typeHex ?? '')).toBe(type);
-    expect(mined.from).toBe(address.toLowerCase());
-    const { gasUsed, effectiveGasPrice } = await anvil.client.getTransactionReceipt({ hash });
-    expect(receipt).toMatchObject({ hash, succeeded: true, fee: gasUsed * effectiveGasPrice });
-  },
-);
+])('a transaction %s signed by KMS is mined under its hash', async (_, terms, type) => {
+  const hash = await sendNext(terms);
+  const receipt = (await look([hash])).receipts.get(hash);
+  const mined = await anvil.client.getTransaction({ hash });
+  expect(BigInt(mined.typeHex ?? '')).toBe(type);
+  expect(mined.from).toBe(address.toLowerCase());
+  const { gasUsed, effectiveGasPrice } = await anvil.client.getTransactionReceipt({ hash });
+  expect(receipt).toMatchObject({ hash, succeeded: true, fee: gasUsed * effectiveGasPrice });
+});
 
-test('shows head, count, receipts with the time of their block, and the hashes of blocks', async () => {
+test('`snapshot` returns head, nonce, receipts with block times, and block hashes', async () => {
   const { client } = anvil;
   const first = await sendNext();
   await client.increaseTime({ seconds: 100 });
@@ -87,7 +84,7 @@ test('shows head, count, receipts with the time of their block, and the hashes o
   ]);
 });
 
-test('a transaction that the node has already is sent', async () => {
+test('`send` succeeds for a transaction that the node already has', async () => {
   await anvil.client.setAutomine(false);
   const { raw, hash } = await signed(await nonceNow());
   await chain.send(raw);
@@ -98,7 +95,7 @@ test('a transaction that the node has already is sent', async () => {
   expect((await look([hash])).receipts.size).toBe(1);
 });
 
-test('one whose nonce is spent may not have been sent, and one that cannot be paid was not', async () => {
+test('`send` reports a used nonce as unknown, and missing funds as a refusal', async () => {
   const nonce = await nonceNow();
   await sendNext();
   const { raw } = await signed(nonce);
@@ -107,7 +104,7 @@ test('one whose nonce is spent may not have been sent, and one that cannot be pa
   await expect(sendNext()).rejects.toThrow(TransactionRefusedError);
 });
 
-test('after a reorg the receipt is gone, the count is lower and the block has another hash', async () => {
+test('`snapshot` shows a reorg: no receipt, a lower nonce and another block hash', async () => {
   const nonce = await nonceNow();
   const hash = await sendNext();
   const { head } = await look();
@@ -120,7 +117,7 @@ test('after a reorg the receipt is gone, the count is lower and the block has an
   expect(after.blockHashes.get(head.number)).not.toBe(before.blockHashes.get(head.number));
 });
 
-test('names the transaction that used a nonce, once that is final', async () => {
+test('`transactionByNonce` returns the transaction once it is final', async () => {
   const deep = serviceChain(anvil.rpcUrl, nowhere, 4);
   const nonce = await nonceNow();
   const hash = await sendNext();

@@ -38,7 +38,7 @@ const batched = (from: Address, ...calls: Hex[]) => ({ from, to: forwarder, data
 
 const reason = 'the registry refused: sender unauthorized';
 
-test('tells the gas of a call, the fee data and the balance', async () => {
+test('`simulate` returns gas, fee data and balance', async () => {
   const { client } = registry.chain;
   const { gas, failures, feeData } = await chain.simulate(called(platform, commitOf(1)), 'key');
   expect(failures.size).toBe(0);
@@ -51,12 +51,12 @@ test('tells the gas of a call, the fee data and the balance', async () => {
   expect(feeData).not.toHaveProperty('legacy');
 });
 
-test('tells why a call reverts, and no gas', async () => {
+test('`simulate` returns the reason of a revert, and no gas', async () => {
   const simulation = await chain.simulate(called(platform, reveal), 'key');
   expect(simulation).toEqual({ failures: new Map([[0, reason]]), states: [], feeData: simulation.feeData });
 });
 
-test('tells which calls of a batch fail, as its receipt does when it is sent with that gas', async () => {
+test('`simulate` predicts which calls of a batch fail', async () => {
   const { client } = registry.chain;
   const batch = batched(operator.address, commitOf(1), reveal, commitOf(1));
   const { gas, failures } = await chain.simulate(batch, 'forwarder');
@@ -74,13 +74,13 @@ test('tells which calls of a batch fail, as its receipt does when it is sent wit
 test.each([
   ['from somebody who is no operator', () => batched(platform, commitOf(1)), 'sender not operator'],
   ['with a call that is not forwarded', () => batched(operator.address, '0x12345678'), 'selector forbidden'],
-])('a batch %s reverts as a whole', async (_, batch, words) => {
+])('`simulate` rejects a batch %s', async (_, batch, words) => {
   const error: unknown = await chain.simulate(batch(), 'forwarder').catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CallRevertedError);
   expect((error as CallRevertedError).reason).toBe(`the forwarder refused: ${words}`);
 });
 
-test('an account without money is told so, and its transactions are tried all the same', async () => {
+test('`simulate` also runs for an account without funds', async () => {
   const { client } = registry.chain;
   for (const address of [platform, operator.address]) await client.setBalance({ address, value: 0n });
   const single = await chain.simulate(called(platform, commitOf(1)), 'key');
@@ -91,7 +91,7 @@ test('an account without money is told so, and its transactions are tried all th
   expect(batch).toMatchObject({ feeData: { balance: 0n }, failures: new Map([[1, reason]]) });
 });
 
-test('tells why a call reverts at the final block, and does not before that shows it', async () => {
+test('`revertReasons` reads the final block', async () => {
   await registry.mine(stranger, 'commit', [word(2)]);
   const again = called(stranger, commitOf(2));
   const reasonsOf = (confirmations: number) =>
@@ -100,7 +100,7 @@ test('tells why a call reverts at the final block, and does not before that show
   expect(await reasonsOf(2)).toEqual([undefined]);
 });
 
-test('knows an operator, and until which block it was one', async () => {
+test('`isOperator` reads the newest or the final block', async () => {
   const { client } = registry.chain;
   expect(await chain.isOperator(forwarder, operator.address)).toBe(true);
   const args = [operator.address] as const;

@@ -47,7 +47,7 @@ async function callsDuring(asked: Promise<unknown>): Promise<number> {
   return (proxy.counts.get('eth_call') ?? 0) - before;
 }
 
-test("shows the hash of the registry's code", async () => {
+test("`FinalView` returns the hash of the registry's code", async () => {
   const code = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
   expect(size(code)).toBeGreaterThan(1000);
   expect(await chain.atFinal((view) => view.codeHash(registry.address))).toBe(keccak256(code));

@@ -62,7 +62,8 @@ export function referencesInPage(html: string): PageReferences {
     if (value === undefined) problems.push('a JSON-LD block in the page is not JSON');
     for (const text of objectsIn(value).flatMap(identifiersOf)) {
       try {
-        if (typeof text !== 'string') throw new ReferenceInvalidError('a reference in the page is not a string');
+        if (typeof text !== 'string')
+          throw new ReferenceInvalidError('a reference in the page is not a string');
         const reference = parseReference(text);
         references.set(formatReference(reference), reference);
       } catch (error) {

@@ -108,8 +108,7 @@ function checkShown(segments: readonly QuoteSegment[], chunks: ReadonlyMap<numbe
     checkSegments(segments, chunks);
   } catch (cause) {
     if (!(cause instanceof QuoteProofInvalidError)) throw cause;
-    const message =
-      'A character of the passage is split between two chunks and cannot be proven: omit it.';
+    const message = 'A character of the passage is split between two chunks and cannot be proven: omit it.';
     throw new PassageInvalidError(message, { cause });
   }
 }

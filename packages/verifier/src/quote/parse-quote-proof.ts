@@ -23,7 +23,8 @@ export interface ParsedQuote {
 const maxDepth = 48;
 
 /** Half a character could be completed to another one than was attested. */
-const readText = (part: Part) => part.text(/^[^\ud800-\udfff]+$/u, 'a non-empty string without lone surrogates');
+const readText = (part: Part) =>
+  part.text(/^[^\ud800-\udfff]+$/u, 'a non-empty string without lone surrogates');
 
 const readHash = (part: Part) => part.hash().toLowerCase() as Hex;
 

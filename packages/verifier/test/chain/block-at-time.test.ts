@@ -21,7 +21,7 @@ function providerOf(timeOf: (number: number) => number | undefined) {
   return { provider: new Provider({ name: 'a node', request }, never, () => {}), count };
 }
 
-test('is the last block that is not after the time, on any chain', async () => {
+test('`lastBlockAt` finds the last block that is not after the time', async () => {
   const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(30), fc.nat(1_000_000)), {
     minLength: 1,
     maxLength: 300,
@@ -41,7 +41,7 @@ test('is the last block that is not after the time, on any chain', async () => {
   );
 });
 
-test('takes few questions on a chain of even times, and not many on any', async () => {
+test('`lastBlockAt` needs few requests', async () => {
   const newest = 1_000_000_000;
   const even = providerOf((number) => 1_600_000_000 + 2 * number);
   const found = await lastBlockAt(
@@ -56,12 +56,12 @@ test('takes few questions on a chain of even times, and not many on any', async 
   expect([late?.number, uneven.count.asked <= 60]).toEqual([2000, true]);
 });
 
-test('is not known where the provider lacks old blocks', async () => {
+test('`lastBlockAt` returns undefined if the provider lacks old blocks', async () => {
   const { provider } = providerOf((number) => (number > 1 && number < 90 ? undefined : number * 10));
   expect(await lastBlockAt(provider, 300, blockAt(100, 1000))).toBeUndefined();
 });
 
-test('is not taken from a provider that answers with other blocks', async () => {
+test('`lastBlockAt` rejects a provider that returns other blocks', async () => {
   const request = async () => ({ number: '0x1', hash, timestamp: '0x1' });
   const provider = new Provider({ name: 'a node', request }, never, () => {});
   await expect(lastBlockAt(provider, 300, blockAt(100, 1000))).rejects.toThrow(ProviderFaultError);

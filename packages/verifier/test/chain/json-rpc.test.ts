@@ -33,13 +33,13 @@ afterEach(() => {
 const ask = () => postJsonRpc(url, { method: 'eth_chainId', params: [] });
 const good: Reply = { body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' };
 
-test('asks as JSON-RPC has it, and gives the result', async () => {
+test('`postJsonRpc` sends a JSON-RPC request and returns the result', async () => {
   replies = [good];
   expect(await ask()).toBe('0x1');
   expect(received).toEqual([{ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }]);
 });
 
-test.each([429, 500, 503])('asks again after HTTP %i, three times in all', async (status) => {
+test.each([429, 500, 503])('`postJsonRpc` tries three times if the status is %i', async (status) => {
   replies = [{ status, body: 'busy' }, { status, body: 'busy' }, good];
   expect(await ask()).toBe('0x1');
   replies = [1, 2, 3].map(() => ({ status, body: 'busy' }));
@@ -55,14 +55,14 @@ test.each([
   [{ body: 'null' }, 'does not respond like a node'],
   [{ body: '{"jsonrpc":"2.0","id":1}' }, 'does not respond like a node'],
   [{ body: `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}` }, 'does not respond like a node'],
-])('says of $body that it is no answer, and does not ask again', async (reply, message) => {
+])('`postJsonRpc` rejects $body without a retry', async (reply, message) => {
   replies = [reply];
   const failure: unknown = await ask().catch((error: unknown) => error);
   expect(failure).toEqual(new RpcUnansweredError(message));
   expect(received).toHaveLength(1);
 });
 
-test('gives the error of a node with its code and data', async () => {
+test('`postJsonRpc` throws the error of a node with its code and data', async () => {
   replies = [
     { body: '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted","data":"0x01"}}' },
   ];
@@ -71,7 +71,7 @@ test('gives the error of a node with its code and data', async () => {
   expect(failure).toMatchObject({ code: 3, data: '0x01' });
 });
 
-test('takes an error that is no object for none', async () => {
+test('`postJsonRpc` ignores an error that is not an object', async () => {
   replies = [{ body: '{"error":[],"result":"0x1"}' }];
   expect(await ask()).toBe('0x1');
 });
@@ -81,7 +81,7 @@ test('gives an error whose fields are no texts and no numbers', async () => {
   await expect(ask()).rejects.toBeInstanceOf(RpcRefusalError);
 });
 
-test('says that nobody answers, without the URL', async () => {
+test('`postJsonRpc` reports an unreachable node without its URL', async () => {
   const failure: unknown = await postJsonRpc('http://127.0.0.1:1/secret-key', {
     method: 'eth_chainId',
     params: [],

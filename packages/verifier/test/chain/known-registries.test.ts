@@ -14,7 +14,7 @@ describe('AttestationRegistry 2', () => {
   const publishedHash = codeHashes.AttestationRegistry.runtimeCodeHash;
   const published = deployment(60);
 
-  test('is known by the code and the address that the repository publishes', () => {
+  test('is recognized by the published code and address', () => {
     expect(recognizeRegistry(1, published.address, published.runtimeCode)).toEqual({
       codeHash: publishedHash,
       version,
@@ -23,19 +23,16 @@ describe('AttestationRegistry 2', () => {
     });
   });
 
-  test.each([0, 1, 59, 3600, 2 ** 47])(
-    'is known with a reveal delay of %i seconds, which is told',
-    (delay) => {
-      const { address, runtimeCode } = deployment(delay);
-      expect(recognizeRegistry(1, address, runtimeCode)).toMatchObject({
-        codeHash: keccak256(runtimeCode),
-        version,
-        revealDelaySeconds: delay,
-      });
-    },
-  );
+  test.each([0, 1, 59, 3600, 2 ** 47])('is recognized with a reveal delay of %i seconds', (delay) => {
+    const { address, runtimeCode } = deployment(delay);
+    expect(recognizeRegistry(1, address, runtimeCode)).toMatchObject({
+      codeHash: keccak256(runtimeCode),
+      version,
+      revealDelaySeconds: delay,
+    });
+  });
 
-  test('is not known at an address where another constructor may have left its code', () => {
+  test('is not recognized at an address where another constructor may have deployed its code', () => {
     expect(recognizeRegistry(1, address, published.runtimeCode)).toMatchObject({
       codeHash: publishedHash,
       version: undefined,
@@ -44,7 +41,7 @@ describe('AttestationRegistry 2', () => {
     expect(recognizeRegistry(1, deployment(61).address, published.runtimeCode)?.version).toBeUndefined();
   });
 
-  test('is not known with different delays at its places', () => {
+  test('is not recognized with different delays in its code', () => {
     const wordOf = (delay: number) => delay.toString(16).padStart(64, '0');
     const code: Hex = `0x${published.runtimeCode.slice(2).replace(wordOf(60), wordOf(61))}`;
     expect(code).not.toBe(deployment(61).runtimeCode);
@@ -53,7 +50,7 @@ describe('AttestationRegistry 2', () => {
     });
   });
 
-  test('is not known with any byte changed, nor longer or shorter', () => {
+  test('is not recognized with a changed, additional or missing byte', () => {
     const code = Buffer.from(published.runtimeCode.slice(2), 'hex');
     const inDelay = (at: number) =>
       runtime.immutableOffsetsBytes.some((start) => at >= start && at < start + 32);
@@ -65,7 +62,7 @@ describe('AttestationRegistry 2', () => {
   });
 });
 
-test('knows the public deployment by chain and address alone, and says so', () => {
+test('`recognizeRegistry` recognizes the public deployment by chain and address only', () => {
   const publicAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   const version = 'the public deployment';
   for (const chainId of [1, 42_161, 8453, 11_155_111])
@@ -74,7 +71,7 @@ test('knows the public deployment by chain and address alone, and says so', () =
   expect(recognizeRegistry(1, address, '0x00')?.version).toBeUndefined();
 });
 
-test('lists where each version is with the usual delay, and the public deployment on its chains', () => {
+test('`knownRegistries` lists each version, and the public deployment on its chains', () => {
   const ours = [registryDeployment(60).address];
   expect(ours[0]).toBe(codeHashes.AttestationRegistry.address);
   expect(knownRegistries(31_337)).toEqual(ours);
@@ -82,7 +79,7 @@ test('lists where each version is with the usual delay, and the public deploymen
   expect(ours).toHaveLength(knownCodes.length);
 });
 
-test('gives nothing where there is no code', () => {
+test('`recognizeRegistry` returns undefined without code', () => {
   expect(recognizeRegistry(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381', '0x')).toBeUndefined();
 });
 

@@ -30,12 +30,12 @@ test.each([
   [`0x${'0'.repeat(40)}`, undefined],
   [authorityAddress.slice(0, 41), undefined],
   ['', undefined],
-])('reads %j as the address %s', (text, address) => {
+])('`addressIn` parses %j as %s', (text, address) => {
   expect(addressIn(text)).toBe(address);
 });
 
-describe('a link', () => {
-  it('says what it said', () => {
+describe('an authority link', () => {
+  it('is parsed into the fields it was made from', () => {
     const link = {
       chainId: 1,
       registryAddress,
@@ -48,7 +48,7 @@ describe('a link', () => {
     expect(parseAuthorityLink(new URL(url).hash)).toEqual({ link, problems: [] });
   });
 
-  it('names what it says that is not usable, and leaves it out', () => {
+  it('leaves out invalid fields and names them', () => {
     expect(
       parseAuthorityLink(`#chain=0&registry=${authorityAddress.replace('C5', 'c5')}&rpc=https://evil`),
     ).toEqual({
@@ -58,7 +58,7 @@ describe('a link', () => {
   });
 });
 
-test('a command for a shell has lines of at most 80 columns', () => {
+test('`castLine` has lines of at most 80 columns', () => {
   const calls = [
     delegationCall(registryAddress, delegateAddress),
     delegationCall(registryAddress, undefined),
@@ -75,7 +75,7 @@ function inShell(line: string, variables: Record<string, string> = {}) {
   return { given: stdout.trim().split('\n'), error: stderr };
 }
 
-test('a command for a shell names its chain, and a node of it', () => {
+test('`castLine` names the chain and a node', () => {
   const call = delegationCall(registryAddress, delegateAddress);
   const rest = ['send', registryAddress, 'delegate(address)', delegateAddress, '--chain', '8453'];
   const [known, unknown] = [castLine(call, 8453), castLine(call, 31_337)];
@@ -97,17 +97,20 @@ describe('a signed delegation', () => {
     return JSON.stringify(fields);
   };
 
-  it.each([intent, { ...intent, delegateAddress: undefined }])('is what it was written as', (given) => {
-    const text = formatSignedDelegation({ intent: given, signature });
-    expect(parseSignedDelegation(text)).toEqual({ intent: given, signature });
-  });
+  it.each([intent, { ...intent, delegateAddress: undefined }])(
+    'is parsed into what was formatted',
+    (given) => {
+      const text = formatSignedDelegation({ intent: given, signature });
+      expect(parseSignedDelegation(text)).toEqual({ intent: given, signature });
+    },
+  );
 
-  it('has numbers as decimal strings too, as some tools write them', () => {
+  it('may contain numbers as decimal strings', () => {
     const text = changed({ message: { nonce: '3', deadline: '1800000000' } });
     expect(parseSignedDelegation(text).intent).toEqual(intent);
   });
 
-  it('takes the signature from outside', () => {
+  it('may get its signature from outside the file', () => {
     const unsigned = JSON.stringify(delegationTypedData(intent));
     expect(() => parseSignedDelegation(unsigned)).toThrow('it is not signed');
     expect(parseSignedDelegation(unsigned, signature).signature).toBe(signature);
@@ -128,7 +131,7 @@ describe('a signed delegation', () => {
     ['another struct', changed({ primaryType: 'Permit' }), 'something else'],
     ['an odd signature', changed({ signature: '0x123' }), 'it has a signature'],
     ['no signature', changed({ signature: 7 }), 'it has a signature'],
-  ])('is refused: %s', (_, text, message) => {
+  ])('is rejected: %s', (_, text, message) => {
     expect(() => parseSignedDelegation(text)).toThrow(SignedDelegationInvalidError);
     expect(() => parseSignedDelegation(text)).toThrow(message);
   });

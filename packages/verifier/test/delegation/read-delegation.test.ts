@@ -30,7 +30,7 @@ const nodeOf = (chainId: number) => ({
   },
 });
 
-test('a registry of ours shows delegate, time and nonce', async () => {
+test('`readDelegation` reads delegate, time and nonce', async () => {
   expect(await read()).toMatchObject({ delegateAddress: undefined, since: 0, nonce: 0 });
   const { timestamp } = await registry.mine(author, 'delegate', [platform]);
   expect(await read()).toMatchObject({
@@ -39,7 +39,7 @@ test('a registry of ours shows delegate, time and nonce', async () => {
   });
 });
 
-test('the public deployment shows the delegate, and takes no signatures', async () => {
+test('`readDelegation` returns no nonce for the public deployment', async () => {
   const address = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   const bytecode = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
   await registry.chain.client.setCode({ address, bytecode });
@@ -50,19 +50,19 @@ test('the public deployment shows the delegate, and takes no signatures', async 
   });
 });
 
-test('a contract of the same code that was deployed otherwise is not known, and asked nothing', async () => {
+test('`readDelegation` does not call an unknown contract', async () => {
   const address = getAddress(`0x${'00'.repeat(18)}c0de`);
   const bytecode = (await registry.chain.client.getCode({ address: registry.address })) ?? '0x';
   await registry.chain.client.setCode({ address, bytecode });
   expect(await read(address)).toMatchObject({ registry: { version: undefined }, nonce: undefined });
 });
 
-test('a node of another chain shows nothing, also where it is of another only after the first answers', async () => {
+test('`readDelegation` rejects a node of another chain', async () => {
   await expect(read(registry.address, 1)).rejects.toThrow('the node serves chain 31337, not 1');
   await expect(read(other, 1)).rejects.toThrow(WrongChainError);
 });
 
-test('where no contract is, no registry is', async () => {
+test('`readDelegation` rejects an address without a contract', async () => {
   await expect(read(other)).rejects.toThrow(RegistryMissingError);
   await expect(read(other)).rejects.toThrow(`no registry is at ${other} on chain 31337`);
 });

@@ -18,14 +18,14 @@ function found(html: string) {
   return { indices: references.map(({ attestationIndex }) => attestationIndex), problems: problems.length };
 }
 
-test('reads the reference that the documented mark holds', () => {
+test('`referencesInPage` reads the documented JSON-LD', () => {
   const html = `<script type="application/ld+json">{ "@context": "https://schema.org", "@type": "NewsArticle",
   "identifier": { "@type": "PropertyValue", "propertyID": "attestation", "value": "${line(7)}" } }</script>
 <link rel="alternate" type="text/plain" href="article.txt">`;
   expect(referencesInPage(html).references.map(formatReference)).toEqual([line(7)]);
 });
 
-test('gives all of several, in the order of the page and each once', () => {
+test('`referencesInPage` returns each reference once, in the order of the page', () => {
   const lists = {
     '@graph': [article(line(2)), { identifier: ['isbn', identifier(line(3)), identifier(line(1))] }],
   };
@@ -47,7 +47,7 @@ test.each([
     '<p title=it"s a"b\'><script type=application/ld+json>',
     '',
   ],
-])('reads a script with %s', (_, start, end) => {
+])('`referencesInPage` reads a script with %s', (_, start, end) => {
   expect(found(`<p>${start}${JSON.stringify(article(line(1)))}${end}`)).toEqual({
     indices: [1],
     problems: 0,
@@ -58,11 +58,11 @@ test.each([
   ['in a comment without end', (mark: string) => `<!-- ${mark}`],
   ['in a script of another type', (mark: string) => mark.replace('ld+json', 'json')],
   ['of another property', (mark: string) => mark.replace('"attestation"', '"isbn"')],
-])('takes no reference %s', (_, hide) => {
+])('`referencesInPage` ignores a reference %s', (_, hide) => {
   expect(found(page(hide(script(article(line(1))))))).toEqual({ indices: [], problems: 0 });
 });
 
-test('goes on after what cannot be read, and says what it was', () => {
+test('`referencesInPage` skips and reports invalid blocks', () => {
   const html = page(
     '<script type="application/ld+json">{,}</script>',
     script(article('eip155:1')),
@@ -81,13 +81,13 @@ test.each([
   ['an object that cannot be made a text', '{"toString":1}'],
   ['lists in lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
   ['a list of a reference', JSON.stringify([line(1)])],
-])('takes %s in the place of a reference for none', (_, value) => {
+])('`referencesInPage` rejects %s as a reference', (_, value) => {
   const mark = `{"identifier":{"propertyID":"attestation","value":${value}}}`;
   const hostile = `<script type="application/ld+json">${mark}</script>`;
   expect(found(`${hostile}${script(article(line(2)))}`)).toEqual({ indices: [2], problems: 1 });
 });
 
-test('takes a hostile page of megabytes: open tags, open comments, depth', () => {
+test('`referencesInPage` handles megabytes of open tags, open comments and nesting', () => {
   const depth = 100_000;
   const nested = `<script type="application/ld+json">${'['.repeat(depth)}${']'.repeat(depth)}</script>`;
   for (const html of [

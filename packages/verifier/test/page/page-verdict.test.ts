@@ -14,7 +14,7 @@ const page = (...paragraphs: string[]) =>
 const first = '<p>It will stay <em>clo</em>sed until spring, says <a href="/">the council</a>.</p>';
 const second = '<p>&#8220;We knew it,&#8221; said one&nbsp;&ndash; <q>and said nothing.</q></p>';
 
-test('finds the words of a text in a page that shows them, between what else it shows', () => {
+test('`findMissingParagraph` finds the words of a text between other content', () => {
   expect(
     findMissingParagraph(page(first, '<aside>Advert</aside>', second.replace('&ndash;', '–')), text),
   ).toEqual({
@@ -33,11 +33,11 @@ test.each([
   ['the words in a comment', page(first, `<!-- ${second} -->`), 3],
   ['the words in an attribute', page(first, '<p title="We knew it said one and said nothing">'), 3],
   ['nothing', '', 1],
-])('tells the first paragraph that a page with %s does not show', (_, html, paragraph) => {
+])('`findMissingParagraph` returns the first missing paragraph of a page with %s', (_, html, paragraph) => {
   expect(findMissingParagraph(html, text)).toEqual({ paragraph, paragraphs: 3 });
 });
 
-test('letters are the same in each normal form', () => {
+test('`findMissingParagraph` compares letters in any normal form', () => {
   expect(
     findMissingParagraph('<p>Caf&#233; e&#x301;t&#233;</p>', 'Cafe\u0301 été').paragraph,
   ).toBeUndefined();
@@ -51,19 +51,19 @@ test.each([
   ['a plus', 'It is 5 degrees.', 'It is +5 degrees.'],
   ['a vowel sign', 'का', 'कि'],
   ['an accent', 'pinguino', 'pingu\u0308ino'],
-])('tells %s that is missing', (_, shown, meant) => {
+])('`findMissingParagraph` notices a missing character: %s', (_, shown, meant) => {
   expect(findMissingParagraph(`<p>${shown}</p>`, meant).paragraph).toBe(1);
   expect(findMissingParagraph(`<p>${meant}</p>`, meant).paragraph).toBeUndefined();
 });
 
-test('takes marks at the ends of sentences and in lists for none of a number', () => {
+test('`findMissingParagraph` ignores punctuation and list markers beside numbers', () => {
   const html = '<p>It was 2025.</p><p>Then 2026, and 5 – or so.</p><ul><li>5 men</ul>';
   expect(findMissingParagraph(html, 'It was 2025.\n\nThen 2026, and 5 -- or so.\n\n- 5 men').paragraph).toBe(
     undefined,
   );
 });
 
-test('a text without letters and digits has no paragraph to look for', () => {
+test('`findMissingParagraph` finds no paragraph in a text without letters and digits', () => {
   expect(findMissingParagraph('x', '!!!\n\n—')).toEqual({ paragraph: undefined, paragraphs: 0 });
   const verdict = { text: { isContent: true }, notices: ['It is so.'] } as unknown as Verdict;
   const { notices, pageShowsText } = withPageNotices(verdict, '<p>Send money.</p>', '— !\n');
@@ -75,12 +75,12 @@ test.each([
   ['letters with two marks', '', 'a\u0323\u0301'],
   ['marks on one letter', 'a', '\u0301\u0323'],
   ['points', '', '1.'],
-])('takes megabytes of %s', (_, start, piece) => {
+])('`findMissingParagraph` handles megabytes of %s', (_, start, piece) => {
   const many = start + piece.repeat(2_000_000);
   expect(findMissingParagraph(many, `${many}b`).paragraph).toBe(1);
 });
 
-test('takes hostile pages and texts of megabytes', () => {
+test('`findMissingParagraph` handles hostile pages and texts of megabytes', () => {
   const [many, few] = ['a'.repeat(2_000_000), 'a'.repeat(1_000_000)];
   expect(findMissingParagraph(`a${' '.repeat(8_000_000)}b`, 'ac').paragraph).toBe(1);
   expect(findMissingParagraph(many, `${few}b`).paragraph).toBe(1);

@@ -25,11 +25,11 @@ test.each([
   ],
   ['?text', 'https://example.org/news/bridge/?text', undefined],
   ['#text', 'https://example.org/news/bridge/', undefined],
-])('a link to %s leads to %s of its page, and to %s beside it', (href, url, path) => {
+])('a link to %s has the URL %s and the path %s', (href, url, path) => {
   expect(textLinksOfPage(link(href), page)).toMatchObject([{ url, path }]);
 });
 
-test('without the address of the page, a link within it has none', () => {
+test('a relative link has no URL without the URL of the page', () => {
   expect(textLinksOfPage(link('article.txt'))).toEqual([
     { href: 'article.txt', url: undefined, path: 'article.txt' },
   ]);
@@ -38,14 +38,14 @@ test('without the address of the page, a link within it has none', () => {
 test.each([
   ['what the page calls its address', `<link rel="canonical" href="${page}">`, undefined],
   ['where it is from, whatever it says', '<link rel="canonical" href="https://elsewhere.example/">', page],
-])('takes it by %s', (_, canonical, pageUrl) => {
+])('`textLinksOfPage` resolves a link by %s', (_, canonical, pageUrl) => {
   expect(textLinksOfPage(`${canonical}${link('1.txt')}`, pageUrl)[0]?.url).toBe(`${page}1.txt`);
 });
 
 test.each([
   ['/canonical/', undefined],
   ['file:///etc/', undefined],
-])('takes %s for no address of the page', (href, url) => {
+])('`textLinksOfPage` ignores the canonical URL %s', (href, url) => {
   expect(textLinksOfPage(`<link rel="canonical" href="${href}">${link('1.txt')}`)[0]?.url).toBe(url);
 });
 
@@ -61,7 +61,7 @@ test.each([
     'https://example.org/news/1.txt',
     undefined,
   ],
-])('goes by %s', (base, pageUrl, url, path) => {
+])('`textLinksOfPage` resolves a link by %s', (base, pageUrl, url, path) => {
   expect(textLinksOfPage(`${base}${link('1.txt')}`, pageUrl)).toMatchObject([{ url, path }]);
 });
 
@@ -75,11 +75,11 @@ test.each([
     'https://router/',
   ],
   ...['file:///etc/passwd', 'data:text/plain,text', 'javascript:alert(1)', 'https://', 'https://10.0.0.1./'],
-])('a link to %s leads to nowhere that may be asked', (href) => {
+])('a link to %s has neither URL nor path', (href) => {
   expect(textLinksOfPage(link(href), page)).toEqual([{ href, url: undefined, path: undefined }]);
 });
 
-test('takes the links with the title, or else all to plain text, each once', () => {
+test('`textLinksOfPage` returns the links with the title, or else all to plain text', () => {
   const others = `${link('a.txt', '')}${link('b.txt', 'title="Notes"')}${link('a.txt', '')}`;
   const hrefs = (html: string) => textLinksOfPage(html).map(({ href }) => href);
   expect(hrefs(others)).toEqual(['a.txt', 'b.txt']);
@@ -93,7 +93,7 @@ test.each([
   ['<!-->', '<!-->'],
   ['<!--->', '<!--->'],
   ['--!>', '<!-- a --!>'],
-])('takes the link after a comment that ends with %s', (_, comment) => {
+])('`textLinksOfPage` finds the link after a comment that ends with %s', (_, comment) => {
   expect(textLinksOfPage(`${comment}${link('1.txt')}<!-- -->`)).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test.each([
   ['a nested template', '<template><template></template></template>'],
   ['a template’s end alone', '</template>'],
   ['a text area whose end tag has an attribute', '<textarea></textarea\ta>'],
-])('takes the link after %s', (_, before) => {
+])('`textLinksOfPage` finds the link after %s', (_, before) => {
   expect(textLinksOfPage(`${before}${link('1.txt')}`)).toHaveLength(1);
 });
 
@@ -120,6 +120,6 @@ test.each([
   ['after a script in a template', `<template><script></template></script>${link('1.txt')}</template>`],
   ['in a text area with what is no end of it', `<textarea></textareax>${link('1.txt')}</textarea>`],
   ['in a comment that begins like a short one', `<!--!>${link('1.txt')}-->`],
-])('takes no link %s, and the one after it', (_, html) => {
+])('`textLinksOfPage` ignores a link %s, and finds the next one', (_, html) => {
   expect(textLinksOfPage(`${html}${link('2.txt')}`).map(({ href }) => href)).toEqual(['2.txt']);
 });

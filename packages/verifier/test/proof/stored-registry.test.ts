@@ -64,7 +64,7 @@ const pages = [
 ] as const;
 const lastIndex = 1300;
 
-test('it reads from storage what the views say, at every border of pages and their marks', async () => {
+test('`StoredRegistry` returns what the views return, at every border of pages', async () => {
   for (const [firstIndex, count] of pages) await plantPage(firstIndex, count);
   for (const at of [0, 1, 2, 3, 4]) {
     const marks = pages.filter(([firstIndex]) => firstIndex >> 8 === at);
@@ -97,12 +97,12 @@ test('it reads from storage what the views say, at every border of pages and the
   expect(found).toBeLessThan(indices.length - 10);
 });
 
-test('an index that no registry reaches has no entry', async () => {
+test('`StoredRegistry` has no entry above the last index', async () => {
   for (const index of [lastIndex + 1, 2 ** 48, Number.MAX_SAFE_INTEGER])
     expect(await stored.entry(index)).toBeUndefined();
 });
 
-test('the layout of no other contract is known', () => {
+test('`StoredRegistry.of` returns undefined for other versions', () => {
   const state: StateReader = { slot: async () => '0x', code: async () => '0x' };
   for (const version of ['the public deployment', '', 'constructor'])
     expect(StoredRegistry.of(version, registry.address, state)).toBeUndefined();

@@ -26,7 +26,7 @@ const told = ({ outcome, attestation, firstAttestedBy, corrections, text, regist
   attestation: attestation && { ...attestation, revealBlock: undefined },
 });
 
-test('a proof says offline what providers say, of every kind of attestation', async () => {
+test('`verifyOffline` returns what `verify` returns, for every kind of attestation', async () => {
   expect(scenarios.all).toHaveLength(8);
   for (const { name, reference, text, outcome } of scenarios.all) {
     const proof = JSON.stringify(await takeProof(reference, [rpcUrl], { text }));
@@ -50,7 +50,7 @@ const scenario = (name: string) => {
   return found;
 };
 
-test('the file has the length of the text, what only the service knew, and nothing of the text', async () => {
+test("a proof file has the text's length and the fields of the earlier file, but not the text", async () => {
   const { reference, text } = scenario('alone');
   const revealTransaction = `0x${'0c'.repeat(32)}` as const;
   const plain = await takeProof(reference, [rpcUrl], { storage: false });
@@ -71,7 +71,7 @@ test('the file has the length of the text, what only the service knew, and nothi
   await expect(takeProof(of, [rpcUrl], { earlier })).rejects.toThrow(/for another attestation/);
 });
 
-test('the file has the block of the reveal, where no other is of the same second', async () => {
+test("a proof file has the reveal's block if no other block has the same time", async () => {
   const { client } = scenarios.registry.chain;
   const { reference } = await attestArticle(scenarios.registry, author, 'Alone in its second.');
   const { number, timestamp } = await client.getBlock();
@@ -93,7 +93,7 @@ test('the file has the block of the reveal, where no other is of the same second
   expect(await takeProof(reference, [twins], { earlier })).toMatchObject({ attested: { block: 7 } });
 });
 
-test('of what is not attested, not the text, or nowhere to be had, there is no proof', async () => {
+test('`takeProof` rejects a missing attestation, another text and unreachable providers', async () => {
   const { reference, text } = scenario('alone');
   const refusal = (change: object, options = {}, providers = [rpcUrl]) =>
     takeProof({ ...reference, ...change }, providers, options);
@@ -145,7 +145,7 @@ test.each([
     'has a header of unknown fields',
     (answer: object) => ({ ...answer, extraData: '0x99' }),
   ],
-] as const)('a provider whose %s %s is passed over', async (method, _, change) => {
+] as const)('`takeProof` skips a provider whose %s %s', async (method, _, change) => {
   const { reference } = scenario('alone');
   const faulty = changing(method, change as (answer: never) => unknown);
   await expect(takeProof(reference, [faulty])).rejects.toThrow(
@@ -156,7 +156,7 @@ test.each([
   expect(outcome).toBe('verified');
 });
 
-test('a block that is gone at one look is no obstacle', async () => {
+test('`takeProof` retries if a block is missing once', async () => {
   const { reference } = scenario('alone');
   let looks = 0;
   const lagging = changing('eth_getProof', (answer) => {
@@ -168,7 +168,7 @@ test('a block that is gone at one look is no obstacle', async () => {
   expect(looks).toBe(2);
 });
 
-test('a proof becomes final with its block, and is taken anew where the chain has another', async () => {
+test('`renewProof` marks a proof final, or takes a new one after a reorg', async () => {
   const { client } = scenarios.registry.chain;
   const { reference } = scenario('alone');
   const proof = await takeProof(reference, [rpcUrl]);

@@ -44,7 +44,7 @@ const unproven = new Set([
 const isEvery = process.env.EVERY_BYTE === '1';
 
 test.each(['alone', 'corrected', 'later-in-batch'])(
-  'every fact, list and sampled byte of %s changed in turn is never verified',
+  '`verifyOffline` never verifies a changed %s',
   { timeout: isEvery ? 7_200_000 : 60_000 },
   async (name) => {
     const vector = vectorOf(name);
@@ -59,7 +59,7 @@ test.each(['alone', 'corrected', 'later-in-batch'])(
   },
 );
 
-test('the storage of one attestation proves nothing of another', async () => {
+test('`verifyOffline` rejects the storage of another attestation', async () => {
   for (const one of plain)
     for (const another of plain) {
       if (one === another) continue;
@@ -79,20 +79,20 @@ test.each([
   ['10 MB of lists', '['.repeat(10_000_000)],
   ['10 MB of nodes', aloneFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
   ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d)],
-])('%s is refused with one plain line', async (_, file) => {
+])('`verifyOffline` rejects %s with one line', async (_, file) => {
   const refusal = verifyOffline(file, { blockHash: alone.blockHash });
   await expect(refusal).rejects.toThrow(ProofInvalidError);
   await expect(refusal).rejects.toThrow(/^[^\n]{1,300}$/);
 });
 
-test('a good file is refused beyond 10,000,000 bytes, and not below', async () => {
+test('`verifyOffline` rejects files longer than 10,000,000 bytes', async () => {
   const padded = (length: number) => aloneFile + ' '.repeat(length - aloneFile.length);
   expect(await outcomeOf(padded(10_000_000), alone)).toBe('verified');
   const tooLong = verifyOffline(padded(10_000_001), { blockHash: alone.blockHash });
   await expect(tooLong).rejects.toThrow('the file is longer than 10000000 bytes');
 });
 
-test('it says what is wrong, and where', async () => {
+test('`verifyOffline` reports what is wrong, and where', async () => {
   const said = async (replace: ProofCase['replace']) => {
     const proof = fileOf({ ...alone, ...(replace && { replace }) });
     const options = { blockHash: alone.blockHash };
@@ -113,7 +113,7 @@ test('it says what is wrong, and where', async () => {
   expect(await said({ '/storage': null })).toMatch(/^The proof is invalid: it has no storage/);
 });
 
-test('it says on what the verdict rests, and what is not checked', async () => {
+test('`verifyOffline` states its condition and what it did not check', async () => {
   const verdict = await verifyOffline(aloneFile, { blockHash: alone.blockHash, text: alone.text ?? '' });
   const { block, notChecked, reference, notices } = verdict;
   expect(verdict.reason).toMatch(
@@ -150,12 +150,12 @@ const schema = z.fromJSONSchema(JSON.parse(docs('proof-file.schema.json')));
 /** Rules that no schema can say, by the names of their cases. */
 const beyondSchema = /a slot twice|slots in another order/;
 
-test.each(cases)('the schema takes what the parser takes: $name', (vector) => {
+test.each(cases)('the JSON schema accepts what the parser accepts: $name', (vector) => {
   const isTaken = schema.safeParse(JSON.parse(fileOf(vector))).success;
   expect(isTaken).toBe(vector.outcome !== 'invalid' || beyondSchema.test(vector.name));
 });
 
-test('a file is parsed into the very same', () => {
+test('`parseProof` keeps every field', () => {
   for (const vector of cases.filter(({ replace }) => replace === undefined)) {
     const file = fileOf(vector);
     // Addresses get their checksums; fields may come in another order.
@@ -164,7 +164,7 @@ test('a file is parsed into the very same', () => {
   }
 });
 
-test('the page has all that a checker needs to know the registries', () => {
+test('docs/proof-file.md has the codes of the known registries', () => {
   const page = docs('proof-file.md');
   for (const { version, constructorCode, maskedCodeHash, delayOffsetsBytes } of knownCodes)
     for (const fact of [version, constructorCode, maskedCodeHash, delayOffsetsBytes.join(' and ')])

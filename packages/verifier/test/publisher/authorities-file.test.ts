@@ -19,7 +19,7 @@ const schema = z.fromJSONSchema(
 );
 const schemaTakes = (file: string) => schema.safeParse(JSON.parse(file)).success;
 
-test('a file is parsed as it is, whatever else is in it, and addresses get their checksums', () => {
+test('`parseAuthorities` ignores unknown fields and adds checksums to addresses', () => {
   const closed = { ...entry, until: '2027-01-01T00:00:00Z' };
   const more = { ...entry, address: address.toLowerCase(), name: 'The Example' };
   const file = fileOf(closed, more);
@@ -39,7 +39,7 @@ test.each([
   ['until', { until: undefined }, 'authorities[0].until is missing'],
   ['signature', { signature: '0x' }, 'authorities[0].signature must be a signature'],
   ['signature', { signature: '0x123' }, 'authorities[0].signature must be a signature'],
-])('a file is refused with another %s: %j', (_, changes, problem) => {
+])('`parseAuthorities` rejects the %s of %j', (_, changes, problem) => {
   const file = fileOf({ ...entry, ...changes });
   expect(() => parseAuthorities(file)).toThrow(AuthoritiesInvalidError);
   expect(() => parseAuthorities(file)).toThrow(problem);
@@ -52,7 +52,7 @@ test.each([
   ['a chain twice', { chainIds: [1, 1] }, 'without duplicates'],
   ['a day that is none', { since: '2026-02-30T00:00:00Z' }, 'since must be a time'],
   ['an end before its beginning', { until: '2026-11-21T00:00:00Z' }, 'until must not be before since'],
-])('a file is refused with %s', (_, changes, problem) => {
+])('`parseAuthorities` rejects %s', (_, changes, problem) => {
   expect(() => parseAuthorities(fileOf({ ...entry, ...changes }))).toThrow(problem);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['without a list', '{"version":1}', 'authorities is missing'],
   ['too long', ' '.repeat(maxAuthoritiesBytes + 1), 'longer than 65536 bytes'],
   ['of too many', fileOf(...Array.from({ length: 257 }, () => ({}))), 'authorities has 257 items'],
-])('a file is refused that is %s', (_, file, problem) => {
+])('`parseAuthorities` rejects a file that is %s', (_, file, problem) => {
   expect(() => parseAuthorities(file)).toThrow(problem);
   expect(() => parseAuthorities(new TextEncoder().encode(file))).toThrow(problem);
 });

@@ -14,7 +14,7 @@ const attested = (secondsAfter = 60) => {
   return { reference, attestation: { ...facts, authorityAddress: authority, attestedAt } };
 };
 
-test('a domain and an authority that name each other vouch', async () => {
+test('a domain vouches for an authority if each names the other', async () => {
   const file = fileOf(await signedEntry(domain, 2), await signedEntry(domain, 1));
   expect(await checkPublisher(attested(), 'EXAMPLE.org', new TextEncoder().encode(file))).toEqual({
     ...{ domain, unicodeDomain: undefined, notices: [], outcome: 'vouches' },
@@ -27,14 +27,14 @@ test.each([
   ['in the first second of', 0, 'vouches'],
   ['in the last second of', 3600, 'vouches'],
   ['after', 3601, 'doesNotVouch'],
-])('of an attestation %s the time, %i s after its beginning, it is said: %s', async (_, seconds, outcome) => {
+])('for an attestation %s the period, at second %i, the outcome is %s', async (_, seconds, outcome) => {
   const file = fileOf(await signedEntry(domain, 1, { until: '2026-11-22T01:00:00Z' }));
   const finding = await checkPublisher(attested(seconds), domain, file);
   expect(finding.outcome).toBe(outcome);
   if (outcome !== 'vouches') expect(finding.reason).toContain('not at the time of the attestation');
 });
 
-test('an old entry explains old attestations after the chains of the authority have changed', async () => {
+test('an old entry still applies to old attestations', async () => {
   const until = '2026-11-22T01:00:00Z';
   const now = await signedEntry(domain, 1, { chainIds: [1, 8453], since: until });
   const file = fileOf(now, await signedEntry(domain, 1, { until }));
@@ -51,32 +51,32 @@ test.each([
   expect(reason).toMatch(new RegExp(`^example\\.org does not vouch for ${authority}: .*${why}`));
 });
 
-test('a domain does not vouch without a file, or with one that is none, and what is wrong is told', async () => {
+test('a domain does not vouch without a valid file', async () => {
   expect((await checkPublisher(attested(), domain, undefined)).reason).toContain('no authorities file');
   const { outcome, reason } = await checkPublisher(attested(), domain, '<!doctype html>');
   expect(outcome).toBe('doesNotVouch');
   expect(reason).toContain('is invalid: the file is not JSON');
 });
 
-test('an entry that was signed for another domain never vouches: it can be copied', async () => {
+test('an entry signed for another domain does not vouch', async () => {
   const file = fileOf(await signedEntry('example.com', 1));
   expect((await checkPublisher(attested(), domain, file)).outcome).not.toBe('vouches');
 });
 
-test('an entry whose signature is another key’s never vouches, and hides no other', async () => {
+test('an entry signed by another key does not vouch, and does not hide a valid entry', async () => {
   const forged = { ...(await signedEntry(domain, 2)), address: authority };
   expect((await checkPublisher(attested(), domain, fileOf(forged))).outcome).not.toBe('vouches');
   const file = fileOf(forged, await signedEntry(domain, 1));
   expect((await checkPublisher(attested(), domain, file)).outcome).toBe('vouches');
 });
 
-test('where nothing is attested, nobody vouches for anything', async () => {
+test('the outcome is unknown without an attestation', async () => {
   const file = fileOf(await signedEntry(domain, 1));
   const finding = await checkPublisher({ reference, attestation: undefined }, domain, file);
   expect(finding.outcome).toBe('unknown');
 });
 
-test('a look-alike is told whatever the outcome', async () => {
+test('a look-alike domain gets a notice for every outcome', async () => {
   const name = 'ex\u0430mple.org';
   const vouching = await checkPublisher(attested(), name, fileOf(await signedEntry(name, 1)));
   expect(vouching.outcome).toBe('vouches');

@@ -9,7 +9,7 @@ test.each([
   ['bücher.example', 'xn--bcher-kva.example'],
   ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
   ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
-])('%s is %s', (text, domain) => {
+])('`parseDomain` converts %s to %s', (text, domain) => {
   expect(parseDomain(text)).toBe(domain);
 });
 
@@ -35,21 +35,21 @@ test.each([
     'a b.org',
   ],
   ...['exa_mple.org', 'a.123', `${'a'.repeat(64)}.org`, `${'a.'.repeat(127)}org`, 'exa\u0000mple.org'],
-])('%j is no domain', (text) => {
+])('`parseDomain` rejects %j', (text) => {
   expect(() => parseDomain(text)).toThrow(DomainInvalidError);
 });
 
-test('the file is under the domain in ASCII', () => {
+test('`authoritiesUrl` uses the domain in ASCII', () => {
   expect(authoritiesUrl('Bücher.example')).toBe(
     'https://xn--bcher-kva.example/.well-known/attestation-authorities.json',
   );
 });
 
-test('a name in ASCII is shown as it is', () => {
+test('`showDomain` returns an ASCII name unchanged', () => {
   expect(showDomain('example.org')).toEqual({ domain: 'example.org', unicodeDomain: undefined, notices: [] });
 });
 
-test('every other name is shown in ASCII first, with a notice', () => {
+test('`showDomain` adds a notice to every other name', () => {
   expect(showDomain('bücher.example')).toEqual({
     domain: 'xn--bcher-kva.example',
     unicodeDomain: 'bücher.example',
@@ -64,7 +64,7 @@ test('every other name is shown in ASCII first, with a notice', () => {
 });
 
 test.each(['ex\u0430mple.org', 'gr\u03b5ek.org', 'п\u0251.example'])(
-  '%s mixes scripts, and that is told',
+  '`showDomain` reports that %s mixes scripts',
   (name) => {
     const [mixed, written] = showDomain(name).notices;
     expect(mixed).toContain('mixes letters of several scripts');
@@ -72,7 +72,7 @@ test.each(['ex\u0430mple.org', 'gr\u03b5ek.org', 'п\u0251.example'])(
   },
 );
 
-test('names in Unicode are those that Node finds', () => {
+test('`showDomain` decodes names like Node', () => {
   const letter = fc.constantFrom(...'abz09äßéоя中文字あकখไ𐍈');
   const name = fc
     .array(letter, { minLength: 1, maxLength: 20 })

@@ -24,7 +24,7 @@ const holdsPublicly = ({ proof }: QuoteProof, root: string) =>
     StandardMerkleTree.verify(root, ['string', 'string'], [...value], [...siblings]),
   );
 
-test('a quote names the attestation, each piece with its place and the chunks that hold it', () => {
+test('a quote has the reference, the pieces with their positions, and their chunks', () => {
   const text = digits;
   expect(attested(text).quote(digits.slice(40, 50))).toEqual({
     version: 1,
@@ -48,14 +48,14 @@ test.each([
   ['a whole chunk', `c${'d'.repeat(44)}e`, 1, 0, [1]],
   ['a chunk and its neighbours', `bc${'d'.repeat(44)}ef`, 0, 45, [0, 1, 2]],
   ['the whole text', words, 0, 0, [0, 1, 2]],
-])('a quote of %s holds', (_, passage, chunk, offset, indices) => {
+])('a quote of %s is valid', (_, passage, chunk, offset, indices) => {
   const quote = attested(words).quote(passage);
   expect(quote.segments).toEqual([{ text: passage, chunk, offset }]);
   expect(indicesOf(quote)).toEqual(indices);
   expect(parseQuoteProof(quote).quote).toEqual(quote);
 });
 
-test('a passage that occurs several times is quoted from its first place, a later piece from after the one before', () => {
+test('`quote` finds each piece at its first position after the piece before', () => {
   const { segments } = attested(digits).quote(['34', '34', '3']);
   expect(segments).toEqual([
     { text: '34', chunk: 0, offset: 3 },
@@ -73,11 +73,11 @@ test.each([
   ['We […] nobody said [sic] today.', ['We', 'nobody said', 'today.']],
   ['… was wrong …', ['was wrong']],
   ['nobody said so … until today', ['nobody said so … until today']],
-])('omissions in "%s" are left out, those of the text are not', (passage, pieces) => {
+])('`quote` removes omissions from "%s", but not those of the text', (passage, pieces) => {
   expect(quotedFrom(attested(speech).quote(passage))).toEqual(pieces);
 });
 
-test('pieces given one by one are taken as they are', () => {
+test('`quote` uses given pieces unchanged', () => {
   expect(quotedFrom(attested(speech).quote(['We knew', '…']))).toEqual(['We knew', '…']);
 });
 
@@ -91,20 +91,17 @@ test.each([
   [' […] ', 'The passage is empty.'],
   [[], 'The passage is empty.'],
   [['We', ''], 'The passage is empty.'],
-])('a passage that cannot be quoted, %j, is told why', (passage, reason) => {
+])('`quote` explains why it rejects %j', (passage, reason) => {
   const quote = () => attested(speech).quote(passage);
   expect(quote).toThrow(PassageInvalidError);
   expect(quote).toThrow(reason);
 });
 
-test.each(['\ud83d', '\ude00', 'd \ude00 b'])(
-  'half a character is no passage, even of a text that has it',
-  (half) => {
-    expect(() => attested('mild 😀 bold').quote(half)).toThrow('half a character');
-  },
-);
+test.each(['\ud83d', '\ude00', 'd \ude00 b'])('`quote` rejects half a character', (half) => {
+  expect(() => attested('mild 😀 bold').quote(half)).toThrow('half a character');
+});
 
-test('a text other than the attested one is not quoted from', () => {
+test('`AttestedText` rejects a text that was not attested', () => {
   const reference = referenceTo(speech);
   const of = (text: string | Uint8Array) => () => new AttestedText(reference, text);
   expect(of(`${speech}\n`)).toThrow('The attested text ends without a newline; yours has one.');
@@ -113,11 +110,11 @@ test('a text other than the attested one is not quoted from', () => {
   expect(of(new TextEncoder().encode(speech))).not.toThrow();
 });
 
-test('where the root in the registry is of another text, nothing can be proven', () => {
+test('`AttestedText` rejects a text with another quote root', () => {
   expect(() => attested(speech, `0x${'1'.repeat(64)}`)).toThrow(AttestedTextMismatchError);
 });
 
-test.each(quoteVectors.vectors)('the whole text is quoted, below our root, of: $name', (vector) => {
+test.each(quoteVectors.vectors)('`quote` proves the whole text by our rule: $name', (vector) => {
   const text = vectorText(vector);
   const quote = attested(text, vector.qvRoot).quote([text]);
   expect(parseQuoteProof(JSON.stringify(quote)).root).toBe(vector.qvRoot);
@@ -127,27 +124,24 @@ test.each(quoteVectors.vectors)('the whole text is quoted, below our root, of: $
 
 const moved = quoteVectors.vectors.filter(({ qvRoot, naive46Root }) => qvRoot !== naive46Root);
 
-test.each(moved)(
-  'below the root of public tools all is quoted but the characters that they split: $name',
-  (vector) => {
-    const text = vectorText(vector);
-    const publicly = attested(text, vector.naive46Root);
-    const [before, after] = [text.slice(0, 45), text.slice(47, 92)];
-    const quote = publicly.quote([before, after]);
-    expect(parseQuoteProof(JSON.stringify(quote)).root).toBe(vector.naive46Root);
-    expect(holdsPublicly(quote, vector.naive46Root)).toBe(true);
-    expect(() => publicly.quote(text.slice(44, 48))).toThrow('is split between two chunks');
-    expect(quotedFrom(attested(text, vector.qvRoot).quote(text.slice(44, 48)))).toEqual([text.slice(44, 48)]);
-  },
-);
+test.each(moved)('`quote` proves all but split characters by the rule of public tools: $name', (vector) => {
+  const text = vectorText(vector);
+  const publicly = attested(text, vector.naive46Root);
+  const [before, after] = [text.slice(0, 45), text.slice(47, 92)];
+  const quote = publicly.quote([before, after]);
+  expect(parseQuoteProof(JSON.stringify(quote)).root).toBe(vector.naive46Root);
+  expect(holdsPublicly(quote, vector.naive46Root)).toBe(true);
+  expect(() => publicly.quote(text.slice(44, 48))).toThrow('is split between two chunks');
+  expect(quotedFrom(attested(text, vector.qvRoot).quote(text.slice(44, 48)))).toEqual([text.slice(44, 48)]);
+});
 
-test('a replacement character at a border is not quoted: half of any character is hashed as it', () => {
+test('`quote` rejects a replacement character at the border of a chunk', () => {
   const text = `${'a'.repeat(45)}\ufffd and so on`;
   expect(() => attested(text).quote('a\ufffd')).toThrow('is split between two chunks');
   expect(quotedFrom(attested(text).quote('aaa … and'))).toEqual(['aaa', 'and']);
 });
 
-test('a quote as large as a book is refused: who quotes so much gives the text', () => {
+test('`quote` rejects a passage that is too long for a proof', () => {
   const text = 'All of it. '.repeat(20_000);
   const long = attested(text);
   expect(() => long.quote(text)).toThrow('too long for a proof');

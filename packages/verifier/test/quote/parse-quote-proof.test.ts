@@ -25,13 +25,13 @@ async function expectRefused(given: unknown, reason: string) {
   expect(await computed('rootOfQuote', [json])).toEqual([null]);
 }
 
-test('reads a proof from a text, from bytes, and from what JSON was parsed to', () => {
+test('`parseQuoteProof` accepts a string, bytes, and parsed JSON', () => {
   const json = JSON.stringify(quote, undefined, 2);
   for (const given of [json, new TextEncoder().encode(json), JSON.parse(json)])
     expect(parseQuoteProof(given)).toEqual({ quote, root });
 });
 
-test('writes the reference in the one way, and leaves out fields that it does not know', () => {
+test('`parseQuoteProof` normalizes the reference and drops unknown fields', () => {
   const given = { ...quote, authority: quote.authority.toLowerCase(), comment: 'from page 4' };
   expect(parseQuoteProof(given).quote).toEqual(quote);
 });
@@ -42,11 +42,11 @@ test.each([
   ['null', 'must be an object'],
   ['{}', 'version is missing'],
   [`{"version":1,"segments":"${'x'.repeat(10_000_000)}"}`, 'longer than 1048576 bytes'],
-])('refuses what is no proof: %.30s', async (given, reason) => {
+])('`parseQuoteProof` rejects what is not a proof: %.30s', async (given, reason) => {
   await expectRefused(given, reason);
 });
 
-test('refuses bytes that are not UTF-8', () => {
+test('`parseQuoteProof` rejects bytes that are not UTF-8', () => {
   expect(() => parseQuoteProof(new Uint8Array([0x22, 0xff, 0x22]))).toThrow('not UTF-8');
   expect(() => parseQuoteProof(new Uint8Array(10_000_000))).toThrow('longer than');
 });
@@ -68,7 +68,7 @@ test.each([
   ['segments', [{ text: 'abc', chunk: -1, offset: 0 }], 'segments[0].chunk'],
   ['segments', [{ text: 'abc', chunk: 0, offset: '0' }], 'segments[0].offset'],
   ['proof', [], 'proof has 0 items'],
-])('refuses a proof with %s: %j', async (field, value, reason) => {
+])('`parseQuoteProof` rejects a proof with %s: %j', async (field, value, reason) => {
   await expectRefused({ ...quote, [field]: value }, reason);
 });
 
@@ -86,7 +86,7 @@ test.each([
   [{ ...leaf, proof: 'abc' }, 'proof[0].proof must be a list'],
   [{ ...leaf, proof: ['0x12'] }, '32 bytes in hexadecimal'],
   [{ ...leaf, proof: Array.from({ length: 49 }, () => root) }, 'proof[0].proof has 49 items'],
-])('refuses a leaf such as %.60j', async (changed, reason) => {
+])('`parseQuoteProof` rejects a leaf such as %.60j', async (changed, reason) => {
   const segments = [{ text: 'a', chunk: 0, offset: 0 }];
   await expectRefused({ ...quote, segments, proof: [changed] }, reason);
 });
@@ -126,11 +126,11 @@ test.each([
     changed(() => ({ segments: [{ text: 'forged', chunk: 0, offset: 40 }] })),
     'does not contain the quoted text',
   ],
-])('refuses a proof with %s', async (_, given, reason) => {
+])('`parseQuoteProof` rejects a proof with %s', async (_, given, reason) => {
   await expectRefused(given, reason);
 });
 
-test('refuses leaves of different trees', async () => {
+test('`parseQuoteProof` rejects leaves of different trees', async () => {
   const other = `${text.slice(0, 100)}!${text.slice(101)}`;
   const elsewhere = new AttestedText(referenceTo(other), other).quote(other.slice(40, 60));
   await expectRefused(
@@ -139,7 +139,7 @@ test('refuses leaves of different trees', async () => {
   );
 });
 
-test('a piece that only touches the one before it is in order', async () => {
+test('`parseQuoteProof` accepts adjacent pieces, and rejects overlapping ones', async () => {
   const touching = new AttestedText(referenceTo(text), text).quote([
     text.slice(0, 46),
     text.slice(46, 50),
@@ -154,7 +154,7 @@ test('a piece that only touches the one before it is in order', async () => {
   );
 });
 
-test('half a character in two chunks is not joined to another one', async () => {
+test('`parseQuoteProof` rejects a character that is split between chunks', async () => {
   // Public tools hash both halves as U+FFFD, whichever character they are of.
   const [first, second] = [`${'a'.repeat(45)}\ufffd`, `\ufffd${'b'.repeat(20)}`];
   const { proof } = new AttestedText(referenceTo(`${first}${second}`), `${first}${second}`).quote([
@@ -186,7 +186,7 @@ function rootOf(proof: unknown): string | undefined {
   }
 }
 
-test('random proofs hold, for the second verifier too', async () => {
+test('both verifiers accept random proofs', async () => {
   const inputs = fc.sample(quotable, 1000).map(({ text, pieces }) => {
     const { segments, ...proof } = new AttestedText(referenceTo(text), text).quote(pieces);
     expect(segments.map((segment) => segment.text)).toEqual(pieces);
@@ -202,7 +202,7 @@ test('random proofs hold, for the second verifier too', async () => {
   ).toEqual(roots);
 });
 
-test('a proof with any fact or list of it changed is refused by both', async () => {
+test('both verifiers reject a changed proof', async () => {
   const { segments, proof } = quote;
   const changes = [...changesIn({ segments, proof })].map(([path, by]) =>
     JSON.stringify({ ...quote, ...(replaceAt({ segments, proof }, path.split('/').slice(1), by) as object) }),

@@ -40,7 +40,7 @@ function attest(text: string, quoteRoot = rootOf(text)): AttestationReference {
 const judged = (proof: Partial<QuoteProof>, traits?: FakeTraits): Promise<QuoteVerdict> =>
   verifyQuoteByBoth(JSON.stringify(proof), { providers: [new FakeNode(chain, traits)] });
 
-test('a quote of what stands is verified without the text, and it is told what that proves', async () => {
+test('`verifyQuote` verifies a quote without the text, and says what that proves', async () => {
   const verdict = await judged(quote);
   expect(verdict).toMatchObject({
     outcome: 'verified',
@@ -52,12 +52,12 @@ test('a quote of what stands is verified without the text, and it is told what t
   expect(verdict.notices).toEqual([expect.stringContaining('stated the passage in attestation 1')]);
 });
 
-test('a quote with omissions is verified, and they are told', async () => {
+test('`verifyQuote` reports omissions', async () => {
   const { notices, outcome } = await judged(new AttestedText(reference, speech).quote('We … asked'));
   expect([outcome, notices[0]]).toEqual(['verified', expect.stringContaining('left out')]);
 });
 
-test('a quote below the root of public tools is verified', async () => {
+test('`verifyQuote` accepts the root of public tools', async () => {
   // The pair lies across the border: by our rule the root is another.
   const text = `${'a'.repeat(45)}😀 and what follows it`;
   const root = publicQuoteTreeOf(text).root ?? '0x';
@@ -68,14 +68,14 @@ test('a quote below the root of public tools is verified', async () => {
   expect(await judged(ours)).toMatchObject({ outcome: 'altered', quoteRootHolds: false });
 });
 
-test('a quote of what was withdrawn or corrected is told so', async () => {
+test('`verifyQuote` reports a revoked or corrected attestation', async () => {
   chain.change(1, { child: digestOf('corrected') });
   expect(await judged(quote)).toMatchObject({ outcome: 'superseded', quoteRootHolds: true });
   chain.change(1, { revokedAt: 1_800_000_100 });
   expect(await judged(quote)).toMatchObject({ outcome: 'revoked', quoteRootHolds: true });
 });
 
-test('a quote of another article is not of this one, even of one that was withdrawn', async () => {
+test('`verifyQuote` calls a quote of another article altered', async () => {
   const else_ = `${speech} Until today.`;
   const elsewhere = new AttestedText(attest(else_), else_).quote('Until today');
   const claimed = { ...elsewhere, ipfsCid: quote.ipfsCid, attestationIndex: 1 };
@@ -87,18 +87,18 @@ test('a quote of another article is not of this one, even of one that was withdr
   expect(verdict.notices.join()).not.toContain('stated the passage');
 });
 
-test('a quote of what is not there is not verified', async () => {
+test('`verifyQuote` reports a missing attestation', async () => {
   const nowhere = { outcome: 'notFound', quoteRootHolds: undefined };
   expect(await judged({ ...quote, attestationIndex: 77 })).toMatchObject(nowhere);
 });
 
-test('what a terminal would act on is written out where a quote is shown', async () => {
+test('`presentText` escapes control characters of a quote', async () => {
   const text = 'It \u202ewas\u001b[2J said.';
   const verdict = await judged(new AttestedText(attest(text), text).quote(text));
   expect(presentText(verdict)).toMatch(/^quoted {2}"It \\u\{202e\}was\\u001b\[2J said\."$/m);
 });
 
-test('a malformed proof is an error, and nobody is asked', async () => {
+test('`verifyQuote` rejects a malformed proof without a request', async () => {
   const providers = [{ request: () => Promise.reject(new Error('was asked')) }];
   await expect(verifyQuote('{}', { providers })).rejects.toThrow(QuoteProofInvalidError);
 });

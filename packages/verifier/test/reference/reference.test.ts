@@ -31,13 +31,13 @@ const references: fc.Arbitrary<AttestationReference> = fc.record({
   contentCid: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => cidOfDigest(hexOf(bytes))),
 });
 
-test('parses and formats the documented line', () => {
+test('`parseReference` and `formatReference` convert the documented form', () => {
   expect(parseReference(line)).toEqual(reference);
   expect(formatReference(reference)).toBe(line);
   expect(parseReference(` ${line}\n`)).toEqual(reference);
 });
 
-test('parses what it formats, whatever the case of the addresses', () => {
+test('`parseReference` parses what `formatReference` returns, with addresses in any case', () => {
   fc.assert(
     fc.property(references, fc.constantFrom('lower', 'upper', 'checksum'), (any, form) => {
       const inCase = (text: string) =>
@@ -73,18 +73,18 @@ test.each([
   [line.replace(cid, 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'), 'the CID must be a CIDv1'],
   [line.replace(cid, 'z\u4e2db2rhmy65F3REf8SZp7De11gxtECBGgUKaLdiDj7MCGCHxbDW'), 'the CID must be a CIDv1'],
   [`eip155:${'9'.repeat(500)}:${registry}/7/${authority}/${cid}`, `not "${'9'.repeat(80)}…"`],
-])('says what is wrong with %s', (text, problem) => {
+])('`parseReference` reports what is wrong with %s', (text, problem) => {
   expect(() => parseReference(text)).toThrow(ReferenceInvalidError);
   expect(() => parseReference(text)).toThrow(problem);
 });
 
-test('messages hold nothing that a terminal would act on', () => {
+test('`parseReference` escapes control characters in its messages', () => {
   const hostile = '\u001b[1m\u009b2J\u202e\u2028verified';
   expect(() => parseReference(line.replace(cid, hostile))).toThrow(
     /, not "\\u001b\[1m\\u\{9b\}2J\\u\{202e\}\\u\{2028\}verified"$/,
   );
 });
 
-test('a CID that is too long is refused before it is decoded, which would take seconds', () => {
+test('`digestOfCid` rejects a long CID before it decodes it', () => {
   expect(() => digestOfCid(`z${'2'.repeat(101)}`)).toThrow('the CID is malformed');
 });

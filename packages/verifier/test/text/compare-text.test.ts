@@ -44,7 +44,7 @@ test.each([
   ['another word', attested.replace('second', 'third'), []],
   ['half a surrogate pair', `${attested}\ud800`, []],
   ['nothing', '', []],
-])('diagnoses a text with %s', (_, given, kinds) => {
+])('`compareText` explains a text with %s', (_, given, kinds) => {
   expect(diagnosed(given, attested)).toEqual(kinds);
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['CR LF', attested.replaceAll('\n', '\r\n'), 'lineEndings'],
   ['no final newline', attested.slice(0, -1), 'finalNewline'],
   ['the other normal form', attested.normalize('NFD'), 'normalForm'],
-])('diagnoses what is missing where the attested text has %s', (_, other, kind) => {
+])('`compareText` explains a text that lacks %s', (_, other, kind) => {
   expect(diagnosed(attested, other)).toEqual([kind]);
 });
 
@@ -63,17 +63,17 @@ test.each([
   ['one\n\n', 'one\n', 'The attested text ends with one newline; yours ends with several.'],
   ['one\n\n', 'one', 'The attested text ends without a newline; yours ends with several.'],
   ['one', 'one\n', 'The attested text ends with a newline; yours does not.'],
-])('says of %j, where %j was attested, which of them ends how', (given, other, statement) => {
+])('`compareText` explains the end of %j if %j was attested', (given, other, statement) => {
   const { differences } = compareText(readGivenText(given), sha256(encode(other)));
   expect(differences).toEqual([{ kind: 'finalNewline', statement }]);
 });
 
-test('keeps the joiners of an emoji while it takes soft hyphens back', () => {
+test('`compareText` keeps the joiners of an emoji', () => {
   const family = 'A family: \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.';
   expect(diagnosed(family.replace('f', '\u00adf'), family)).toEqual(['invisibleCharacters']);
 });
 
-test('does not take half a surrogate pair for the character that replaces it', () => {
+test('`compareText` does not confuse a lone surrogate with U+FFFD', () => {
   expect(diagnosed('\ufeffmeant: \ud800', 'meant: \ufffd')).toEqual([]);
   expect(diagnosed('meant: \ud800', 'meant: \ufffd')).toEqual([]);
 });
@@ -107,7 +107,7 @@ const texts = fc.oneof(
   words.map((list) => list.join('')),
 );
 
-test('explains up to four accidents together', () => {
+test('`compareText` explains up to four changes together', () => {
   const some = fc.tuple(...accidents.map((group) => fc.option(fc.constantFrom(...group))));
   fc.assert(
     fc.property(texts, some, (text, chosen) => {
@@ -120,7 +120,7 @@ test('explains up to four accidents together', () => {
   );
 });
 
-test('never explains another text, and never calls one the content that is not, byte by byte', () => {
+test('`compareText` never explains a different text', () => {
   fc.assert(
     fc.property(texts, texts, (text, other) => {
       const digest = sha256(encode(other));
@@ -132,7 +132,7 @@ test('never explains another text, and never calls one the content that is not, 
   );
 });
 
-test('takes a hostile text of a mebibyte', () => {
+test('`compareText` handles a hostile text of 1 MiB', () => {
   const spaces = ' '.repeat(1024 * 1024);
   expect(diagnosed(`${spaces}x`, 'x')).toEqual([]);
   expect(diagnosed(`${'\n'.repeat(1024 * 1024)}x\r\n`, 'x')).toEqual([]);

@@ -28,7 +28,7 @@ const cidOf = (text: string) => cidOfDigest(`0x${createHash('sha256').update(tex
 
 const ofHtml = (source: string) => exactText(textOfMarkup(parse(source)));
 
-test('the vectors are of this profile', () => {
+test('the vectors name this profile', () => {
   expect(vectors.profile).toBe(exactTextProfile);
 });
 
@@ -40,16 +40,16 @@ test.each(vectors.html)('HTML: $name', ({ input, text, contentCid }) => {
   expect([ofHtml(input), cidOf(ofHtml(input))]).toEqual([text, contentCid]);
 });
 
-test('a text without characters is empty', () => {
+test('`exactText` of a text without characters is empty', () => {
   for (const input of vectors.empty.markdown) expect(exactText(input)).toBe('');
   for (const input of vectors.empty.html) expect(ofHtml(input)).toBe('');
 });
 
-test('a page that nests a hundred thousand deep is read', () => {
+test('`textOfMarkup` handles a nesting depth of 100,000', () => {
   expect(ofHtml(`<article>${'<div>'.repeat(100_000)}a`)).toBe('a\n');
 });
 
-test('what does not show is told with its place, and stays', () => {
+test('`hiddenCharacters` returns invisible characters with their positions', () => {
   const text = 'a\n\u{1f44d}\ufe0f b\u200bc\u200b \u{e0101}\n';
   expect(exactText(text)).toBe(text);
   expect(hiddenCharacters(text)).toEqual([

@@ -16,7 +16,7 @@ const standardTreeOf = (chunks: readonly string[]) =>
     ['string', 'string'],
   );
 
-test('has the root and the siblings that the OpenZeppelin library gives over the same chunks', () => {
+test('`quoteTreeOf` has the root and the siblings of the OpenZeppelin library', () => {
   fc.assert(
     fc.property(fc.array(chunk, { minLength: 1, maxLength: 40 }), (chunks) => {
       const tree = quoteTreeOf(chunks.join(''));
@@ -28,12 +28,12 @@ test('has the root and the siblings that the OpenZeppelin library gives over the
   );
 });
 
-test.each(quoteVectors.vectors)('counts by the rule of public tools as well: $name', (vector) => {
+test.each(quoteVectors.vectors)('`hasQuoteRoot` accepts both rules: $name', (vector) => {
   const given = readGivenText(vectorText(vector));
   const roots = [vector.qvRoot, vector.naive46Root, `0x${'0'.repeat(64)}`] as Hex[];
   expect(roots.map((root) => hasQuoteRoot(given, root))).toEqual([true, true, false]);
 });
 
-test('does not exist for a text without characters', () => {
+test('`quoteTreeOf` has no root for an empty text', () => {
   expect(rootsOf('')).toEqual([undefined, undefined]);
 });

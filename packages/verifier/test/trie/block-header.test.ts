@@ -38,16 +38,16 @@ describe.each([
   ['frontier', frontier, 15],
   ['london', london, 16],
   ['prague', prague, 21],
-] as const)('a header of %s', (_, fields, fieldCount) => {
+] as const)('a %s header', (_, fields, fieldCount) => {
   const theirs = createBlockHeaderFromRPC(fields as never, { setHardfork: true });
   const block = { ...fields, hash: bytesToHex(theirs.hash()), size: '0x220', totalDifficulty: '0x0' };
 
-  test('is encoded as the library encodes it', () => {
+  test('is encoded like the library does', () => {
     expect(encodeHeader(block)).toBe(toRlp(theirs.raw() as never, 'hex'));
     expect(theirs.raw()).toHaveLength(fieldCount);
   });
 
-  test('is decoded', () => {
+  test('is decoded into number, time and state root', () => {
     expect(decodeHeader(encodeHeader(block) ?? '0x')).toEqual({
       number: Number(fields.number),
       timestamp: Number(fields.timestamp),
@@ -55,7 +55,7 @@ describe.each([
     });
   });
 
-  test('is not kept with any field changed or left out', () => {
+  test('is rejected with a field changed or missing', () => {
     for (const name of Object.keys(fields)) {
       expect(encodeHeader({ ...block, [name]: undefined })).toBeUndefined();
       expect(encodeHeader({ ...block, [name]: '0x1234' })).toBeUndefined();
@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-test('a header of amsterdam is encoded as a node hashes it', async () => {
+test('an amsterdam header is encoded like a node hashes it', async () => {
   const node = await startAmsterdam();
   try {
     const ask = (method: string, ...params: unknown[]) => postJsonRpc(node.url, { method, params });
@@ -79,7 +79,7 @@ test('a header of amsterdam is encoded as a node hashes it', async () => {
   }
 });
 
-test('fields that a later fork adds do not keep a header from being decoded', () => {
+test('`decodeHeader` ignores fields of later forks', () => {
   const hash = bytesToHex(createBlockHeaderFromRPC(prague as never, { setHardfork: true }).hash());
   const known = fromRlp(encodeHeader({ ...prague, hash }) ?? '0x') as readonly Hex[];
   const later = toRlp([...known, hashOf('c'), '0x05', []]);
@@ -95,6 +95,6 @@ test.each<[string, Item | readonly Item[]]>([
   ['a number that no block has', items(15)],
   ['a list for a state root', items(15).with(3, [])],
   ['a short state root', items(15).with(3, '0x11')],
-])('%s is no header', (_, fields) => {
+])('`decodeHeader` rejects %s', (_, fields) => {
   expect(() => decodeHeader(toRlp(fields as never, 'hex'))).toThrow(ProofUnsoundError);
 });

@@ -45,7 +45,7 @@ function forgeriesOf(nodes: readonly Hex[], at: number, by: number): (readonly H
   ];
 }
 
-test('proofs show what the library has in its trie, or that it has nothing, and forged ones nothing', async () => {
+test('both verifiers read valid proofs and reject forged ones', async () => {
   const tries = fc.tuple(
     fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 20 }),
     fc.option(key, { freq: 2 }),
@@ -72,7 +72,7 @@ test('proofs show what the library has in its trie, or that it has nothing, and 
   expect(new Set(expected).size).toBeGreaterThan(20);
 });
 
-test('an empty trie is shown by no node, or by the empty one', async () => {
+test('both verifiers accept two proofs of an empty trie', async () => {
   const lists: Hex[][] = [[], ['0x80'], ['0x80', '0x80'], ['0xc0']];
   const read = await readByBoth(lists.map((nodes) => ({ root: emptyTrieRoot, key: '0x1234', nodes })));
   expect(read).toEqual(['absent', 'absent', null, null]);
@@ -106,12 +106,12 @@ test.each<[string, RlpItem, string | null]>([
   ['a list of three', [leafPath, text, text], null],
   ['an empty list', [], null],
   ['a text', text, null],
-])('%s is read for what it is', async (_, node, expected) => {
+])('both verifiers agree on %s', async (_, node, expected) => {
   const data = toRlp(node as never, 'hex');
   expect(await readByBoth([{ root: keccak256(data), key: '0x1234', nodes: [data] }])).toEqual([expected]);
 });
 
-test('bytes that are no RLP are no node', async () => {
+test('both verifiers reject invalid RLP', async () => {
   const short: Hex[] = ['0x', '0x83aabb', '0xc2aa', '0xc181', '0xb9', '0xbfffffffffffffffff', '0x0101'];
   const all = [...short, `0x${'c1'.repeat(5000)}c0` as const];
   const questions = all.map((bytes) => ({ root: keccak256(bytes), key: '0x1234', nodes: [bytes] }) as const);

@@ -29,7 +29,7 @@ const judgeFirst = (): Promise<Verdict> => verifyByBoth(reference, { providers: 
 
 const followedIn = ({ corrections }: Verdict) => corrections?.followed.map(({ contentCid }) => contentCid);
 
-test('are followed to the newest', async () => {
+test('`verify` follows corrections to the newest', async () => {
   attestSeries(4);
   const verdict = await judgeFirst();
   expect(followedIn(verdict)).toEqual([cid(2), cid(3), cid(4)]);
@@ -38,7 +38,7 @@ test('are followed to the newest', async () => {
   expect(verdict.reason).toContain(`the newest version is ${cid(4)}`);
 });
 
-test.each([1, 3])('that go in a circle of %i end with it', async (length) => {
+test.each([1, 3])('`verify` stops at a loop of %i corrections', async (length) => {
   attestSeries(length);
   chain.change(length, { child: article(1) });
   const verdict = await judgeFirst();
@@ -50,7 +50,7 @@ test.each([1, 3])('that go in a circle of %i end with it', async (length) => {
   expect(verdict.notices).toContainEqual(expect.stringContaining('loop'));
 });
 
-test('that go into a circle without the first end with it too', async () => {
+test('`verify` stops at a loop that excludes the first attestation', async () => {
   attestSeries(4);
   chain.change(4, { child: article(3) });
   const verdict = await judgeFirst();
@@ -58,7 +58,7 @@ test('that go into a circle without the first end with it too', async () => {
   expect(verdict).toMatchObject({ corrections: { end: 'loop', unfollowedCid: cid(3) } });
 });
 
-test('that nobody attested are told', async () => {
+test('`verify` reports a correction that nobody attested', async () => {
   attestSeries(1);
   chain.change(1, { child: article(9) });
   const verdict = await judgeFirst();
@@ -66,7 +66,7 @@ test('that nobody attested are told', async () => {
   expect(verdict.reason).toContain('not valid');
 });
 
-test('of another authority are told and not followed', async () => {
+test('`verify` reports a correction of another authority, and does not follow it', async () => {
   attestSeries(1);
   chain.attest({ digest: article(2), authority: other, child: article(3) });
   chain.attest({ digest: article(3), authority: author });
@@ -78,7 +78,7 @@ test('of another authority are told and not followed', async () => {
   });
 });
 
-test('by the same authority are followed, whoever attested that content first', async () => {
+test('`verify` follows a correction that another authority attested first', async () => {
   chain.attest({ digest: article(1), authority: author, child: article(2) });
   chain.attest({ digest: article(2), authority: other });
   chain.attest({ digest: article(2), authority: author });
@@ -86,7 +86,7 @@ test('by the same authority are followed, whoever attested that content first', 
   expect(verdict.corrections).toMatchObject({ followed: [{ attestationIndex: 3 }], end: 'newest' });
 });
 
-test('that were revoked are told and not followed', async () => {
+test('`verify` reports a revoked correction, and does not follow it', async () => {
   attestSeries(4);
   chain.change(3, { revokedAt: 1_800_000_100 });
   const verdict = await judgeFirst();
@@ -94,7 +94,7 @@ test('that were revoked are told and not followed', async () => {
   expect(verdict).toMatchObject({ corrections: { end: 'revoked', unfollowedCid: cid(3) } });
 });
 
-test('of a revoked attestation are followed: its readers need them most', async () => {
+test('`verify` follows the corrections of a revoked attestation', async () => {
   attestSeries(2);
   chain.change(1, { revokedAt: 1_800_000_100 });
   const verdict = await judgeFirst();
@@ -104,7 +104,7 @@ test('of a revoked attestation are followed: its readers need them most', async 
 test.each([
   [101, 100, 'newest'],
   [102, 100, 'limit'],
-])('of a series of %i are followed %i times', async (length, count, end) => {
+])('`verify` follows a series of %i corrections %i times', async (length, count, end) => {
   attestSeries(length);
   const verdict = await judgeFirst();
   expect([followedIn(verdict)?.length, verdict.corrections?.end]).toEqual([count, end]);
@@ -121,7 +121,7 @@ function nodeOfBoth(first: FakeChain, second: FakeChain): RpcEndpoint {
   };
 }
 
-test('into the public deployment are told as such, for its code is compared with none', async () => {
+test('`verify` reports a correction in the public deployment', async () => {
   chain = new FakeChain(1);
   const elsewhere = new FakeChain(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   attestSeries(1);

@@ -41,11 +41,11 @@ function between(
   };
 }
 
-test('without providers nothing is known', async () => {
+test('the outcome is unknown without providers', async () => {
   expect(await judgedOnce()).toMatchObject({ outcome: 'unknown', reason: 'No provider was given.' });
 });
 
-test('a provider that stands still is believed as of its block, and an hour later the verdict says so', async () => {
+test('a provider that is an hour stale causes a notice', async () => {
   const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
   const judgedAfter = (seconds: number) =>
     verify(reference, { providers: [node()], now: new Date((timestamp + seconds) * 1000) });
@@ -69,7 +69,7 @@ const boastful = () => {
   });
 };
 
-test('a provider alone makes no attestation deeper or more final than the others have it, however fast it is', async () => {
+test('one fast provider cannot make an attestation deeper or more final', async () => {
   const slow = (name: string) => {
     const { request } = between((_, ask) => new Promise((resolve) => setTimeout(() => resolve(ask()), 5)), {
       finalDepth: 11,
@@ -85,7 +85,7 @@ test('a provider alone makes no attestation deeper or more final than the others
   });
 });
 
-test('agrees with kind nodes, however far apart their newest blocks are', async () => {
+test('nodes agree although their newest blocks differ', async () => {
   const verdict = await judged(node({}, 'one'), node({ lag: 3 }, 'two'), node({ pins: false }, 'three'));
   expect(verdict).toMatchObject({
     outcome: 'verified',
@@ -99,11 +99,11 @@ test('agrees with kind nodes, however far apart their newest blocks are', async 
   ]);
 });
 
-describe('providers that do not speak of this chain as it is', () => {
+describe('providers with a different chain', () => {
   test.each([
     ['another chain', { chainId: 1 }, 'serves chain 1, not 8453'],
     ['no chain', { chainId: Number.NaN }, 'returned no usable answer to eth_chainId'],
-  ])('one of %s is at fault, alone and among others', async (_, traits, says) => {
+  ])('a provider with %s does not count', async (_, traits, says) => {
     const alone = await judged(node(traits, 'wrong'));
     expect(alone).toMatchObject({
       outcome: 'unknown',
@@ -115,7 +115,7 @@ describe('providers that do not speak of this chain as it is', () => {
     expect(among).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
   });
 
-  test('one of two is too few, whichever does not answer', async () => {
+  test('one of two providers is too few', async () => {
     const wrong = node({ chainId: 1 });
     const nothing = { outcome: 'unknown', attestation: undefined, registry: undefined, block: undefined };
     for (const providers of [
@@ -125,7 +125,7 @@ describe('providers that do not speak of this chain as it is', () => {
       expect(await judged(...providers)).toMatchObject(nothing);
   });
 
-  test('one that lags behind the attestation disagrees, and both are quoted', async () => {
+  test('a provider behind the attestation disagrees, and the reason quotes both', async () => {
     const verdict = await judged(node({}, 'current'), node({ lag: 11 }, 'late'));
     expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
     expect(verdict.reason).toMatch(
@@ -138,12 +138,12 @@ describe('providers that do not speak of this chain as it is', () => {
   test.each([
     ['a revocation', () => chain.change(2, { revokedAt: 1_800_000_100 })],
     ['a child', () => chain.change(2, { child: sha256('0x02') })],
-  ])('one that lags behind %s disagrees', async (_, change) => {
+  ])('a provider behind %s disagrees', async (_, change) => {
     change();
     expect(await outcomeOf(node(), node({ lag: 1 }), node())).toBe('unknown');
   });
 
-  test('one with other code disagrees', async () => {
+  test('a provider with other code disagrees', async () => {
     expect(await outcomeOf(node(), node({ code: '0x00' }), node())).toBe('unknown');
   });
 });
@@ -171,7 +171,7 @@ const isLie = (method: string, name: string) =>
 
 describe.each(failures)('a provider that %s', (name, fail) => {
   test.each(methods.filter((method) => !isLie(method, name)))(
-    'at every %s is not known to be right, nor the text wrong',
+    'at every %s leads to an unknown outcome',
     async (method) => {
       const failing = between((question, ask) => (question.method === method ? fail() : ask()));
       const verdict = await judged(failing);
@@ -186,13 +186,13 @@ test.each([
   ['data', { data: JSON.parse('{"toString":1}') }],
   ['message', { message: JSON.parse('{"toString":1}') }],
   ['data without end', { data: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) }],
-])('an error whose %s is no text breaks nothing', async (_, error) => {
+])('an error whose %s is not a string is handled', async (_, error) => {
   const hostile = between(() => Promise.reject({ code: -32_000, ...error }));
   expect(await outcomeOf(hostile)).toBe('unknown');
   expect(await outcomeOf(node(), hostile, node())).toBe('verified');
 });
 
-test('a provider that breaks is called by what it does, and its own words are not repeated', async () => {
+test('the report of a failing provider does not repeat its message', async () => {
   const broken = between(() => Promise.reject(new TypeError('fetch failed: https://host/secret-key')));
   expect((await judged(broken)).providers).toMatchObject([{ says: 'does not answer' }]);
   const refusing = between(() => Promise.reject(new FakeRpcError(-32_005, 'limit of secret-key exceeded')));
@@ -210,8 +210,8 @@ const answering = (selector: string | undefined, answer: () => unknown) =>
 
 const wordOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
 
-describe('answers that no registry gives together are the fault of the provider', () => {
-  test('an entry that is there, and not found by its content', async () => {
+describe('contradictory answers are a fault of the provider', () => {
+  test('an entry that is not found by its content', async () => {
     const verdict = await judged(answering(byAuthorityCall, () => wordOf(0)));
     expect(verdict).toMatchObject({ outcome: 'unknown', providers: [{ answered: false }] });
     expect(verdict.reason).toContain('contradicts itself');
@@ -231,7 +231,7 @@ describe('answers that no registry gives together are the fault of the provider'
     expect(await outcomeOf(answering(ofChild, () => wordOf(1)))).toBe('unknown');
   });
 
-  test('a first attestation of the content that is of another', async () => {
+  test('a first attestation that has another content', async () => {
     expect(await outcomeOf(answering(firstCall, () => wordOf(1)))).toBe('unknown');
   });
 
@@ -241,7 +241,7 @@ describe('answers that no registry gives together are the fault of the provider'
   });
 });
 
-test('a refusal that is no revert does not make an entry missing', async () => {
+test('an error other than a revert does not mean that an entry is missing', async () => {
   const limited = answering(entryCall, () => {
     throw new FakeRpcError(-32_005, 'limit exceeded');
   });
@@ -249,7 +249,7 @@ test('a refusal that is no revert does not make an entry missing', async () => {
   expect(await verify({ ...reference, attestationIndex: 99 }, options)).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a provider that says nothing is waited for until the time is over', async () => {
+test('`verify` waits for a silent provider until the timeout', async () => {
   const silent = { name: 'silent', request: () => new Promise(() => {}) };
   const options = { providers: [silent], text, timeoutMilliseconds: 50 };
   const verdict = await verify(reference, options);
@@ -257,7 +257,7 @@ test('a provider that says nothing is waited for until the time is over', async 
   expect(verdict.asked).toEqual([{ provider: 'silent', method: 'eth_chainId', params: [], answered: false }]);
 });
 
-describe('one block for all reads', () => {
+describe('the block of all reads', () => {
   /** The parameters that say which block is read, of every read of the state. */
   const blocksRead = async (provider: RpcEndpoint) => {
     const { asked } = await judged(provider);
@@ -265,32 +265,29 @@ describe('one block for all reads', () => {
     return new Set(reads.map(({ params }) => JSON.stringify(params.at(-1))));
   };
 
-  test('is by hash, or by number where a node does not take hashes', async () => {
+  test('is named by its hash, or by its number if the node does not accept hashes', async () => {
     const hash = chain.blocks.at(-1)?.hash;
     expect(await blocksRead(node())).toEqual(new Set([JSON.stringify({ blockHash: hash })]));
     expect(await blocksRead(node({ pins: false }))).toEqual(new Set(['"0xe"']));
   });
 
-  test.each([true, false])(
-    'is read again when the chain reorganises meanwhile (by hash: %s)',
-    async (pins) => {
-      let calls = 0;
-      const reorganizing = between(
-        async (question, ask) => {
-          if (question.method === 'eth_call' && ++calls === 2) chain.reorganize(11);
-          return ask();
-        },
-        { pins },
-      );
-      // The attestation was in a block that is not there any more.
-      expect(await judgedOnce(reorganizing)).toMatchObject({
-        outcome: 'notFound',
-        block: { hash: chain.blocks.at(-1)?.hash },
-      });
-    },
-  );
+  test.each([true, false])('is read again after a reorg (by hash: %s)', async (pins) => {
+    let calls = 0;
+    const reorganizing = between(
+      async (question, ask) => {
+        if (question.method === 'eth_call' && ++calls === 2) chain.reorganize(11);
+        return ask();
+      },
+      { pins },
+    );
+    // The attestation was in a block that is not there any more.
+    expect(await judgedOnce(reorganizing)).toMatchObject({
+      outcome: 'notFound',
+      block: { hash: chain.blocks.at(-1)?.hash },
+    });
+  });
 
-  test('is not found where the chain reorganises at each look', async () => {
+  test('is not found if the chain reorganizes at each read', async () => {
     const restless = between(
       async (question, ask) => {
         if (question.method === 'eth_call') chain.reorganize(1);
@@ -305,7 +302,7 @@ describe('one block for all reads', () => {
   });
 });
 
-describe('errors that a wallet wraps', () => {
+describe('errors wrapped by a wallet', () => {
   const missing = () => verify({ ...reference, attestationIndex: 99 }, { providers: [wallet] });
   let wallet: RpcEndpoint;
 
@@ -315,13 +312,13 @@ describe('errors that a wallet wraps', () => {
     ['with the code alone', () => ({ code: 3, message: 'the call failed' })],
     ['with data alone', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
     ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
-  ])('%s are taken for the reverts that they are', async (_, wrap) => {
+  ])('%s are recognized as reverts', async (_, wrap) => {
     wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
     expect(await missing()).toMatchObject({ outcome: 'notFound' });
   });
 });
 
-test('an index above the last one has nothing, whether the registry reverts there or answers zeros', async () => {
+test('an index above the last one is not found, whether the registry reverts or returns zeros', async () => {
   for (const zerosAbove of [true, false]) {
     const providers = [node({ zerosAbove })];
     expect(await verify({ ...reference, attestationIndex: 99 }, { providers })).toMatchObject({
@@ -332,7 +329,7 @@ test('an index above the last one has nothing, whether the registry reverts ther
   }
 });
 
-test('a revocation that is not final yet is told to be so', async () => {
+test('a revocation in a block that is not final is reported as such', async () => {
   const { timestamp = 0 } = chain.blocks.at(-1) ?? {};
   chain.change(2, { revokedAt: timestamp + 12 });
   expect(await judged(node({ finalDepth: 1 }))).toMatchObject({ outcome: 'revoked', notYetFinal: true });
@@ -345,20 +342,20 @@ test.each([
   ['a final block of the same second', 10, true],
   ['a final block above it', 9, false],
   ['no final block', null, true],
-])('with %s', async (_, finalDepth, notYetFinal) => {
+])('finality is correct with %s', async (_, finalDepth, notYetFinal) => {
   expect(await judged(node({ finalDepth }))).toMatchObject({ outcome: 'verified', notYetFinal });
   const cautious = await judged(node({ finalDepth }), node({ finalDepth: null }), node({ finalDepth }));
   expect(cautious).toMatchObject({ outcome: 'verified', notYetFinal: true });
 });
 
-test('a time that no date has, which a provider made up, ends in words', async () => {
+test('a time beyond all dates is printed as a number', async () => {
   chain.change(2, { timestamp: 2 ** 47 });
   expect(await judgedOnce(node())).toMatchObject({
     reason: `It was attested at second ${2 ** 47}, and is valid.`,
   });
 });
 
-test('the public deployment is believed by its address, and the verdict says that its code is not compared', async () => {
+test('the public deployment is recognized by its address, with a notice', async () => {
   chain = new FakeChain(1, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   chain.attest({ digest, authority: other });
   chain.attest({ digest, authority: author });
@@ -368,7 +365,7 @@ test('the public deployment is believed by its address, and the verdict says tha
   expect(verdict.notices).toContainEqual(expect.stringContaining('its code is not compared'));
 });
 
-test('providers of one host have names of their own, and none shows more than its host', async () => {
+test('providers of one host get different names, without paths or keys', async () => {
   const urls = ['http://127.0.0.1:1/key-1', 'http://127.0.0.1:1/key-2'];
   const verdict = await verify(reference, { providers: [...urls, { request: node().request }] });
   expect(verdict.providers.map(({ name }) => name)).toEqual(['127.0.0.1:1', '127.0.0.1:1 (2)', 'provider 3']);
@@ -377,7 +374,7 @@ test('providers of one host have names of their own, and none shows more than it
   await expect(invalid).rejects.toThrow('an RPC endpoint must be an http or https URL');
 });
 
-test('what an outcome says comes in the documented order', async () => {
+test('outcomes have the documented order', async () => {
   const altered = () => verify(reference, { providers: [node()], text: 'Another.' });
   chain.change(2, { revokedAt: 1_800_000_500, child: sha256('0x02') });
   expect([(await altered()).outcome, await outcomeOf(node())]).toEqual(['altered', 'revoked']);
@@ -388,6 +385,6 @@ test('what an outcome says comes in the documented order', async () => {
 test.each<[string, FakeTraits]>([
   ['a byte more of code', { code: `${registryDeployment(60).runtimeCode}00` }],
   ['another delay in the code', { code: registryDeployment(61).runtimeCode }],
-])('a node with %s is believed by neither verifier', async (_, traits) => {
+])('both verifiers reject a node with %s', async (_, traits) => {
   expect(await outcomeOf(node(traits))).toBe('unknown');
 });

@@ -27,7 +27,7 @@ async function otherRegistry(revealDelaySeconds: number): Promise<RegistryFixtur
   return new RegistryFixture(registry.chain, address);
 }
 
-test('a correction in another registry is found where that is listed and known', async () => {
+test('`verify` finds corrections in listed registries that are known', async () => {
   const old = await otherRegistry(59);
   const { reference: parent } = await attestArticle(old, author, 'In an old registry.');
   const renewed = await otherRegistry(58);
@@ -67,7 +67,7 @@ test('a correction in another registry is found where that is listed and known',
   );
 });
 
-test('a correction in the published registry is found without naming it, and asked for only then', async () => {
+test('`verify` searches the published registry only for a correction', async () => {
   const old = await otherRegistry(57);
   const { reference: parent } = await attestArticle(old, author, 'In an older registry.');
   const codesAsked = ({ asked }: Verdict) =>
@@ -90,7 +90,7 @@ test('a correction in the published registry is found without naming it, and ask
   });
 });
 
-test('a registry with a shorter delay than that of production is believed, and the delay is told', async () => {
+test('`verify` reports a shorter reveal delay than in production', async () => {
   const quick = await otherRegistry(2);
   const { reference, text } = await attestArticle(quick, author, 'Quickly revealed.');
   const verdict = await judged(reference, text);

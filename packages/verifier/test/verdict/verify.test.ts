@@ -44,7 +44,7 @@ async function answer(altered: Altered, of = attested): Promise<[string, ...stri
   return [verdict.outcome, ...failed.map(({ name }) => name)];
 }
 
-test('verifies what is so, each check by name', async () => {
+test('`verify` verifies a valid attestation', async () => {
   const verdict = await judged(attested);
   const names = ['chain', 'registry', 'content', 'authority', 'index', 'standing', 'text', 'quotes'];
   expect(checksOf(verdict).map(({ name, passed }) => [name, passed])).toEqual(
@@ -61,13 +61,13 @@ test('verifies what is so, each check by name', async () => {
   });
 });
 
-test('takes the reference in one line, the text as bytes and a request function', async () => {
+test('`verify` accepts a reference in one line, a text as bytes and a request function', async () => {
   const options = { providers: [registry.chain.client], text: new TextEncoder().encode(article) };
   const verdict = await verify(formatReference(attested.reference), options);
   expect(verdict).toMatchObject({ outcome: 'verified', providers: [{ name: 'Test Client' }] });
 });
 
-test('finds nothing of another content', async () => {
+test('`verify` does not find another content', async () => {
   expect(await answer({ contentCid: otherCid, text: undefined })).toEqual(['notFound', 'content', 'index']);
   expect(await answer({ contentCid: otherCid })).toEqual(['notFound', 'content', 'index', 'text']);
 });
@@ -75,7 +75,7 @@ test('finds nothing of another content', async () => {
 test.each([
   ['that has not attested the content', stranger],
   ['that attested the content under another index', other],
-])('finds nothing by an authority %s', async (_, authorityAddress) => {
+])('`verify` does not find an authority %s', async (_, authorityAddress) => {
   expect(await answer({ authorityAddress })).toEqual(['notFound', 'authority', 'index']);
 });
 
@@ -84,20 +84,23 @@ test.each([
   { offset: 1, failed: ['authority', 'index'] },
   // Above its last entry this registry reverts.
   { offset: 99, failed: ['content', 'authority', 'index', 'standing', 'quotes'] },
-])('finds nothing at an index that is off by $offset, and says which it is', async ({ offset, failed }) => {
-  const { attestationIndex } = attested.reference;
-  const index = attestationIndex + offset;
-  expect(await answer({ attestationIndex: index })).toEqual(['notFound', ...failed]);
-  const { reason } = await judged(attested, { attestationIndex: index });
-  expect(reason).toContain(`as ${attestationIndex}, not as ${index}`);
-});
+])(
+  '`verify` does not find an index that is off by $offset, and names the right one',
+  async ({ offset, failed }) => {
+    const { attestationIndex } = attested.reference;
+    const index = attestationIndex + offset;
+    expect(await answer({ attestationIndex: index })).toEqual(['notFound', ...failed]);
+    const { reason } = await judged(attested, { attestationIndex: index });
+    expect(reason).toContain(`as ${attestationIndex}, not as ${index}`);
+  },
+);
 
-test('finds nothing at an address without code', async () => {
+test('`verify` does not find a registry without code', async () => {
   const failed = ['registry', 'content', 'authority', 'index', 'standing', 'quotes'];
   expect(await answer({ registryAddress: stranger })).toEqual(['notFound', ...failed]);
 });
 
-test('believes no contract that is no known registry, although it answers', async () => {
+test('`verify` returns unknown for a contract that is not a known registry', async () => {
   const registryAddress = '0x00000000000000000000000000000000000c0de5';
   await registry.chain.client.setCode({ address: registryAddress, bytecode: '0x60e05ff3' });
   const [outcome, ...failed] = await answer({ registryAddress });
@@ -108,19 +111,19 @@ test.each([
   ['a character more', `${article}.`],
   ['nothing', ''],
   ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0xfd)],
-])('calls a text altered with %s', async (_, text) => {
+])('`verify` returns altered for a text with %s', async (_, text) => {
   expect(await answer({ text })).toEqual(['altered', 'text', 'quotes']);
   expect((await judged(attested, { text })).text?.differences).toEqual([]);
 });
 
-test('tells a quote root that is not that of the text', async () => {
+test('`verify` reports a quote root of another text', async () => {
   const text = 'Its quote root is of something else.';
   const forged = await attestArticle(registry, author, text, 'something else');
   expect(await answer({}, forged)).toEqual(['verified', 'quotes']);
   expect((await judged(forged)).notices).toContainEqual(expect.stringContaining('quote root'));
 });
 
-test('tells what was revoked, although its text is right', async () => {
+test('`verify` returns revoked for an unchanged text', async () => {
   const regretted = await attestArticle(registry, author, 'Soon regretted.');
   await registry.mine(author, 'revokeAttestation', [BigInt(regretted.reference.attestationIndex)]);
   expect(await answer({}, regretted)).toEqual(['revoked', 'standing']);
@@ -130,6 +133,6 @@ test('tells what was revoked, although its text is right', async () => {
   ]);
 });
 
-test('refuses what is no CID of an attestation', async () => {
+test('`verify` rejects an invalid CID', async () => {
   await expect(judged(attested, { contentCid: 'hello' })).rejects.toThrow(ReferenceInvalidError);
 });
