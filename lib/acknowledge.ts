@@ -1,12 +1,12 @@
 import { type CfnResource, Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
-/** Findings of cdk-nag's rules AwsSolutions, by the rest of their ids, each with the reason why it stays. */
+/** Findings of cdk-nag's AwsSolutions rules, by the rest of their ids, each with the reason to accept it. */
 export type Acknowledgments = Readonly<Record<string, string>>;
 
 /**
- * Answers findings on a construct and all below it: an unanswered one ends synthesis. Without an account and a Region, which an
- * environment gives, an ARN is not known, nor a finding that names it.
+ * Acknowledges findings on a construct and its children. An unacknowledged finding ends synthesis. Without the account and Region of
+ * an environment, ARNs and findings that contain them are unknown.
  */
 export function acknowledge(construct: IConstruct, acknowledgments: Acknowledgments): void {
   for (const [rule, reason] of Object.entries(acknowledgments))
@@ -14,7 +14,7 @@ export function acknowledge(construct: IConstruct, acknowledgments: Acknowledgme
       Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason });
 }
 
-/** Finding that a statement has a wildcard in its resource. */
+/** Finding about a wildcard in a statement's resource. */
 export const wildcard = (resource: string): string => `IAM5[Resource::${resource}]`;
 
 /** The ARN of a resource of the stack, as findings write it. */

@@ -20,9 +20,9 @@ import { Workflow } from './workflow/workflow.ts';
 export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
   readonly hosting: Hosting;
-  /** Leaves out what emulators do not have: versions of state machines, alarms on sums, conditions under which keys sign, canaries. */
+  /** Omits features that emulators lack: versions of state machines, alarms on sums, conditions of key policies, canaries. */
   readonly emulator: boolean;
-  /** Gives the new version all requests at once: while an alarm is up, a canary rolls its mend back too. */
+  /** Deploys without a canary, which would roll back a fix while its alarm fires. */
   readonly allAtOnce?: boolean;
 }
 

@@ -30,22 +30,22 @@ export interface ServiceFunctionProps {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Options with which every function is bundled into one file. */
+/** Options for the bundle of each function. */
 export const bundling = {
   format: OutputFormat.ESM,
   minify: true,
-  // State machines tell errors apart by the names of their classes.
+  // State machines match the class names of errors.
   keepNames: true,
   mainFields: ['module', 'main'],
-  // Packages of this checkout are bundled from their sources; `module` is what esbuild takes without conditions.
+  // Bundles packages of this checkout from their sources. `module` is esbuild's default condition.
   esbuildArgs: { '--conditions': 'imprimatur-source,module' },
-  // Emulators have no SDK of their own, and the pinned one is the one that was tested.
+  // Emulators include no SDK, and tests run with the pinned one.
   externalModules: [],
 } satisfies BundlingOptions;
 
-/** Function of the service. Its file gives its name and, by `functionAccess`, its access. */
+/** Function of the service. Its file determines its name and, in `functionAccess`, its access. */
 export class ServiceFunction extends NodejsFunction {
-  /** Alias of the version deployed last: what calls it calls the next one from the moment that it is deployed. */
+  /** Alias of the newest deployed version. */
   readonly live: Alias;
 
   constructor(scope: Construct, file: FunctionFile, props: ServiceFunctionProps) {
@@ -71,21 +71,21 @@ export class ServiceFunction extends NodejsFunction {
       loggingFormat: LoggingFormat.JSON,
       logGroup: new ServiceLog(scope, `${id}Log`, retention.logDays),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
-      // A version to which the alias can be moved back.
+      // Lets the alias return to a former version.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     this.live = this.addAlias(liveAlias);
     for (const statement of accessStatements(access, props.resources)) this.addToRolePolicy(statement);
     acknowledge(this, {
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]':
-        'It lets the function write logs, and nothing else.',
+        'It only lets the function write logs.',
       ...accessAcknowledgments(access, props.resources),
     });
     if (access.signingKey === 'sign' && this.role) props.resources.signingKey.letSign(this.role);
   }
 }
 
-/** Calls a function once a minute. A late run is useless: the next one does its work. */
+/** Invokes a function once a minute. The next run replaces a late one. */
 export function everyMinute(scope: Construct, id: string, called: ServiceFunction): Rule {
   const limits = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
   return new Rule(scope, id, {
@@ -100,7 +100,7 @@ function constructId(file: FunctionFile): string {
   return name.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** Log group of the service; its lines expire after so many days, and it goes with the stack. */
+/** Log group of the service, which is deleted with the stack. */
 export class ServiceLog extends LogGroup {
   constructor(scope: Construct, id: string, days: number, logGroupName?: string) {
     const name = logGroupName === undefined ? {} : { logGroupName };

@@ -9,10 +9,10 @@ import { namesIn, readEnvironment, readSettings } from './environment/read-envir
 import { FileInvalidError } from './environment/read-json.ts';
 import type { ImprimaturStackProps } from './imprimatur-stack.ts';
 
-/** Values that the CDK's `-c NAME=VALUE` gives. */
+/** Values of the CDK's `-c NAME=VALUE`. */
 export type Context = (name: string) => string | undefined;
 
-/** Account of an emulator's usual credentials, which is nobody's on AWS: nothing for an emulator is deployed there. */
+/** Account of an emulator's default credentials, which does not exist on AWS. */
 const emulatorAccount = '000000000000';
 
 const description = 'Imprimatur: publish a text, prove on an EVM chain who published it and when';
@@ -29,7 +29,7 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
   if (name === undefined && !emulator)
     throw new FileInvalidError([`no environment: add -c env=NAME (in environments/ there are: ${names})`]);
   if (name === undefined) return emulatedStack(context, region);
-  // What emulators lack is left out there: the conditions under which keys sign, versions, canaries.
+  // A stack for an emulator lacks protections, such as the conditions of the key policy.
   if (emulator)
     throw new FileInvalidError([`-c emulator=true: an emulator takes -c settings=FILE, and no environment`]);
   const both = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
@@ -39,13 +39,13 @@ export function stackOf(context: Context, region?: string): ImprimaturStackProps
   return { ...environmentStack(readEnvironment(name)), ...deploymentOf(false), allAtOnce };
 }
 
-/** Pipelines deploy with the roles of `cdk bootstrap`; emulators have none. */
+/** Pipelines deploy with the roles of `cdk bootstrap`, which emulators do not have. */
 function deploymentOf(emulator: boolean) {
   const synthesizer = emulator ? new CliCredentialsStackSynthesizer() : new DefaultStackSynthesizer();
   return { emulator, synthesizer: synthesizer as IStackSynthesizer, description };
 }
 
-/** Makes the properties that an environment gives its stack. */
+/** Makes the stack properties of an environment. */
 export function environmentStack({ account, region, stackName, tags, settings, ...hosting }: Environment) {
   return {
     stackName,
@@ -60,7 +60,7 @@ export function environmentStack({ account, region, stackName, tags, settings, .
 function emulatedStack(context: Context, region: string | undefined) {
   const settings = context('settings');
   if (settings === undefined) throw new FileInvalidError(['-c emulator=true needs -c settings=FILE']);
-  // The roles are there, so that they can be tried.
+  // Tests use the roles.
   const principals = [`arn:aws:iam::${emulatorAccount}:root`];
   const access = { operators: principals, custodians: principals, deployers: principals };
   return {

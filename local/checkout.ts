@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The root of this checkout, without a slash at its end. */
+/** Root of this checkout, without a trailing slash. */
 export const checkout = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 /** Directory of the checkout's own tools, Node 24 among them. */

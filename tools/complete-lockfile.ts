@@ -20,7 +20,7 @@ const path = `${checkout}/package-lock.json`;
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'x64', 'amd64', 'ia32', 'ppc64', 'riscv64', 's390x', 'arm'];
 
-/** Platform of a platform package, as its name gives it: `@scope/tool-linux-arm64-musl`. */
+/** Platform in the name of a platform package: `@scope/tool-linux-arm64-musl`. */
 function platformOf(name: string) {
   const parts = name.split(/[-/]/);
   const os = systems.filter((system) => parts.includes(system));
@@ -50,22 +50,22 @@ function complete(packages: Record<string, LockedPackage>): Record<string, Locke
 }
 
 /**
- * Leaves out which Node an optional package of tests and tools asks for. npm skips such a package when the Node that
- * installs is older, but it runs on the Node that is installed.
+ * Removes the Node version that an optional development package requires. npm would skip it on an older Node, although it runs
+ * on the Node that npm installs.
  */
 function withoutEngines([path, locked]: [string, LockedPackage]): [string, LockedPackage] {
   const { engines: _, ...rest } = locked;
   return [path, locked.dev && locked.optional ? rest : locked];
 }
 
-/** Hash of a package's archive as the registry gives it, which npm does not ask for again; undefined where it lacks it. */
+/** Hash of a package's archive in the registry; undefined if the registry does not have it. */
 async function integrityOf(name: string, version: string): Promise<string | undefined> {
   const view = ['view', `${name}@${version}`, 'dist.integrity'];
   const { stdout } = await promisify(execFile)('npm', view, { cwd: checkout }).catch(() => ({ stdout: '' }));
   return stdout.trim() || undefined;
 }
 
-/** Gives a package the integrity that it lacks. What lies in another's archive has that one's. */
+/** Adds the missing integrity of a package, unless it is bundled in another. */
 async function pinned([at, locked]: [string, LockedPackage]): Promise<[string, LockedPackage]> {
   const { version, integrity, inBundle, link } = locked;
   if (!at.includes('node_modules/') || integrity || inBundle || link || !version) return [at, locked];
@@ -86,5 +86,5 @@ writeFileSync(path, `${JSON.stringify({ ...lockfile, packages }, null, 2)}\n`);
 console.log(`package-lock.json: ${added} platform packages added`);
 if (unpinned.length > 0)
   console.log(
-    `${unpinned.length} packages of other platforms have no integrity, because this registry does not have them: run this again where it does, before a release\n${unpinned.join('\n')}`,
+    `${unpinned.length} packages of other platforms have no integrity, because this registry does not have them. Before a release, run this again with a registry that has them.\n${unpinned.join('\n')}`,
   );

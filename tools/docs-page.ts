@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The renderer's own files, as in its package. */
+/** Files of the renderer's package. */
 export interface Renderer {
   readonly script: string;
   readonly style: string;
   readonly license: string;
-  /** The licence of the service itself. */
+  /** License of the service. */
   readonly ownLicense: string;
 }
 
@@ -41,12 +41,11 @@ SwaggerUIBundle({
 `;
 
 /**
- * The dark style leaves out two kinds of text. A phone has no room for a table of three columns, so the cells of a row
- * stand below one another.
+ * Adds text colors that the dark style lacks. On a phone, the cells of a table's row are stacked.
  */
 const ownStyle = `
 body { margin: 0; }
-/* It leads to another site; the text is at the end of the page. */
+/* It links to another site; the text is at the end of the page. */
 .swagger-ui .info__license { display: none; }
 .license { max-width: 1460px; margin: 0 auto 40px; padding: 0 20px; box-sizing: border-box; font: 14px sans-serif; }
 .license pre { white-space: pre-wrap; }
@@ -66,7 +65,7 @@ body { margin: 0; }
 
 const source = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Makes the page, and the policy that lets it load nothing from elsewhere and run only its own two scripts. */
+/** Makes the page, and a policy that allows only its own two scripts and requests to its own host. */
 export function docsPage({ script, style, license, ownLicense }: Renderer): { html: string; policy: string } {
   const renderer = inside(script);
   const html = `<!doctype html>

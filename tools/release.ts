@@ -32,7 +32,7 @@ const published = ['packages/client', 'packages/verifier', 'packages/cli'];
 const readJson = (path: string) => JSON.parse(readFileSync(`${checkout}/${path}`, 'utf8'));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, encoding: 'utf8' });
 
-/** Says of each thing that keeps this checkout from being released what to do about it. */
+/** Lists what prevents a release, with the fixes. */
 function refusals(version: string): string[] {
   const found: string[] = [];
   if (git('status', '--porcelain') !== '')
@@ -75,7 +75,7 @@ interface Component {
 }
 
 /**
- * The SBOM without what only tests and tools need. `--omit=dev` would leave out what the packages bundle, too, which is
+ * The SBOM without packages for tests and tools. `--omit=dev` would omit bundled packages too, which are
  * a development dependency of theirs.
  */
 function billOfMaterials(): unknown {

@@ -7,22 +7,22 @@ import { type Acknowledgments, acknowledge, wildcard } from '../acknowledge.ts';
 import { accessAcknowledgments, accessStatements, type Resources } from './access-statements.ts';
 import { apiKeyKeys, contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
 
-/** What operators look after. */
+/** Resources that the roles need. */
 interface Operated {
   readonly resources: Resources;
   readonly settingsArn: string;
   readonly alarmTopic: ITopic;
-  /** Log in which `doctor` looks for the sweep's last run. */
+  /** Log that `doctor` searches for the last sweep. */
   readonly sweepLog: ILogGroup;
 }
 
-/** Statements of a role, and why some of them have wildcards in their resources. */
+/** Statements of a role, and the reasons for their wildcards. */
 interface Allowed {
   readonly statements: readonly PolicyStatement[];
   readonly acknowledgments: Acknowledgments;
 }
 
-/** Lets operators run `npm run admin`, without seeing contents and without making keys. */
+/** Lets operators run `npm run admin`, except to read contents and to create keys. */
 function operatorsMay(stack: Stack, operated: Operated): Allowed {
   return {
     statements: [
@@ -34,14 +34,14 @@ function operatorsMay(stack: Stack, operated: Operated): Allowed {
     acknowledgments: {
       ...accessAcknowledgments(operatorAccess, operated.resources),
       [wildcard(keysArn(stack))]:
-        'Keys that signer rotate made, and those that encrypt RPC URLs: conditions leave no others.',
-      [wildcard(stackArn(stack))]: "The stack's id ends with a number of its own.",
-      [wildcard('*')]: 'Actions that have no resource.',
+        'Conditions limit it to keys of signer rotate and keys that encrypt RPC URLs.',
+      [wildcard(stackArn(stack))]: "The stack's id ends with a random part.",
+      [wildcard('*')]: 'Actions without a resource.',
     },
   };
 }
 
-/** Lets custodians run every command: they see and erase contents, and make keys. */
+/** Lets custodians run every command: they read and erase contents, and create keys. */
 function custodiansMay(stack: Stack, operated: Operated): Allowed {
   const { acknowledgments } = operatorsMay(stack, operated);
   return {
@@ -55,7 +55,7 @@ function custodiansMay(stack: Stack, operated: Operated): Allowed {
   };
 }
 
-/** Whoever has an API key of an organization can have its contents quoted: who may not see them can issue none. */
+/** An API key can quote contents, so operators cannot issue one. */
 function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] {
   const denied = (actions: string[], resource: string, keys: string, attributes?: string[]) =>
     new PolicyStatement({
@@ -70,7 +70,7 @@ function hidingContents({ resources: { tables } }: Operated): PolicyStatement[] 
   return [
     denied(['dynamodb:*'], tables.attestations.tableArn, contentKeys),
     denied(['dynamodb:PutItem'], tables.organizations.tableArn, apiKeyKeys),
-    // An update may make a record, or give a key to another organization; `key revoke` and `org update` set neither.
+    // An update can create a record, or move a key to another organization. `key revoke` and `org update` do neither.
     denied(['dynamodb:UpdateItem'], tables.organizations.tableArn, apiKeyKeys, ['hash', 'organizationId']),
   ];
 }
@@ -81,7 +81,7 @@ function allow(actions: string[], resources: string[], conditions: Conditions = 
   return new PolicyStatement({ actions, resources, conditions });
 }
 
-/** Conditions that are of the one kind of key that signs. */
+/** Conditions that match only signing keys. */
 const ofSigningKeys = { StringEquals: { 'kms:KeySpec': 'ECC_SECG_P256K1', 'kms:KeyUsage': 'SIGN_VERIFY' } };
 
 function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges } }: Operated) {
@@ -92,7 +92,7 @@ function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges }
   ];
 }
 
-/** What `doctor` reads. */
+/** Lets `doctor` read. */
 function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
   const { tables, machines, signingKey } = resources;
   const { attest, lane } = machines;
@@ -110,22 +110,21 @@ function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated):
     allow(['kms:DescribeKey', 'kms:GetPublicKey'], [keysArn(stack)], {
       'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${aliases(stack)}` },
     }),
-    // Step Functions evaluate an alias against the machine's own ARN.
+    // Step Functions checks an alias against the machine's ARN.
     allow(['states:DescribeStateMachineAlias', 'states:ListExecutions'], [attest.arn, lane.arn]),
     allow(['sns:ListSubscriptionsByTopic'], [alarmTopic.topicArn]),
-    // IAM's reference has the group's ARN without the `:*` at its end, with which CloudFormation gives it.
+    // IAM expects the ARN without the `:*` that CloudFormation appends.
     allow(['logs:FilterLogEvents'], [sweepLog.logGroupArn, stack.formatArn(log)]),
     allow(['ssm:GetParameter'], [stack.formatArn(parameter)]),
     allow(['apigateway:GET'], [`arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/account`]),
-    // These have no resource.
     allow(['lambda:GetAccountSettings', 'servicequotas:ListServiceQuotas', 'ssm:DescribeParameters'], ['*']),
   ];
 }
 
 /**
- * What `signer rotate` does. Who makes a key decides who signs with it, and with no key that is there: custodians change
- * no policy, schedule no deletion, and alias no key that has an alias of something else, as the keys of stacks do. There are no
- * conditions on tags: who may tag a key that he makes may tag any, and new tags and aliases count after minutes.
+ * Lets `signer rotate` create keys. Custodians cannot change policies, schedule deletions, or add an alias to a key with a foreign
+ * alias, such as a stack's key. Conditions on tags would not help: a custodian who can tag a new key can tag any key, and new tags
+ * and aliases take minutes to apply.
  */
 function makingKeys(stack: Stack): PolicyStatement[] {
   const aliasedHereOrNotAtAll = {
@@ -139,7 +138,7 @@ function makingKeys(stack: Stack): PolicyStatement[] {
   ];
 }
 
-/** Pattern of the aliases of keys that `signer rotate` made (admin/deployment/kms-signer-keys.ts). */
+/** Alias pattern of the keys of `signer rotate` (admin/deployment/kms-signer-keys.ts). */
 const aliases = ({ stackName }: Stack): string => `imprimatur/${stackName}/signer-*`;
 
 const aliasesArn = (stack: Stack): string =>
@@ -151,7 +150,7 @@ const keysArn = (stack: Stack): string =>
 const stackArn = (stack: Stack): string =>
   stack.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${stack.stackName}/*` });
 
-/** ARNs of users, roles and accounts that may take each role; a role that nobody may take is not made. */
+/** ARNs of users, roles and accounts that can assume each role. A role without one does not exist. */
 interface AccessRolesProps extends Operated {
   readonly assumedBy: {
     readonly operators: readonly string[];
@@ -160,12 +159,12 @@ interface AccessRolesProps extends Operated {
   };
 }
 
-/** Roles of the people, and the pipelines, that look after the stack. None of them signs: the key's policy denies it. */
+/** Roles for operators, custodians and pipelines. None of them can sign: the key's policy denies it. */
 export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    /** Makes a role, unless nobody may take it. */
+    /** Creates a role if it has a principal. */
     const make = (id: string, description: string, principals: readonly string[], allowed: Allowed) => {
       if (principals.length === 0) return;
       const of = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));
@@ -174,17 +173,17 @@ export class AccessRoles extends Construct {
       acknowledge(role, allowed.acknowledgments);
       new CfnOutput(stack, `${id}Role`, { value: role.roleArn });
     };
-    const operating = 'Runs npm run admin; sees no contents, makes no keys and issues none';
+    const operating = 'Runs npm run admin, except to read contents and to create or issue keys';
     make('Operators', operating, assumedBy.operators, operatorsMay(stack, operated));
-    const keeping = 'Runs npm run admin, to see and erase contents and to make and issue keys as well';
+    const keeping = 'Runs npm run admin, including to read and erase contents and to create and issue keys';
     make('Custodians', keeping, assumedBy.custodians, custodiansMay(stack, operated));
     const statements = [new PolicyStatement({ actions: ['sts:AssumeRole'], resources: bootstrapRoles() })];
-    const deploying = 'Runs cdk deploy, by the roles of cdk bootstrap';
+    const deploying = 'Runs cdk deploy with the roles of cdk bootstrap';
     make('Deployers', deploying, assumedBy.deployers, { statements, acknowledgments: {} });
   }
 }
 
-/** ARNs of the roles that `cdk deploy` takes: to deploy, to upload assets, and to look up. */
+/** ARNs of the roles that `cdk deploy` assumes: to deploy, to upload assets, and to look up. */
 function bootstrapRoles(): string[] {
   const { DEFAULT_QUALIFIER: qualifier, ...names } = DefaultStackSynthesizer;
   const arns = [
@@ -192,6 +191,6 @@ function bootstrapRoles(): string[] {
     names.DEFAULT_FILE_ASSET_PUBLISHING_ROLE_ARN,
     names.DEFAULT_LOOKUP_ROLE_ARN,
   ];
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of CDK's
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of the CDK
   return arns.map((arn) => Fn.sub(arn.replaceAll('${Qualifier}', qualifier)));
 }

@@ -27,26 +27,26 @@ const tableActions: Readonly<Record<TableAction, string>> = {
   delete: 'dynamodb:DeleteItem',
 };
 
-/** Builds the statements that let a function do what it declares, and nothing else. */
+/** Builds the statements for the declared access of a function. */
 export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
   return [
     ...tableStatements(access, resources),
     ...rateStatements(access, resources),
-    // Who signs has it from the key's own policy.
+    // The key's policy lets functions sign.
     ...(access.signingKey === 'publicKey' ? [allow(['kms:GetPublicKey'], resources.signingKey.keyArn)] : []),
     ...(access.chains ? [...resources.rpcUrls.readStatements, resources.settingsChanges.readStatement] : []),
     ...workflowStatements(access, resources),
   ];
 }
 
-/** Why statements of a function have wildcards in their resources. */
+/** Reasons for wildcards in the resources of a function's statements. */
 export function accessAcknowledgments(
   { chains, starts = [] }: FunctionAccess,
   { rpcUrls, machines }: Resources,
 ): Acknowledgments {
   const executions = starts.map((name) => [
     wildcard(machines[name].executionsArn),
-    "Each execution of the stack's own machine has a name of its own.",
+    "Each execution of the stack's machine has its own name.",
   ]);
   return { ...(chains && rpcUrls.acknowledgments), ...Object.fromEntries(executions) };
 }
@@ -62,7 +62,7 @@ function tableStatements(access: FunctionAccess, { tables }: Resources): PolicyS
   return [...whole, ...indexes];
 }
 
-/** Who looks up the caller of a request counts it as well, in the organization's usage and nowhere else in that table. */
+/** A function that authenticates callers counts requests in the organization's usage, and nowhere else in that table. */
 function rateStatements({ organizations, attestations = [] }: FunctionAccess, { tables }: Resources) {
   if (!organizations || attestations.includes('update')) return [];
   const counting = allow([tableActions.update], tables.attestations.tableArn);
@@ -96,7 +96,7 @@ export const metricsService = 'imprimatur';
 /** Namespace of the metrics of a stack's log lines: two stacks of one account must not count each other's lines. */
 export const metricsNamespace = (stackName: string): string => `Imprimatur/${stackName}`;
 
-/** Returns the environment variables that go with what a function declares; SETTINGS goes to every function. */
+/** Returns the environment variables for the declared access of a function. Every function gets SETTINGS. */
 export function accessEnvironment(access: FunctionAccess, resources: Resources): Partial<Environment> {
   const { tables, signingKey, rpcUrls, settingsChanges, machines } = resources;
   // Requests of an organization are counted beside its attestations.

@@ -19,13 +19,13 @@ export interface FunctionAccess {
   readonly lanes?: TableAccess;
   /** Queued operations, and the rounds in which they are queued. */
   readonly queue?: TableAccess;
-  /** Organizations, their owners and API keys: operators alone write it, with their own credentials. */
+  /** Organizations and API keys. Only operators write it, with their own credentials. */
   readonly organizations?: TableAccess;
-  /** Webhooks, their secrets, and what waits for them: no function of the API or of the workflow touches it. */
+  /** Webhooks, their secrets and deliveries. No function of the API or the workflow uses it. */
   readonly webhooks?: TableAccess;
-  /** `publicKey` covers the stack's own key alone; `sign` covers all keys that sign, and includes their public keys. */
+  /** `publicKey` covers only the stack's key; `sign` covers all signing keys, with their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
-  /** The chains: their RPC URLs, and what operators changed of their settings. */
+  /** RPC URLs and changed settings of the chains. */
   readonly chains?: true;
   readonly starts?: readonly ('attest' | 'lane')[];
   /** May answer executions that wait for a task token. */
@@ -43,7 +43,7 @@ const dispatching = {
   answersTasks: true,
 } as const satisfies FunctionAccess;
 
-/** Looking up the caller by the API key, with which goes counting its requests. */
+/** Authentication by API key, and counting requests. */
 const caller = ['get'] as const;
 
 /** Access of each function, by file name below functions/. */
@@ -100,7 +100,7 @@ export const functionAccess = {
     organizations: caller,
     chains: true,
   },
-  // Answers what no route does.
+  // Responds to requests without a route.
   'api/unrouted': {},
   'workflow/commit': dispatching,
   'workflow/reveal': dispatching,
@@ -108,7 +108,7 @@ export const functionAccess = {
   'workflow/fail': { attestations: ['get', 'update'], queue: ['delete'] },
   'workflow/advance-lane': {
     ...dispatching,
-    // It keeps no task token, and takes no operation into a round.
+    // It stores no task token, and adds no operation to a round.
     attestations: ['get', 'batchGet', 'update'],
     queue: ['query', 'put', 'update', 'delete'],
   },

@@ -3,7 +3,7 @@ import type { FunctionAccess } from './function-access.ts';
 /** What the operators' commands (`npm run admin`) do with the tables, the machines and the parameters of the service. */
 export const operatorAccess = {
   attestations: ['get', 'batchGet', 'query', 'update'],
-  // `lane resync` queues again what is owed and in no queue.
+  // `lane resync` requeues operations that no queue has.
   indexes: ['due'],
   lanes: ['get', 'batchGet', 'query', 'put', 'update', 'delete'],
   queue: ['query', 'put', 'delete'],

@@ -12,28 +12,27 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 
 interface SigningKeyProps {
-  /** Makes the key one that can be replicated into other Regions; it cannot be changed once the key exists. */
+  /** Lets the key be replicated into other Regions. It cannot be changed later. */
   readonly multiRegion: boolean;
-  /** Whether it outlives the stack; otherwise its deletion is scheduled with the stack's, after thirty days. */
+  /** Whether the key outlives the stack. Otherwise, its deletion is scheduled for thirty days later. */
   readonly retained: boolean;
   readonly emulator: boolean;
 }
 
-/** A key with which functions sign. */
+/** A key that functions sign with. */
 export interface KeyThatSigns {
   readonly keyId: string;
   readonly keyArn: string;
-  /** Lets the role sign, with this key and with those that are given its policy. */
+  /** Lets the role sign with this key, and with other keys that get its policy. */
   letSign(role: IRole): void;
 }
 
 /**
- * Signing key of the stack: authorities delegate to it, or to a forwarder whose first operator it is. Without it every
- * organization of the former kind has to delegate again.
+ * Signing key of the stack. Authorities delegate to it, or to a forwarder that it operates. If it is lost, authorities that
+ * delegate to it have to delegate again.
  *
- * Its policy decides who signs, whatever identity policies allow: the roles that were let, and nobody else, root
- * included. Who administers keys may change the policy, and is seen doing so (`KeyWatch`). `admin signer rotate` gives
- * the same policy to the keys that it makes, so it names no key.
+ * Only its policy decides who signs, whatever identity policies allow, also for root. Key administrators can change the
+ * policy, and `KeyWatch` reports it. `admin signer rotate` copies the policy to new keys, so it contains no key ARN.
  */
 export class SigningKey extends Key implements KeyThatSigns {
   readonly #signers: IRole[] = [];
@@ -65,16 +64,16 @@ function permission(role: IRole): PolicyStatement {
   });
 }
 
-/** Denies signing to all but those roles, which are read when the template is made, and any other way to sign. */
+/** Denies signing to all other roles, and other ways to sign. The roles are read at synthesis. */
 function denials(signers: readonly IRole[], emulator: boolean): PolicyStatement[] {
   const roles = Lazy.list({ produce: () => signers.map((role) => principalArn(role, emulator)) });
   const onlyRoles = denial('OnlyTheseRolesSign', { ArnNotLike: { 'aws:PrincipalArn': roles } });
-  // Emulators give policies neither of the two.
+  // Emulators do not support the other two conditions.
   if (emulator) return [onlyRoles];
   return [
     onlyRoles,
     denial('OnlyThisAlgorithm', { StringNotEquals: { 'kms:SigningAlgorithm': 'ECDSA_SHA_256' } }),
-    // KMS takes a request that does not say it for one with a message to hash, and gives policies no value then.
+    // Without a message type, KMS hashes the message, and the condition has no value.
     denial('OnlyDigests', { StringNotEquals: { 'kms:MessageType': 'DIGEST' } }),
   ];
 }
@@ -102,8 +101,8 @@ function principalArn(role: IRole, emulator: boolean): string {
 }
 
 /**
- * Signing key of a stack that is gone, or a replica in another Region. The stack cannot change its policy, so it writes the one that
- * lets its roles sign into an SSM parameter, from which an administrator of the key takes it.
+ * Signing key of a deleted stack, or a replica in another Region. The stack cannot change its policy, so it writes the required policy
+ * to an SSM parameter for an administrator of the key.
  */
 export class ExistingSigningKey extends Construct implements KeyThatSigns {
   readonly keyId: string;

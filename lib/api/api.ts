@@ -23,19 +23,17 @@ import { addGatewayResponses } from './gateway-responses.ts';
 
 type ApiProps = Pick<ServiceFunctionProps, 'resources' | 'settings' | 'hosting'>;
 
-/** Throttle of the large answers that need no key: publishers' requests must not wait for them. */
+/** Throttle of the large responses without a key, so that they do not delay publishers' requests. */
 const openThrottle = { throttlingRateLimit: 10, throttlingBurstLimit: 20 };
 
 const findings: Acknowledgments = {
-  APIG2: 'The functions parse every request, and name all that is wrong with it.',
-  APIG4:
-    'The functions ask for the API key; the document, its page and the unknown route have nothing to guard.',
+  APIG2: 'The functions validate every request.',
+  APIG4: 'The functions check the API key. The document, its page and the unknown route need none.',
   COG4: 'Publishers are machines with API keys, not users of a pool.',
-  APIG6:
-    'The access log has every request, and functions log what fails. A log of executions can hold API keys.',
+  APIG6: 'The access log has every request, and functions log errors. An execution log can contain API keys.',
 };
 const unlimited: Acknowledgments = {
-  APIG3: 'By choice of the environment, which can set requestsPerAddress.',
+  APIG3: 'The environment can set requestsPerAddress.',
 };
 
 /** REST API with the service's routes, each with its own function. */
@@ -49,13 +47,13 @@ export class Api extends RestApi {
       endpointTypes: [EndpointType.REGIONAL],
       // It belongs to the account, not to one stack: docs/operations/reference/stack.md has the commands.
       cloudWatchRole: false,
-      // As text, the gateway would replace bytes that are not UTF-8 by another character, and that would be attested.
+      // In text, the gateway would replace bytes that are not UTF-8, and the replacement would be attested.
       binaryMediaTypes: ['*/*'],
       minCompressionSize: Size.kibibytes(10),
       deployOptions: stageOptions(scope, id, props),
       ...domainOptions(scope, props.hosting.api),
     });
-    // The stack names its own outputs.
+    // The stack has its own outputs.
     this.node.tryRemoveChild('Endpoint');
     // For API Gateway's domain, as for its own.
     const api = this.node.defaultChild as CfnRestApi;
@@ -70,7 +68,7 @@ export class Api extends RestApi {
     addGatewayResponses(this, { ...props.settings, limitsAddresses: requestsPerAddress !== undefined });
   }
 
-  /** Adds every function that names a route, in the order in which they are listed. */
+  /** Adds every function with a route, in the order of the list. */
   private addRoutes(functionProps: ServiceFunctionProps): void {
     for (const [file, { route }] of Object.entries<FunctionAccess>(functionAccess)) {
       if (!route) continue;
@@ -83,14 +81,14 @@ export class Api extends RestApi {
   }
 }
 
-/** TLS 1.3, or 1.2 with forward secrecy. Without a policy, a Regional API takes TLS 1.0 too. */
+/** TLS 1.3, or 1.2 with forward secrecy. Without a policy, a Regional API accepts TLS 1.0. */
 const tls = {
   securityPolicy: SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-  // The host that a request names is the one that the handshake named.
+  // The Host header must match the TLS handshake.
   endpointAccessMode: EndpointAccessMode.STRICT,
 };
 
-/** Makes the options of the API's own domain, which is then its only one: nothing goes round it. */
+/** Makes the options of the API's own domain, and disables the default one. */
 function domainOptions(scope: Construct, domain: ApiProps['hosting']['api']) {
   if (!domain) return {};
   const { domainName, certificateArn } = domain;
@@ -123,17 +121,17 @@ function stageOptions(scope: Construct, id: string, { settings: { throttle }, ho
 }
 
 /**
- * Adds the function that answers what no route does: 405, preflight requests (CORS), 404. API Gateway by itself does not distinguish
- * 404 from 405, and takes an Authorization header there for a SigV4 signature: 403.
+ * Adds the function for all other requests: 405, preflight requests (CORS), 404. API Gateway does not distinguish 404 from 405, and
+ * returns 403 for an Authorization header that is not a SigV4 signature.
  */
 export function addUnrouted(api: RestApi, props: ServiceFunctionProps): void {
   const routes = routesOf(api);
   const unrouted = new ServiceFunction(api, 'api/unrouted', props);
   const byPath = [...routes].map(([{ path }, methods]) => [path, methods]);
   unrouted.addEnvironment('ROUTES' satisfies keyof Environment, JSON.stringify(Object.fromEntries(byPath)));
-  // One permission for them all, not one each.
+  // One permission for all methods.
   const integration = new LambdaIntegration(unrouted.live as IFunction, { scopePermissionToMethod: false });
-  // The greedy resource takes at least one segment of the path, so the root needs its own.
+  // The greedy resource matches at least one path segment, so the root needs its own method.
   for (const resource of [...routes.keys(), api.root, api.root.addResource('{proxy+}')])
     resource.addMethod('ANY', integration);
 }
@@ -145,14 +143,14 @@ function routesOf({ methods }: RestApi): Map<IResource, string[]> {
 }
 
 /**
- * Adds a web ACL that refuses an address which sends more requests in five minutes: guesses and floods without a key take none of
- * the publishers' throttle. It counts addresses, not people.
+ * Adds a web ACL that limits the requests of an IP address in five minutes, so that requests without a key do not use up the
+ * publishers' throttle.
  */
 function addAddressLimit(api: RestApi, requests: number): void {
   const metric = (metricName: string) => ({
     cloudWatchMetricsEnabled: true,
     metricName,
-    // A sample has the request's headers, and so its API key.
+    // Samples would contain API keys.
     sampledRequestsEnabled: false,
   });
   const acl = new CfnWebACL(api, 'WebAcl', {

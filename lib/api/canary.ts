@@ -8,16 +8,16 @@ import type { ServiceFunction } from '../service-function.ts';
 interface CanaryProps {
   /** Functions of the API's routes. */
   readonly functions: readonly ServiceFunction[];
-  /** Alarm at which the version before takes all requests again, and the deployment rolls back. */
+  /** Alarm that rolls the deployment back. */
   readonly alarm: IAlarm;
 }
 
-/** A deployment gives a tenth of each route's requests to the new version, and the rest after two periods of the alarm. */
+/** Sends a tenth of each route's requests to a new version, and the rest after two periods of the alarm. */
 export class Canary extends Construct {
   constructor(scope: Construct, id: string, { functions, alarm }: CanaryProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
-    // One role for all: each group would make its own.
+    // One role for all groups.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [
@@ -26,7 +26,7 @@ export class Canary extends Construct {
     });
     acknowledge(role, {
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
-        'What CodeDeploy needs to move aliases and read alarms; it alone may take the role.',
+        'CodeDeploy needs it to move aliases and read alarms. Only CodeDeploy can assume the role.',
     });
     for (const { node, live } of functions) {
       new LambdaDeploymentGroup(this, node.id.replace(/\W/g, ''), {

@@ -16,7 +16,7 @@ const domainFields = (region: string, where: string) => ({
     ),
 });
 
-/** Schema of the static site. CloudFront takes certificates of us-east-1 alone. */
+/** Schema of the static site. CloudFront accepts only certificates of us-east-1. */
 const siteSchema = z
   .strictObject(domainFields('us-east-1', 'in us-east-1'))
   .partial()
@@ -60,17 +60,17 @@ const concurrency = z.int().positive().optional();
 const ofFunctions = Object.fromEntries(Object.keys(functionAccess).map((file) => [file, concurrency]));
 const concurrencySchema = z.strictObject(ofFunctions as Record<FunctionFile, typeof concurrency>);
 
-/** What an environment gives its stack beside the settings: how it is reached, watched, kept and held back. */
+/** Properties of a stack besides its settings: domain, alarms, retention and limits. */
 const hostingFields = {
   /** Domain of the API; without it, the API is at an address of API Gateway's. */
   api: z.strictObject(domainFields('[a-z0-9-]+', "in the environment's Region")).optional(),
   /** The pages for readers and authorities as a static site, at a domain of CloudFront's or of one's own. */
   site: siteSchema.optional(),
-  /** Email and https addresses that are told of alarms. */
+  /** Email and https addresses to notify of alarms. */
   alarmAddresses: z
     .array(z.string().refine(isAlarmAddress, 'must be an email address, or an https URL'))
     .default([]),
-  /** Who may take the stack's roles for its operators, custodians and deployers; without anybody there is no role. */
+  /** Principals that can assume the roles of operators, custodians and deployers. A role without one does not exist. */
   access: z
     .strictObject({ operators: principals, custodians: principals, deployers: principals })
     .prefault({}),
@@ -79,7 +79,7 @@ const hostingFields = {
   deletionProtection: z.boolean().default(true),
   /** Whether the signing key can be replicated into other Regions: decided by the first deployment, for good. */
   multiRegionKey: z.boolean().default(false),
-  /** Executions that functions may have at once, which no other function can take from them. */
+  /** Reserved concurrency by function. */
   reservedConcurrency: concurrencySchema.default({}),
   /** Requests that one address may send to the API in five minutes; without it, there is no web ACL. */
   requestsPerAddress: z.int().min(10).max(2_000_000_000).optional(),

@@ -35,7 +35,7 @@ const findings: Acknowledgments = {
   CFR2: 'The pages are files: there is nothing behind them to attack.',
 };
 
-/** Static site with the pages of `packages/pages`. It keeps no log: who reads what is nobody's business. */
+/** Static site with the pages of `packages/pages`. It has no log, for the privacy of readers. */
 export class Site extends Construct {
   /** URL of the first page, the readers'. */
   readonly url: string;

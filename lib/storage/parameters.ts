@@ -51,7 +51,7 @@ export class SettingsParameter extends StringParameter {
   }
 }
 
-/** Operators write their changes of settings here, and the stack does not: a deployment would put back what it knows. */
+/** Only operators write their settings changes here. A deployment would overwrite them. */
 export function settingsChangesOf(stack: Stack) {
   const parameterName = changesParameter(settingsParameterName(stack));
   const arn = parameterArn(stack, parameterName);

@@ -28,7 +28,7 @@ export type UsedTables = Readonly<Record<TableName, UsedTable>>;
 interface TablesProps {
   /** Tables to use in place of the stack's own. They have to have the same keys and indexes. */
   readonly existing?: NonNullable<Settings['existing']>['tables'];
-  /** Whether they outlive the stack: losing one loses who owns what. */
+  /** Whether the tables outlive the stack. */
   readonly retained: boolean;
   readonly deletionProtection: boolean;
 }
@@ -36,13 +36,13 @@ interface TablesProps {
 const expiring = { timeToLiveAttribute: 'expiresAt' };
 
 const propsOf = {
-  // A link or an end is what a write changed, so both images are needed.
+  // Events depend on the changes of a write, so both images are needed.
   attestations: { ...expiring, stream: StreamViewType.NEW_AND_OLD_IMAGES },
   lanes: expiring,
-  // Apart from the lanes: who may only queue an operation may change no lane.
+  // Separate from the lanes: a function that only queues operations cannot change a lane.
   queue: {},
   organizations: {},
-  // Keys say where something new is; the records have secrets.
+  // Only keys, because the records contain secrets.
   webhooks: { ...expiring, stream: StreamViewType.KEYS_ONLY },
 } satisfies Record<string, Partial<TableProps>>;
 
@@ -63,7 +63,7 @@ export class Tables extends Construct {
     this.all = Object.fromEntries(used);
   }
 
-  /** Returns a metric of each table and of each index: a table's own does not count what its indexes refuse. */
+  /** Returns a metric of each table and index: a table's metric does not include its indexes. */
   metrics(name: string, options: MetricOptions): Metric[] {
     const { attestations } = this.all;
     const { tableName: TableName } = attestations;
@@ -96,7 +96,7 @@ export class Tables extends Construct {
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection,
-      // What a failed first deployment created holds nothing, and goes.
+      // Tables of a failed first deployment are empty, and are deleted.
       removalPolicy: retained ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     });
     if (name === 'attestations') addIndexes(table);

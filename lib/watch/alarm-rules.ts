@@ -5,24 +5,24 @@ import type { CountMetric } from '../../functions/domain/log-lines.ts';
 /** When an alarm on a metric is up. */
 export interface AlarmRule {
   readonly threshold: number;
-  /** Periods that are looked at. */
+  /** Number of periods. */
   readonly periods: number;
-  /** Number of those that must be above the threshold; without it, all. */
+  /** Number of breaching periods that fire the alarm (default: all). */
   readonly datapoints?: number;
 }
 
-/** Alarm with its metric; what is missing counts as within the threshold unless it says otherwise. */
+/** Alarm with its metric. By default, missing data is within the threshold. */
 export interface AlarmedMetric extends AlarmRule, Partial<Pick<AlarmProps, 'comparisonOperator'>> {
   readonly metric: IMetric;
   readonly missing?: TreatMissingData;
-  /** Section of docs/runbook.md; the alarm's name without it. */
+  /** Section of docs/runbook.md (default: the alarm's name). */
   readonly section?: string;
 }
 
 /** Any line within five minutes. */
 const once = { threshold: 1, periods: 1 };
 
-/** Lines that come one after the other for ten minutes: one failure now and then is what the next attempt is for. */
+/** Lines for ten minutes. The next attempt resolves a single failure. */
 const lasting = { threshold: 3, periods: 2 };
 
 /** Alarms on metrics that count log lines, by the metrics' names. SweepDone is a heartbeat: its absence alarms. */
@@ -39,10 +39,10 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
   SendRefused: lasting,
   TransactionRefused: lasting,
   FeeCapReached: { threshold: 1, periods: 3 },
-  // Of several providers only one may stand still, and it is asked first for a minute at a time.
+  // Only one of several providers may be stale, and the service prefers it for a minute at a time.
   HeadStale: { threshold: 1, periods: 3, datapoints: 1 },
   TransactionUnmined: { threshold: 3, periods: 1 },
-  // An attestation is looked at every ten minutes at least.
+  // The sweep checks an attestation at least every ten minutes.
   AttestationUnfinished: { threshold: 1, periods: 3, datapoints: 1 },
   WorkflowNotStarted: once,
   LaneNotStarted: once,
@@ -58,7 +58,7 @@ export const lineAlarms: Readonly<Record<Exclude<CountMetric, 'SweepDone'>, Alar
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8').split(/^#+ /m);
 
-/** Describes an alarm by its section of the runbook: its meaning, what to look at, what to do, and where to read on. */
+/** Describes an alarm by its section of the runbook: its meaning, the checks, the steps, and a link. */
 export function descriptionOf(name: string): string {
   const section = runbook.find((one) => one.startsWith(`${name}\n`));
   if (!section) throw new Error(`docs/runbook.md has no section ${name}`);

@@ -25,7 +25,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Workflow } from '../workflow/workflow.ts';
 import { type AlarmedMetric, descriptionOf, lineAlarms } from './alarm-rules.ts';
 
-/** Resources of the stack whose own metrics, AWS's, are watched. */
+/** Resources with metrics of AWS. */
 export interface Resources {
   readonly api: Api;
   readonly workflow: Workflow;
@@ -35,7 +35,7 @@ export interface Resources {
 
 const sum: MetricOptions = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/** Metrics that alarms of AWS's own and the dashboard share. */
+/** Metrics of AWS for alarms and dashboard. */
 export function serviceMetrics({ api, workflow, webhooks, tables }: Resources) {
   return {
     apiThrottles: total('api', throttlesOf(api.functions)),
@@ -60,7 +60,7 @@ export function serviceMetrics({ api, workflow, webhooks, tables }: Resources) {
 const throttlesOf = (functions: readonly ServiceFunction[]) =>
   functions.map((one) => one.metricThrottles(sum));
 
-/** Sum of metrics; one that has no value counts nothing. CloudWatch takes at most ten in an alarm. */
+/** Sum of metrics. CloudWatch allows at most ten in an alarm. */
 function total(name: string, metrics: readonly Metric[]): MathExpression {
   const named = metrics.map((metric, position) => [`${name}${position}`, metric] as const);
   return new MathExpression({
@@ -70,7 +70,7 @@ function total(name: string, metrics: readonly Metric[]): MathExpression {
   });
 }
 
-/** Alarms on AWS's own metrics. AWS counts what fails, so a metric without values is no fault. */
+/** Alarms on AWS's own metrics. They count failures, so missing data is not a failure. */
 function serviceAlarms(resources: Resources): Record<string, AlarmedMetric> {
   const { workflow, webhooks } = resources;
   const { queueDeliveries, sendDeliveries } = webhooks;
@@ -83,7 +83,7 @@ function serviceAlarms(resources: Resources): Record<string, AlarmedMetric> {
     QueueDeliveriesErrors: { metric: queueDeliveries.metricErrors(sum), threshold: 3, periods: 2 },
     QueueDeliveriesLate: {
       metric: queueDeliveries.metric('IteratorAge', { ...sum, statistic: 'Maximum' }),
-      // What fails is tried again at longer and longer intervals.
+      // Failed batches are retried at growing intervals.
       ...{ threshold: 1_800_000, periods: 3, datapoints: 1 },
     },
     SendDeliveriesErrors: { metric: sendDeliveries.metricErrors(sum), threshold: 3, periods: 2 },
@@ -97,7 +97,7 @@ function serviceAlarms(resources: Resources): Record<string, AlarmedMetric> {
   };
 }
 
-/** Metrics that the stack's log lines carry; functions/domain/log-lines.ts has the lines. */
+/** Metrics of log lines; see functions/domain/log-lines.ts. */
 function lineMetrics(stackName: string) {
   const metric = (props: Omit<MetricProps, 'namespace'>, dimensions: Record<string, string> = {}) =>
     new Metric({
@@ -110,30 +110,30 @@ function lineMetrics(stackName: string) {
   const ofChain = (metricName: GaugeMetric, statistic: string) => (chainId: number) =>
     gauge(metricName, statistic, { Chain: String(chainId) });
   return {
-    /** Metric of how often a line was written. */
+    /** Number of lines. */
     count: (metricName: CountMetric, period: Duration) => metric({ metricName, period, statistic: 'Sum' }),
-    /** Metric of a number of a line that the sweep writes, once for the service. */
+    /** Largest value in a line of the sweep. */
     largest: (metricName: GaugeMetric) => gauge(metricName, 'Maximum'),
-    /** Metric of the days for which the poorest signer of a chain can pay at worst. */
+    /** Days for which the poorest signer of a chain can pay at worst. */
     funds: ofChain('FundsDays', 'Minimum'),
-    /** Metric of the age of the oldest queued operation of a chain, in seconds. */
+    /** Age of a chain's oldest queued operation, in seconds. */
     queueAge: ofChain('OldestQueued', 'Maximum'),
-    /** Metric of the age of a chain's newest block, in seconds, while any work waits for the next. */
+    /** Age of a chain's newest block, in seconds, while work waits for the next one. */
     headAge: ofChain('HeadAge', 'Maximum'),
   };
 }
 
 interface AlarmsProps extends Resources {
   readonly settings: Settings;
-  /** Email and https addresses that are told of alarms; each is asked first whether it wants to be. */
+  /** Email and https addresses to notify. Each has to confirm its subscription. */
   readonly addresses: readonly string[];
   /** Leaves out the alarms on sums of metrics, which emulators do not have. */
   readonly emulator: boolean;
 }
 
-/** Alarms that need an operator. Each description says what it means, what to do first, and where to read on. */
+/** Alarms for operators. Each description has the meaning, the first step, and a link to the runbook. */
 export class Alarms extends Construct {
-  /** All alarms notify it. CloudWatch may publish by SNS's default policy, which one of our own would replace. */
+  /** All alarms notify it. SNS's default policy lets CloudWatch publish. */
   readonly topic = new Topic(this, 'Topic', { displayName: 'Alarms of Imprimatur' });
   readonly lines = lineMetrics(Stack.of(this).stackName);
   readonly all: readonly Alarm[];
@@ -141,14 +141,14 @@ export class Alarms extends Construct {
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
     acknowledge(this.topic, {
-      SNS3: 'Only services of AWS publish, and they use TLS. A policy would replace the default by which alarms reach the topic.',
+      SNS3: 'Only services of AWS publish, and they use TLS. A policy would replace the default one, which alarms need.',
     });
     for (const address of props.addresses)
       this.topic.addSubscription(
         address.startsWith('https://') ? new UrlSubscription(address) : new EmailSubscription(address),
       );
     const alarms: Record<string, AlarmedMetric> = {
-      // The one alarm for which silence is the fault: all others of our lines are silent when the sweep is.
+      // Missing data is a failure only here: without the sweep, the other alarms on log lines have none.
       SweepSilent: {
         metric: this.lines.count('SweepDone', Duration.minutes(1)),
         ...{ threshold: 1, periods: 5, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD },
@@ -182,12 +182,11 @@ export class Alarms extends Construct {
     });
     const action = new SnsAction(this.topic);
     alarm.addAlarmAction(action);
-    // Who was called for it hears that it is over.
     alarm.addOkAction(action);
     return alarm;
   }
 
-  /** A counter has a value only when its line is written, so what is missing is no fault. */
+  /** A counter has a value only when its line is written, so missing data is not a failure. */
   private lineAlarms(): Record<string, AlarmedMetric> {
     return Object.fromEntries(
       Object.entries(lineAlarms).map(([name, rule]) => [
@@ -197,7 +196,7 @@ export class Alarms extends Construct {
     );
   }
 
-  /** A gauge that is missing keeps its alarm as it is: a chain that cannot be asked does not say that its signer was paid. */
+  /** Missing data keeps a gauge's alarm unchanged: an unreachable chain does not show that its signer was funded. */
   private gaugeAlarms({ chains }: Settings): Record<string, AlarmedMetric> {
     const gauges = chains.map(({ chainId }) => ({
       [`FundsLow${chainId}`]: {
@@ -218,24 +217,25 @@ export class Alarms extends Construct {
 }
 
 /**
- * Notifies of calls which end a key of the account or change who signs with it: keys of `admin signer rotate` are not known here, so
- * it is of all. Deletion can be cancelled for seven days. CloudTrail tells EventBridge only where a trail records management events.
+ * Notifies of calls that disable or delete a key of the account, or change who signs with it. It covers all keys, because the stack
+ * does not know those of `admin signer rotate`. EventBridge gets these events only if a trail of CloudTrail records management events.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
 export class KeyWatch extends Rule {
   constructor(scope: Construct, id: string, topic: ITopic) {
     super(scope, id, {
-      description: 'A key of the account is to be deleted, was disabled or replicated, or has another policy',
+      description:
+        'A key of the account was disabled, replicated or scheduled for deletion, or its policy changed',
       eventPattern: {
         source: ['aws.kms'],
         detailType: ['AWS API Call via CloudTrail'],
         detail: {
           eventSource: ['kms.amazonaws.com'],
-          // A replica has a policy of its own.
+          // A replica has its own policy.
           eventName: ['ScheduleKeyDeletion', 'DisableKey', 'PutKeyPolicy', 'ReplicateKey'],
         },
       },
-      // With a role: a policy of the topic for EventBridge would replace the default one, by which alarms reach it.
+      // A role, because a topic policy for EventBridge would replace the default one, which alarms need.
       targets: [new SnsTopic(topic, { authorizeUsingRole: true })],
     });
   }

@@ -15,7 +15,7 @@ const whole = 24;
 
 const sum = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/** What an operator looks at first: alarms, whether the service goes on, how far chains are behind, funds, what AWS holds back. */
+/** Adds the dashboard: alarms, progress, stale chains, funds, throttles. */
 export function addDashboard(
   stack: Stack,
   { all, lines }: Alarms,
@@ -31,7 +31,7 @@ export function addDashboard(
     widgets: [
       [
         new AlarmStatusWidget({
-          title: 'Alarms: docs/runbook.md has each',
+          title: 'Alarms (see docs/runbook.md)',
           alarms: [...all],
           width: whole,
           height: 6,
@@ -43,32 +43,31 @@ export function addDashboard(
           attest.metricSucceeded(sum),
           attest.metricFailed(sum),
         ]),
-        graph('Requests and 5xx answers', [resources.api.metricCount(sum), service.serverErrors]),
+        graph('Requests and 5xx responses', [resources.api.metricCount(sum), service.serverErrors]),
       ],
       [
         graph('Oldest queued operation of each chain, seconds', ofChains(lines.queueAge)),
         graph('Newest block of each chain while work waits, seconds', ofChains(lines.headAge)),
       ],
       [
-        graph('Days that the signers can pay at worst', ofChains(lines.funds)),
-        graph('Oldest unfinished attestation that the sweep saw, seconds', [
-          lines.largest('OldestUnfinished'),
-        ]),
+        graph('Days for which the signers can pay at worst', ofChains(lines.funds)),
+        graph('Oldest unfinished attestation, seconds', [lines.largest('OldestUnfinished')]),
       ],
       [
-        graph('Sweeps done, and how long they take', [
+        graph('Sweeps, and their duration', [
           lines.count('SweepDone', Duration.minutes(5)),
           sweep.metricDuration({ period: Duration.minutes(5), statistic: 'Maximum' }),
         ]),
         graph('Attestations that a sweep checked', [lines.largest('SweptAttestations')]),
       ],
       [
-        graph('Held back by AWS', [apiThrottles, workflowThrottles, executionsThrottled, reads, writes]),
+        graph('Throttled by AWS', [apiThrottles, workflowThrottles, executionsThrottled, reads, writes]),
         graph("Concurrent executions of the Region's functions", [service.concurrency]),
       ],
       [
         new TextWidget({
-          markdown: 'A gauge without values is a sweep or a chain that cannot be asked.',
+          markdown:
+            'A gauge without data means that the sweep does not run, or that the chain is unreachable.',
           width: whole,
           height: 1,
         }),

@@ -47,14 +47,14 @@ export class Webhooks extends Construct {
     this.sendDeliveries.addEnvironment('UV_THREADPOOL_SIZE', '64');
     const { attestations, webhooks } = props.resources.tables;
     this.map(this.queueDeliveries, attestations, {
-      // From the oldest that is there: what is queued already is not queued twice.
+      // From the oldest record, because queueing is idempotent.
       startingPosition: StartingPosition.TRIM_HORIZON,
       filters: eventFilters,
-      // What fails comes again, in halves. After 20 hours it is passed over, while there still is what stands behind it.
+      // A failed batch is split and retried. After 20 hours it is skipped, before later records expire.
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(20),
     });
-    // Only a hint: what it misses, the schedule finds.
+    // A lost invocation is replaced by the schedule.
     this.map(this.sendDeliveries, webhooks, {
       startingPosition: StartingPosition.LATEST,
       filters: dueFilters,
@@ -63,7 +63,7 @@ export class Webhooks extends Construct {
     everyMinute(this, 'Schedule', this.sendDeliveries);
   }
 
-  /** Has a function called with what a table's stream shows; an existing table may have no stream. */
+  /** Invokes a function with the records of a table's stream. An existing table may have no stream. */
   private map(
     target: ServiceFunction,
     { tableStreamArn }: UsedTable,

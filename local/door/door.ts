@@ -4,22 +4,22 @@ import { everyReply } from '../../functions/api/http/reply.ts';
 import { Forwarder } from './forward.ts';
 import { closeServers, listenOnLoopback } from './listen.ts';
 
-/** Requests that may wait for their turn; a bound, because each holds its body in memory. */
+/** Longest queue of requests, whose bodies are in memory. */
 const mayWait = 512;
 
 /** API Gateway's limit of a body, in bytes. */
 const maxBodyBytes = 10_485_760;
 
-/** Answers of the front door itself, in the form of those that API Gateway makes on AWS. */
+/** Responses of the front door itself, in the shape of API Gateway's on AWS. */
 const refusals = {
   tooMany: { status: 429, error: 'rate limit exceeded', retryAfterSeconds: 1 },
   tooLarge: { status: 413, error: 'request body too large' },
   malformed: { status: 400, error: 'bad request' },
   starting: { status: 503, error: 'the local stack is starting; try again', retryAfterSeconds: 1 },
-  unreachable: { status: 503, error: 'the emulator does not answer; try again', retryAfterSeconds: 1 },
+  unreachable: { status: 503, error: 'the emulator does not respond; try again', retryAfterSeconds: 1 },
 } as const;
 
-/** Sends an answer of the front door itself; ends the connection if another answer has begun. */
+/** Sends a response of the front door itself, or closes the connection if another one has begun. */
 function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeof refusals]): void {
   if (response.headersSent) {
     response.destroy();
@@ -33,7 +33,7 @@ function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeo
   response.writeHead(refusal.status, headers).end(JSON.stringify({ error: refusal.error }));
 }
 
-/** Reads a body to its end: a client that still sends does not read the refusal. @returns undefined if it is too large */
+/** Reads the whole body, because a client reads the response only after sending. @returns undefined if it is too large */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -45,17 +45,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /**
- * One short address on loopback for the API, which an emulator serves below a long path. Paths with the stage's prefix
- * reach the same routes, because `Location` and `Link` have it, as on AWS. Requests wait their turn where the emulator
- * would refuse them.
+ * A short loopback URL for the API, which an emulator serves below a long path. Paths with the stage's prefix reach the
+ * same routes, because `Location` and `Link` have it, as on AWS. Requests that the emulator would throttle wait.
  */
 export class Door {
   #servers: readonly Server[] = [];
   #api: { readonly forwarder: Forwarder; readonly stagePath: string } | undefined;
 
   /**
-   * Takes a port on loopback: this one, or else the first free one from 4800 on. Until `lead` requests are refused.
-   * @returns the address.
+   * Listens on the given port of loopback, or the first free one from 4800. Before `lead`, requests get 503.
+   * @returns the URL
    */
   async listen(port: number | undefined): Promise<string> {
     const { servers, url } = await listenOnLoopback(port, (request, response) =>
@@ -66,7 +65,7 @@ export class Door {
   }
 
   /**
-   * Leads to an API from now on.
+   * Starts forwarding to an API.
    *
    * @param url address at which the emulator serves it
    * @param stagePath path of its stage on AWS: `/live`
@@ -89,7 +88,7 @@ export class Door {
       if (!this.#api) return refuse(response, refusals.starting);
       if (!url.startsWith('/')) return refuse(response, refusals.malformed);
       const { forwarder, stagePath } = this.#api;
-      // Read before the turn comes: a slow client holds no place.
+      // Read before queueing, so that a slow client does not block others.
       const body = await readBody(request);
       if (body === undefined) return refuse(response, refusals.tooLarge);
       if (forwarder.waiting >= mayWait) return refuse(response, refusals.tooMany);

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 
-/** Requests passed on at once: half of the functions that the emulator runs, so that the workflow has the others. */
+/** Concurrent requests: half of the emulator's functions, so that the workflow can use the others. */
 const atOnce = 8;
 
-/** Time for which a request is tried again while no function is free, and the pause between tries. */
+/** Longest time of retries while no function is free, and the pause between them. */
 const patienceMs = 60_000;
 const pauseMs = 100;
 
-/** Headers that are of one connection, not of the message: RFC 9110, section 7.6.1. */
+/** Headers of one connection: RFC 9110, section 7.6.1. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -24,7 +24,7 @@ const hopByHop = [
   'upgrade',
 ];
 
-/** A request to pass on, whose body has come. */
+/** A request to forward, with its body. */
 export interface Forwarded {
   readonly method: string;
   /** Path and query as the client sent them. */
@@ -32,7 +32,7 @@ export interface Forwarded {
   /** Names and values in turn, in their order and case. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** Signal that the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ interface Answer {
   readonly isRefusal: boolean;
 }
 
-/** Drops the headers of one connection, and those named; keeps the others as they are. */
+/** Drops the headers of one connection, and the given ones. */
 function endToEnd(rawHeaders: readonly string[], ...dropped: string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -52,7 +52,7 @@ function endToEnd(rawHeaders: readonly string[], ...dropped: string[]): string[]
   return kept;
 }
 
-/** Passes requests on to the emulator: a number of them at once, the others in the order in which they came. */
+/** Forwards requests to the emulator in order, with limited concurrency. */
 export class Forwarder {
   readonly #target: URL;
   readonly #agent: http.Agent;
@@ -64,12 +64,12 @@ export class Forwarder {
     this.#agent = new Agent({ maxSockets: atOnce });
   }
 
-  /** Number of requests that wait for their turn. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return Object.values(this.#agent.requests).flat().length;
   }
 
-  /** Passes a request on and its answer back, byte for byte; waits while no function is free. */
+  /** Forwards a request and its response, byte for byte. Waits while no function is free. */
   async forward(request: Forwarded, response: ServerResponse): Promise<void> {
     const deadline = performance.now() + patienceMs;
     let answer = await this.#send(request);
@@ -83,7 +83,7 @@ export class Forwarder {
     await pipeline(body, response);
   }
 
-  /** The emulator refuses for load before it runs a function, so the same request may be sent again. */
+  /** The emulator throttles before it runs a function, so the request can be repeated. */
   async #send({ method, path, rawHeaders, body, signal }: Forwarded): Promise<Answer> {
     const target = this.#target;
     const hasBody = rawHeaders.some((name) => /^(content-length|transfer-encoding)$/i.test(name));
@@ -93,14 +93,14 @@ export class Forwarder {
       target.host,
       ...endToEnd(rawHeaders, 'host', 'expect', 'content-length'),
       ...length,
-      // Each has a connection of its own: one that is kept may be of an emulator that has ended since.
+      // A kept connection may belong to an emulator that has stopped.
       'Connection',
       'close',
     ];
     const { request } = target.protocol === 'https:' ? https : http;
     const sent = request({
       ...urlToHttpOptions(target),
-      // Not a URL, which may have another spelling of the path.
+      // A URL could normalize the path.
       path: `${target.pathname}${path}`,
       ...{ method, headers, setHost: false, agent: this.#agent, signal },
     });

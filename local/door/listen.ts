@@ -5,7 +5,7 @@ import { portTaken } from '../process/free-port.ts';
 const usualPort = 4800;
 const portsTried = 100;
 
-/** Both addresses of `localhost`: with one of them free, another process could take what is meant for this one. */
+/** Both addresses of `localhost`, so that no other process can use one of them. */
 const addresses = ['127.0.0.1', '::1'];
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -14,7 +14,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 
 function serverOf(answer: Answer): Server {
   const server = createServer(answer);
-  // What is no HTTP: without a listener the answer has no body.
+  // Without this listener, the response to malformed HTTP has no body.
   server.on('clientError', (_, socket) => {
     const body = '{"error":"bad request"}';
     const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
@@ -24,7 +24,7 @@ function serverOf(answer: Answer): Server {
   return server;
 }
 
-/** Takes one port on every address of loopback. @returns undefined when it is taken on one of them. */
+/** Listens on a port of every loopback address. @returns undefined if it is in use on one of them */
 async function take(port: number, answer: Answer): Promise<Server[] | undefined> {
   const servers: Server[] = [];
   for (const host of addresses) {
@@ -33,7 +33,7 @@ async function take(port: number, answer: Answer): Promise<Server[] | undefined>
       await once(server.listen({ port, host }), 'listening');
       servers.push(server);
     } catch (error) {
-      // A machine without IPv6 has one address of loopback.
+      // A machine without IPv6 has only one loopback address.
       if (host === '::1' && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) continue;
       for (const other of servers) other.close();
       if (['EADDRINUSE', 'EACCES'].includes(codeOf(error))) return undefined;
@@ -43,14 +43,14 @@ async function take(port: number, answer: Answer): Promise<Server[] | undefined>
   return servers;
 }
 
-/** Closes servers, and the connections that are open to them. */
+/** Closes servers with their open connections. */
 export async function closeServers(servers: readonly Server[]): Promise<void> {
   const closed = servers.map((server) => once(server.close(), 'close'));
   for (const server of servers) server.closeAllConnections();
   await Promise.all(closed);
 }
 
-/** Serves on loopback alone, on this port or else on the first free one from 4800 on. */
+/** Serves only on loopback, on the given port or the first free one from 4800. */
 export async function listenOnLoopback(
   wanted: number | undefined,
   answer: Answer,

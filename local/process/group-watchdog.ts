@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 function startWatchdog(): ChildProcess {
   const path = fileURLToPath(new URL('watchdog.ts', import.meta.url));
-  // A group of its own, so that a Ctrl-C at the terminal does not reach it.
+  // In its own group, so that Ctrl-C in the terminal does not reach it.
   const watchdog = spawn(process.execPath, [path], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   // If the watchdog is killed, only its protection is lost.
   watchdog.stdin?.on('error', () => undefined);
@@ -12,7 +12,7 @@ function startWatchdog(): ChildProcess {
   return watchdog;
 }
 
-/** Kills process groups when this process has ended, in any way. */
+/** Kills process groups when this process ends, in any way. */
 export class GroupWatchdog {
   readonly #process = startWatchdog();
 

@@ -4,19 +4,19 @@ import { findProcess, type ProcessEntry } from './processes.ts';
 
 export const ownerPath = (directory: string): string => `${directory}/owner.json`;
 
-/** The live process that has the directory. Start time and command line show that its pid is not of a later process. */
+/** The live process that owns the directory. Start time and command line distinguish it from a later process with its pid. */
 export function liveOwner(directory: string): ProcessEntry | undefined {
   try {
     const recorded: ProcessEntry = JSON.parse(readFileSync(ownerPath(directory), 'utf8'));
     const found = findProcess(recorded.pid);
     return found?.startedAt === recorded.startedAt && found.command === recorded.command ? found : undefined;
   } catch {
-    // There is no record, or half of one: a crash while it was written.
+    // No record, or an incomplete one after a crash.
     return undefined;
   }
 }
 
-/** Creates the record, unless there is one; whether it did. A link, unlike a write, appears whole and only once. */
+/** Creates the record unless it exists. A link is atomic. @returns whether it was created */
 function claim(directory: string): boolean {
   const path = ownerPath(directory);
   const draft = `${path}.${process.pid}`;
@@ -32,7 +32,7 @@ function claim(directory: string): boolean {
   }
 }
 
-/** Takes the state directory for this process until it releases it. @throws PlainError when a live process has it */
+/** Locks the state directory for this process. @throws PlainError if a live process has it */
 export function takeDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   while (!claim(directory)) {

@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running process. Zombies are excluded: they hold nothing but their number. */
+/** A running process, not a zombie. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parentPid: number;
   readonly groupId: number;
-  /** Start time, in the form that the system gives it: together with the pid it identifies one process for ever. */
+  /** Start time in the system's format. Together with the pid, it identifies a process. */
   readonly startedAt: string;
   readonly command: string;
 }
 
-/** Fields of `/proc/<pid>/stat` after the name, which may hold spaces and brackets: proc_pid_stat(5). */
+/** Fields of `/proc/<pid>/stat` after the name, which may contain spaces and brackets: proc_pid_stat(5). */
 function procEntry(pid: string): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -22,7 +22,7 @@ function procEntry(pid: string): ProcessEntry | undefined {
     const ids = { pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId) };
     return { ...ids, startedAt: rest[16] ?? '', command };
   } catch {
-    // The process ended between being listed and being read.
+    // The process has ended.
     return undefined;
   }
 }
@@ -35,7 +35,7 @@ function psEntry(line: string): ProcessEntry | undefined {
   return { ...ids, startedAt, command: command ?? '' };
 }
 
-/** Lists every process that runs now. Slim images have /proc but no ps, macOS has ps but no /proc. */
+/** Lists every running process. Slim images have /proc but no ps, macOS has ps but no /proc. */
 export function listProcesses(): ProcessEntry[] {
   if (existsSync('/proc/self/stat')) {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -55,7 +55,7 @@ export function findProcess(pid: number): ProcessEntry | undefined {
   return listProcesses().find((entry) => entry.pid === pid);
 }
 
-/** Sends a signal to every process of the group; an empty group is not a failure. */
+/** Sends a signal to every process of the group, if there is one. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-groupId, signal);
@@ -74,8 +74,7 @@ async function groupEnded(groupId: number, withinMs: number): Promise<boolean> {
 }
 
 /**
- * Ends a process group: sends SIGTERM, and SIGKILL to what has not ended after `graceMs`. Resolves once no process of
- * the group runs.
+ * Ends a process group with SIGTERM, and with SIGKILL after `graceMs`. Resolves when no process of the group runs.
  */
 export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> {
   signalGroup(groupId, 'SIGTERM');

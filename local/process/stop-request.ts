@@ -1,16 +1,16 @@
 import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 
-/** Signals by which a person or a process manager asks this process to end. */
+/** Signals that request this process to end. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Makes a signal that is aborted when this process is asked to end. npm does not pass on every way in which it is ended
- * itself, so the end of the parent process counts too.
+ * Makes a signal that is aborted when this process should end. npm does not forward every signal, so the end of the
+ * parent process counts too.
  */
 export function stopRequest(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  // The listeners stay: a second Ctrl-C must not interrupt the stopping.
+  // The listeners stay, so that a second Ctrl-C does not interrupt the cleanup.
   for (const signal of signals) process.on(signal, stop);
   const { ppid } = process;
   const launchedByNpm = process.env.npm_lifecycle_event !== undefined;
@@ -18,7 +18,7 @@ export function stopRequest(): AbortSignal {
   return controller.signal;
 }
 
-/** The process was asked to end before the awaited outcome. */
+/** The process was interrupted. */
 export class StopRequestedError extends PlainError {
   override readonly name = 'StopRequestedError';
   constructor() {
@@ -27,7 +27,7 @@ export class StopRequestedError extends PlainError {
 }
 
 /**
- * Waits for the promise, unless the signal comes first: its later outcome is then ignored.
+ * Waits for the promise, unless the signal is aborted first.
  * @throws StopRequestedError
  */
 export async function unlessStopped<Value>(
@@ -46,9 +46,9 @@ export async function unlessStopped<Value>(
   }
 }
 
-/** Says why a command ended before its work was done, unless it was asked to. @returns its exit code: then 130, else 1 */
+/** Prints a command's failure unless it was interrupted. @returns the exit code: 130 if interrupted, otherwise 1 */
 export function endOfFailure(error: unknown): number {
-  // By its name: the stack of another checkout throws a class of its own.
+  // By name, because the stack of another checkout throws its own class.
   if (error instanceof Error && error.name === StopRequestedError.name) return 130;
   console.error(describeFailure(error));
   return 1;

@@ -11,23 +11,23 @@ export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment: variables of the user's own, AWS profiles above all, are passed on only when named here. */
+  /** The whole environment. The user's variables, such as AWS profiles, are not inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** File that is overwritten with everything that the child prints. */
+  /** File for the child's output. */
   readonly logPath: string;
   readonly cwd?: string;
 }
 
 export interface Child {
   readonly pid: number;
-  /** Description of how the child ended; null while it runs. */
+  /** How the child ended; null while it runs. */
   exit(): string | null;
   readonly ended: Promise<string>;
 }
 
 const stopped = () => new PlainError('The local stack is stopping.');
 
-/** Starts a stack's processes, each as the leader of its own group, and ends all of them. */
+/** Starts a stack's processes, each in its own group, and ends them. */
 export class Supervisor {
   readonly directory: string;
   readonly #watchdog = new GroupWatchdog();
@@ -38,7 +38,7 @@ export class Supervisor {
     this.directory = directory;
   }
 
-  /** Opens a directory, which no other live process may have. */
+  /** Locks a directory for this process. */
   static async open(directory: string): Promise<Supervisor> {
     takeDirectory(directory);
     return new Supervisor(directory);
@@ -61,7 +61,7 @@ export class Supervisor {
     return { pid, exit: () => exit, ended };
   }
 
-  /** Runs a command to its end. @returns whether it succeeded */
+  /** Runs a command. @returns whether it succeeded */
   async run(options: ChildOptions): Promise<boolean> {
     const child = await this.start(options);
     const exit = await child.ended;
@@ -70,7 +70,7 @@ export class Supervisor {
     return exit === 'exit 0';
   }
 
-  /** Starts a child and waits until it has printed the pattern. An open port proves less: it may be another process's. */
+  /** Starts a child and waits for a pattern in its output. An open port could belong to another process. */
   async startUntil(pattern: RegExp, timeoutMs: number, options: ChildOptions): Promise<RegExpExecArray> {
     const child = await this.start(options);
     const { name, logPath } = options;
@@ -85,7 +85,7 @@ export class Supervisor {
     }
   }
 
-  /** Ends every process started here, and releases the directory. Safe to call twice. */
+  /** Ends every process and releases the directory. Idempotent. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

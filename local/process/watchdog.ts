@@ -1,7 +1,7 @@
 /**
- * A process that outlives its starter by a moment, to kill what the starter can no longer stop. It reads the groups to
- * kill from standard input, one per line (`+<pid>` and, once stopped, `-<pid>`), and acts when the input ends. The
- * system closes the input in whichever way the starter ends, `kill -9` included.
+ * A process that kills the process groups of its starter when the starter ends. It reads the groups from standard input,
+ * one per line (`+<pid>` and, once stopped, `-<pid>`), and acts when the input ends. The system closes the input however
+ * the starter ends, also after `kill -9`.
  */
 import { createInterface } from 'node:readline';
 import { signalGroup } from './processes.ts';

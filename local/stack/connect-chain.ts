@@ -16,14 +16,14 @@ import { PlainError } from '../terminal/plain-error.ts';
 export interface ConnectedChain {
   readonly chainId: number;
   readonly rpcUrl: string;
-  /** Whether its accounts are anvil's, which cost nothing. */
+  /** Whether it is anvil, with free coins. */
   readonly development: boolean;
   readonly publicClient: PublicClient<HttpTransport, Chain>;
   /** Client of the account that pays for the registry, the signer and the authority. */
   readonly walletClient: WalletClient<HttpTransport, Chain, Account>;
 }
 
-/** The mnemonic that anvil prints at its start, which is public. */
+/** Anvil's public mnemonic. */
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
 const keyName = 'IMPRIMATUR_DEPLOYER_PRIVATE_KEY';
@@ -43,7 +43,7 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; development:
     const version = await client.request({ method: 'web3_clientVersion' });
     return { chainId: await client.getChainId(), development: version.startsWith('anvil/') };
   } catch (cause) {
-    // The cause's own message holds the URL, which may hold a provider's key.
+    // The cause's message contains the URL, which may contain a key.
     throw new PlainError(
       'The chain at RPC_URL does not respond. Check the URL, and that the chain is running.',
       {
@@ -53,7 +53,7 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; development:
   }
 }
 
-/** Connects to a chain. @throws PlainError when the chain does not answer, or no account can pay on it. */
+/** Connects to a chain. @throws PlainError if the chain does not respond, or no account can pay on it */
 export async function connectChain(rpcUrl: string, deployerKey: string | undefined): Promise<ConnectedChain> {
   if (!/^https?:\/\//.test(rpcUrl) || !URL.canParse(rpcUrl))
     throw new PlainError('RPC_URL must be an http or https URL');

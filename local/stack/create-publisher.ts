@@ -11,7 +11,7 @@ export interface Publisher {
   readonly apiKey: string;
 }
 
-/** Creates an organization with an API key, by the same rules as the operators' command line. */
+/** Creates an organization with an API key, as the operators' command does. */
 export async function createPublisher(
   endpoint: AwsEndpoint,
   organizationsTable: string,

@@ -11,7 +11,7 @@ import {
 } from 'viem';
 import type { ConnectedChain } from './connect-chain.ts';
 
-/** Amounts that the deployer sends; on a chain other than a development chain, they are real or scarce. */
+/** Amounts that the deployer sends. On other chains than a development chain, coins are scarce. */
 function allowances(development: boolean) {
   return development
     ? { signer: parseEther('100'), authority: parseEther('1') }
@@ -24,7 +24,7 @@ interface Request {
   readonly data?: Hex;
 }
 
-/** Sends all transactions as the deployer before it waits for any: together they take one block. */
+/** Sends all transactions as the deployer before it waits, so that they fit in one block. */
 async function sendAll({ publicClient, walletClient }: ConnectedChain, requests: readonly Request[]) {
   const { account } = walletClient;
   let nonce = await publicClient.getTransactionCount({ address: account.address, blockTag: 'pending' });
@@ -34,14 +34,14 @@ async function sendAll({ publicClient, walletClient }: ConnectedChain, requests:
   for (const hash of hashes) await publicClient.waitForTransactionReceipt({ hash });
 }
 
-/** A delegation to be made, and the addresses it involves. */
+/** A delegation to make, with its addresses. */
 export interface Delegation {
   readonly registryAddress: Address;
   readonly authority: PrivateKeyAccount;
   readonly delegateAddress: Address;
-  /** Address that sends and pays for the delegate; the delegate itself, unless that is a forwarder. */
+  /** Signing address of a forwarder (default: the delegate itself). */
   readonly signerAddress?: Address;
-  /** Forwarder that gets the signer as an operator, whichever the delegate is. */
+  /** Forwarder to which the signer is added as operator. */
   readonly forwarderAddress?: Address;
 }
 
@@ -57,7 +57,7 @@ function preparations({ development }: ConnectedChain, delegation: Delegation): 
   ];
 }
 
-/** Funds the signer and the authority, then makes the authority's delegation on the chain, as a publisher would. */
+/** Funds the signer and the authority, then sends the authority's delegation. */
 export async function delegateAuthority(chain: ConnectedChain, delegation: Delegation): Promise<void> {
   const { registryAddress, authority, delegateAddress } = delegation;
   await sendAll(chain, preparations(chain, delegation));

@@ -30,11 +30,11 @@ export interface ServiceDeployment {
   readonly endpoint: AwsEndpoint;
   readonly stackName: string;
   readonly settings: SettingsInput;
-  /** Checkout whose version is deployed; this one without it. */
+  /** Checkout to deploy (default: this one). */
   readonly version?: string;
 }
 
-/** Deploys the CDK app, which differs from the one on AWS only in what emulators lack. */
+/** Deploys the CDK app without the features that emulators lack. */
 export async function deployService(deployment: ServiceDeployment): Promise<StackOutputs> {
   const { supervisor, endpoint, stackName, settings } = deployment;
   const settingsPath = `${supervisor.directory}/settings.json`;
@@ -51,7 +51,7 @@ export async function deployService(deployment: ServiceDeployment): Promise<Stac
 interface CdkDeployment extends Pick<ServiceDeployment, 'version'> {
   readonly tool: 'cdk' | 'cdklocal';
   readonly context: Readonly<Record<string, string>>;
-  /** Variables by which it finds AWS. */
+  /** Variables for AWS. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -81,10 +81,10 @@ export async function runCdkDeploy(
   return outputs;
 }
 
-/** The path of the API's stage, without a slash at its end: `/live`. */
+/** The path of the API's stage without a trailing slash: `/live`. */
 export const stagePathOf = (apiUrl: string): string => new URL(apiUrl).pathname.replace(/\/$/, '');
 
-/** Makes the API's address on the emulator: on AWS the host names the API, an emulator has one host for all. */
+/** Makes the API's URL on the emulator, which has one host for all APIs. */
 export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
   const { host } = new URL(apiUrl);
   return `${endpointUrl}/restapis/${host.split('.')[0]}${stagePathOf(apiUrl)}/_user_request_`;
@@ -93,7 +93,7 @@ export function emulatorApiUrl(endpointUrl: string, apiUrl: string): string {
 /** Account of the credentials `test`, for LocalStack and MiniStack alike. */
 const account = '000000000000';
 
-/** S3 takes a bucket's region from the body, except for the default region, which must not be named. */
+/** The region of an S3 bucket is in the body, except for the default region. */
 function location(region: string): RequestInit {
   if (region === 'us-east-1') return {};
   const constraint = `<LocationConstraint>${region}</LocationConstraint>`;
@@ -104,18 +104,18 @@ function location(region: string): RequestInit {
 }
 
 /**
- * Makes the bucket into which the CDK puts function bundles, unless it exists. The app needs nothing else of a
- * bootstrap, which takes longer than the deployment.
+ * Creates the bucket for function bundles unless it exists. The app needs nothing else of a CDK bootstrap, which takes
+ * longer than the deployment.
  */
 async function createAssetBucket({ url, region }: AwsEndpoint): Promise<void> {
   const bucket = `${url}/cdk-hnb659fds-assets-${account}-${region}`;
   const response = await fetch(bucket, { method: 'PUT', ...location(region) });
-  // A bucket that exists is its owner's: without a signature the emulator says 403 there.
+  // Without a signature, the emulator returns 403 for an existing bucket.
   if (!response.ok && response.status !== 409 && response.status !== 403)
-    throw new PlainError(`the emulator refuses a bucket: ${response.status} ${response.statusText}`);
+    throw new PlainError(`The emulator rejects a bucket: ${response.status} ${response.statusText}`);
 }
 
-/** Reads the address of the service's signing key, to which authorities delegate and which pays for transactions. */
+/** Reads the address of the service's signing key. */
 export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promise<Address> {
   const kms = new KMSClient(clientOptions(endpoint));
   const { address } = await kmsSigner(kms, keyId);
@@ -124,8 +124,7 @@ export async function signerAddress(endpoint: AwsEndpoint, keyId: string): Promi
 }
 
 /**
- * Stores the chain's RPC URL in the parameter that operators use; the path is the stack's `RpcUrlsPath`, which is known
- * beforehand.
+ * Stores the chain's RPC URL in the parameter that operators use, below the stack's `RpcUrlsPath`.
  */
 export async function storeRpcUrl(
   endpoint: AwsEndpoint,

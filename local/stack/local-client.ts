@@ -2,7 +2,7 @@ import { ImprimaturClient } from 'imprimatur-client';
 import type { StackFile } from './stack-file.ts';
 
 /**
- * Makes the publisher's client of a local stack. Its key is valid on that stack only, so http to any host is allowed.
+ * Makes a client of a local stack. Its key is valid only there, so http to any host is allowed.
  */
 export function localClient({ apiUrl, apiKey }: Pick<StackFile, 'apiUrl' | 'apiKey'>): ImprimaturClient {
   return new ImprimaturClient({ url: apiUrl, apiKey, timeoutSeconds: 60, allowHttp: true });

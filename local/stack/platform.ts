@@ -8,16 +8,16 @@ import { type ConnectedChain, connectChain } from './connect-chain.ts';
 export interface PlatformOptions {
   /** The environment: `AWS_ENDPOINT_URL` and `RPC_URL` name an emulator and a chain to use instead of new ones. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Takes one line of progress for the person who waits. */
+  /** Prints a line of progress. */
   readonly log: (line: string) => void;
-  /** Takes what is waited for from now on, until something else is said; `log` takes it by default. */
+  /** Shows what the start is waiting for (default: `log`). */
   readonly wait?: (what: string) => void;
-  /** Ports of the emulator and of the chain; any free ones by default. */
+  /** Ports of the emulator and the chain (default: free ports). */
   readonly emulatorPort?: number | undefined;
   readonly rpcPort?: number | undefined;
-  /** Block time of the chain started here; 1 by default. */
+  /** Block time of a new chain (default: 1). */
   readonly blockTimeSeconds?: number;
-  /** Ends the start at any point, and stops what runs by then. */
+  /** Aborts the start, and stops everything. */
   readonly signal?: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export interface PlatformOptions {
 export interface Platform {
   readonly endpoint: AwsEndpoint;
   readonly chain: ConnectedChain;
-  /** The chain's URL for the functions, which in containers is another address. */
+  /** The chain's URL for the functions, which may run in containers. */
   readonly functionsRpcUrl: string;
   readonly stackName: string;
   readonly blockTimeSeconds: number;
@@ -36,12 +36,12 @@ export const usualStackName = 'Imprimatur';
 const usualBlockTimeSeconds = 1;
 
 /**
- * An emulator of others outlives this stack, and may hold the previous stack's lane for a chain that is gone. So each
- * stack there gets its own name, and with it its own tables and key.
+ * An external emulator outlives this stack, and may contain a former stack's lane. So each stack there has its own name,
+ * tables and key.
  */
 const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
 
-/** Gives the emulator's address: the named one, or a new one, for which `python` is there. */
+/** Returns the given emulator, or starts one with `python`. */
 async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
   const { AWS_ENDPOINT_URL: named } = options.variables;
   if (named && python === undefined) {
@@ -55,12 +55,12 @@ async function provideEmulator(supervisor: Supervisor, options: PlatformOptions,
   return awsEndpoint(started, {});
 }
 
-/** Gives the named chain, or a new one, for which `anvil` is there. */
+/** Returns the given chain, or starts one with `anvil`. */
 async function provideChain(supervisor: Supervisor, options: PlatformOptions, anvil: string | undefined) {
   const { RPC_URL: named, IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = options.variables;
   if (named && anvil === undefined) {
     const chain = await connectChain(named, deployerKey);
-    // The URL is left out: a provider's may hold a key.
+    // Without the URL, which may contain a key.
     options.log(`chain: id ${chain.chainId} (RPC_URL)`);
     return chain;
   }
@@ -71,7 +71,7 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
   return chain;
 }
 
-/** Starts the emulator and the chain, or connects to the named ones. */
+/** Starts the emulator and the chain, or connects to the given ones. */
 export async function startPlatform(supervisor: Supervisor, options: PlatformOptions): Promise<Platform> {
   const { variables, blockTimeSeconds = usualBlockTimeSeconds } = options;
   const {

@@ -19,7 +19,7 @@ function readBytes(path: string): Buffer {
 }
 
 /**
- * Reads the article in a file, exactly: a byte order mark and line ends stay, since any change gives another CID.
+ * Reads an article without changes: a byte order mark and line endings stay, because any change changes the CID.
  * @throws PlainError when it is missing, empty, too large or not UTF-8
  */
 export function readArticle(path: string): string {

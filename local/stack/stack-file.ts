@@ -3,8 +3,7 @@ import type { Address } from 'viem';
 import { PlainError } from '../terminal/plain-error.ts';
 
 /**
- * The file `stack.json`, with what is needed to reach a running local stack. Tools, tests and the operators' command
- * line read it.
+ * The file `stack.json` with the addresses of a running local stack, for tools, tests and the operators' command.
  */
 export interface StackFile {
   readonly apiUrl: string;
@@ -23,11 +22,11 @@ export interface StackFile {
   readonly revealDelaySeconds: number;
   readonly endpointUrl: string;
   readonly region: string;
-  /** Name of the CloudFormation stack, where it is not the usual one. */
+  /** Name of the CloudFormation stack, if it is not the default. */
   readonly stackName?: string;
 }
 
-/** Failure of a command that needs a running stack. */
+/** Error of a command that needs a running stack. */
 export const stackMissing = (cause: unknown) =>
   new PlainError(
     'No local stack is running in this checkout. Start one with npm start, and keep it running.',
@@ -36,7 +35,7 @@ export const stackMissing = (cause: unknown) =>
 
 export const stackFilePath = (directory: string): string => `${directory}/stack.json`;
 
-/** Writes the file, which only its owner may read: it holds an API key. */
+/** Writes the file, readable only by its owner: it contains an API key. */
 export function writeStackFile(directory: string, file: StackFile): void {
   removeStackFile(directory);
   writeFileSync(stackFilePath(directory), `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });

@@ -14,7 +14,7 @@ export interface LocalChainSettings {
   readonly development: boolean;
   readonly registryAddress: Address;
   readonly forwarderAddress: Address;
-  /** Delegate that is listed first, to which a new authority is told to delegate. Both are served. */
+  /** Delegate that is listed first, for new authorities. The service supports both. */
   readonly delegate: DelegateChoice;
   readonly revealDelaySeconds: number;
   readonly blockTimeSeconds: number;
@@ -23,12 +23,12 @@ export interface LocalChainSettings {
 }
 
 /**
- * Time-out of a state that waits until nothing more than the newest block is final. On AWS a function that dies fails its
- * state at once. An emulator waits for the state's time-out, which is short here for that reason.
+ * Timeout of a waiting state with one confirmation. On AWS, a function that crashes fails its state at once. An emulator
+ * waits for the timeout, so it is short.
  */
 const taskTimeoutSeconds = 20;
 
-/** A measurement runs as one organization, and is to meet the stack's limits, not the organization's. */
+/** High enough for a benchmark of one organization. */
 const limits = { attestationsPerDay: 1_000_000, linksPerDay: 1_000_000, inFlight: 100_000 };
 const rate = { requestsPerMinute: 1_000_000, keyRequestsPerMinute: 1_000_000 };
 const organizationDailyFeeBudget = 1_000_000;
@@ -45,7 +45,7 @@ export function stackSettings(chain: LocalChainSettings, overrides: Partial<Sett
       {
         chainId,
         name: `Local ${chainId}`,
-        // The key of the stack's own publisher is for tests.
+        // The stack's publisher has a test key.
         testnet: true,
         ...contracts,
         revealDelaySeconds,

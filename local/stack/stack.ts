@@ -22,17 +22,17 @@ import { removeStackFile, type StackFile, writeStackFile } from './stack-file.ts
 import { type DelegateChoice, type SettingsInput, stackSettings } from './stack-settings.ts';
 
 export interface StackOptions extends PlatformOptions {
-  /** Port of the API's address; the first free one from 4800 on by default. */
+  /** Port of the API (default: the first free port from 4800). */
   readonly port?: number | undefined;
-  /** Directory of the stack's files; two stacks with different directories do not disturb each other. */
+  /** Directory of the stack's files. Stacks with different directories are independent. */
   readonly directory: string;
   /** Reveal delay of contract and service alike; 60 in production. */
   readonly revealDelaySeconds: number;
-  /** Delegate of the publisher's authority; `key` by default. Other authorities may use either. */
+  /** Delegate of the publisher's authority (default: `key`). Other authorities can use either. */
   readonly delegate?: DelegateChoice;
-  /** Depth at which a block is final, on a development chain; by default 1, because nothing reorganises it. */
+  /** Depth at which a block of a development chain is final (default: 1). */
   readonly confirmations?: number;
-  /** Settings beyond those of the one chain. */
+  /** Further settings. */
   readonly settings?: Partial<SettingsInput>;
 }
 
@@ -42,15 +42,15 @@ export interface Stack {
   readonly outputs: StackOutputs;
   readonly endpoint: AwsEndpoint;
   readonly chain: ConnectedChain;
-  /** The publisher's authority, for calls that only it may make. */
+  /** The publisher's authority. */
   readonly authority: PrivateKeyAccount;
-  /** Stops everything that was started here. Safe to call twice. */
+  /** Stops everything that was started. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the whole service: the emulator and the chain unless the environment names others, the contracts, the CDK app,
- * and a publisher. Stops what it has started when it fails.
+ * Starts the whole service: emulator and chain unless the environment names others, contracts, CDK app, and publisher.
+ * Stops everything if it fails.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const supervisor = await Supervisor.open(options.directory);
@@ -73,7 +73,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 interface ServiceOptions extends StackOptions {
-  /** Address of the API, at the front door. */
+  /** URL of the API at the front door. */
   readonly apiUrl: string;
 }
 

@@ -6,13 +6,13 @@ import { authorityLink } from 'imprimatur-verifier/delegation';
 import { closeServers, listenOnLoopback } from '../door/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
-/** The pages of `packages/pages` on a server of their own. */
+/** A server with the pages of `packages/pages`. */
 export interface ServedPages {
   readonly urls: Readonly<Record<PageName, string>>;
   close(): Promise<void>;
 }
 
-/** Sends a page with the headers that a host would send with it. */
+/** Sends a page with the headers of a host. */
 function send(page: BuiltPage | undefined, response: ServerResponse): void {
   if (!page) return void response.writeHead(404).end();
   response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -35,11 +35,11 @@ export async function servePages(): Promise<ServedPages> {
   };
 }
 
-/** A node elsewhere may have a key in its URL, and text on a terminal is copied and logged. */
+/** The URL of a remote node may contain a key, and terminals are copied and logged. */
 const shownProvider = (rpcUrl: string) =>
   new URL(rpcUrl).hostname === '127.0.0.1' ? rpcUrl : 'rpcUrl of .local/stack.json';
 
-/** Link that brings an attestation to the page for readers, and the provider to ask there. */
+/** Link to the reader's page with an attestation, and the provider to use there. */
 export function readerExample(
   { urls }: ServedPages,
   { rpcUrl }: StackFile,
@@ -48,7 +48,7 @@ export function readerExample(
   return `# verify it in a browser, with the provider ${shownProvider(rpcUrl)}\n${urls.reader}#${referenceOf(attestation)}`;
 }
 
-/** Link that brings registry and delegate to the page for authorities; the local authority's key is in no wallet. */
+/** Link to the authority's page with registry and delegate. */
 export function authorityExample({ urls }: ServedPages, stack: StackFile): string {
   const { chainId, registryAddress, delegateAddress } = stack;
   const link = authorityLink(urls.authority, { chainId, registryAddress, delegateAddress });

@@ -16,8 +16,8 @@ import { authorityExample, readerExample, type ServedPages, servePages } from '.
 const quote = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /**
- * Lists commands to paste into a shell, in order. They read the key and the RPC URL from stack.json: text on a terminal
- * is copied and logged.
+ * Lists commands to paste into a shell. They read the key and the RPC URL from stack.json, because terminals are copied
+ * and logged.
  */
 function examples(
   directory: string,
@@ -57,12 +57,12 @@ npx imprimatur verify ${article} --rpc "${read('rpcUrl')}" \\
 const directory = `${checkout}/.local`;
 
 /**
- * Seconds beyond the reveal delay and the confirmations: cold functions, two blocks, and a sweep or two in case an
- * execution is lost.
+ * Seconds beyond the reveal delay and the confirmations, for cold functions, two blocks, and sweeps after a lost
+ * execution.
  */
 const spareSeconds = 240;
 
-/** Longest usual time between blocks, in seconds: Ethereum's. A development chain here makes one a second. */
+/** Longest usual block time, in seconds: Ethereum's. A development chain makes a block per second. */
 const slowestBlockSeconds = 12;
 
 async function attest(
@@ -133,7 +133,7 @@ async function demonstrate(
   return attestation;
 }
 
-/** Says where everything is, in lines of a narrow terminal. */
+/** Lists the URLs and files. */
 const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; press Ctrl-C to stop
   API                ${apiUrl}
   API documentation  ${apiUrl}/docs
@@ -142,7 +142,7 @@ const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running
   command line       npx imprimatur --help
   key and addresses  ${stackFilePath(directory)}, with the logs beside it`;
 
-/** Serves the pages beside the service until the stop is asked for. */
+/** Serves the pages until the stop request. */
 async function stayUp(
   stack: Stack,
   attestation: ConfirmedAttestation,
@@ -163,7 +163,7 @@ async function stayUp(
 async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout, options.revealDelay);
   const log = (line: string) => progress.print(line);
-  // Checked before anything starts: a bad path must not cost half a minute.
+  // Fails before the slow start if the path is wrong.
   readArticle(options.file);
   const stack = await startStack({
     ...{ ...options, revealDelaySeconds: options.revealDelay },
@@ -180,7 +180,7 @@ async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Runs the command. @returns its exit status; everything it started has ended by then. */
+/** Runs the command, and stops everything that it started. @returns the exit code */
 async function start(options: StartOptions): Promise<number> {
   try {
     await run(options, stopRequest());

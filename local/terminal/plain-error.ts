@@ -1,9 +1,9 @@
 import { ImprimaturError } from 'imprimatur-client';
 
-/** A failure that the person at the terminal can resolve; its message is one line that says how. */
+/** An error that the user can resolve. Its message is one line with the fix. */
 export class PlainError extends Error {}
 
-/** Describes a failure that ended a command: its one line if it has one, else the stack trace of what is a defect. */
+/** Describes a failure by its message, or an unexpected one by its stack trace. */
 export function describeFailure(error: unknown): string {
   if (error instanceof PlainError || error instanceof ImprimaturError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

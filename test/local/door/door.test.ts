@@ -210,7 +210,7 @@ test('the door returns 503 while the emulator is down, and recovers', async () =
   await once(emulator.close(), 'close');
   expect(await send(url, '/')).toMatchObject({
     status: 503,
-    text: '{"error":"the emulator does not answer; try again"}',
+    text: '{"error":"the emulator does not respond; try again"}',
   });
   await once(emulator.listen(port, '127.0.0.1'), 'listening');
   expect((await send(url, '/')).text).toBe('here');
