@@ -11,7 +11,7 @@ const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 export const noCredentials =
   'no AWS credentials or no region found; set AWS_PROFILE and AWS_REGION, or start a local stack with npm start';
 
-/** Formats any failure as one line that says what to do, where that is known. */
+/** Formats any error as one line, with the next step if it is known. */
 export function operatorErrorLine(error: unknown, target: Target): string {
   if (error instanceof ChainUnreachableError) return unreachable(error);
   if (error instanceof ExpectedError) return oneLine(error.message);
@@ -22,13 +22,13 @@ export function operatorErrorLine(error: unknown, target: Target): string {
   return plain(`${error.name}: ${error.message}`);
 }
 
-/** Adds the providers' own words. Missing RPC URLs are reported in place of the unreachable chain that they cause. */
+/** Adds the providers' errors. Missing RPC URLs are reported instead of the unreachable chain. */
 function unreachable({ message, cause }: ChainUnreachableError): string {
   if (cause instanceof RpcUrlsMissingError) return cause.message;
   return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;
 }
 
-/** Text whose URLs are left out: that of a provider of a chain is a secret. */
+/** Removes URLs, because a provider's URL is a secret. */
 export const withoutUrls = (text: string): string => text.replaceAll(urls, '<url>');
 
 const plain = (text: string): string => oneLine(withoutUrls(text));
@@ -39,7 +39,7 @@ function disconnected(target: Target): string {
     : 'cannot reach AWS; check the network, AWS_REGION, and AWS_ENDPOINT_URL';
 }
 
-/** `localhost` is tried over IPv6 and IPv4, and fails with one error that holds both. */
+/** For `localhost`, one error contains those of IPv6 and IPv4. */
 function isDisconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

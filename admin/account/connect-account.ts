@@ -19,7 +19,7 @@ import { findProviders } from '../deployment/connect-chain.ts';
 import { findStack } from '../deployment/stack-outputs.ts';
 import type { Target } from '../deployment/target.ts';
 
-/** Time-outs of one attempt, in milliseconds; the SDK makes three. A person waits, and an emulator may be slow. */
+/** Timeouts of one attempt, in milliseconds. The SDK makes three attempts. */
 const timeouts = {
   requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
 };
@@ -27,10 +27,10 @@ const timeouts = {
 /** SSM parameter of CDK's bootstrap stack with the usual qualifier. */
 const bootstrapParameter = '/cdk-bootstrap/hnb659fds/version';
 
-/** An AWS account with the stack of a deployment, or without it yet. It is only read; every function throws AWS's errors. */
+/** Read-only access to an AWS account, before or after a deployment. Every function throws AWS's errors. */
 export type Account = ReturnType<typeof connectAccount>;
 
-/** Connects to the account of a deployment. Nothing is asked before a function is called. */
+/** Connects to the account of a deployment, without a request. */
 export function connectAccount(target: Target) {
   const configuration = { ...clientConfiguration(target), ...timeouts };
   const cloudFormation = new CloudFormationClient(configuration);
@@ -54,7 +54,7 @@ export function connectAccount(target: Target) {
     /** RPC URLs of a chain, which are secrets. @throws RpcUrlsMissingError */
     rpcUrls: async (path: string, chainId: number): Promise<readonly string[]> =>
       (await findProviders(target, chainId, { ssm, path })).urls,
-    /** ARN of the role with which API Gateway writes logs; `undefined` without one. */
+    /** ARN of the role with which API Gateway writes logs, if any. */
     loggingRole: async () => {
       const account = await new APIGatewayClient(configuration).send(new GetAccountCommand({}));
       return account.cloudwatchRoleArn || undefined;
@@ -109,10 +109,10 @@ async function readQuotas(client: ServiceQuotasClient, ServiceCode: string) {
   return read;
 }
 
-/** What SNS shows in place of the ARN of a subscription that nobody has confirmed. */
+/** SNS's placeholder for the ARN of an unconfirmed subscription. */
 const unconfirmed = 'PendingConfirmation';
 
-/** Protocols of the confirmed subscriptions of a topic, and the number of those that wait to be confirmed. */
+/** Protocols of a topic's confirmed subscriptions, and the number of unconfirmed ones. */
 async function readSubscriptions(client: SNSClient, TopicArn: string) {
   const confirmed: string[] = [];
   let pending = 0;
@@ -123,7 +123,7 @@ async function readSubscriptions(client: SNSClient, TopicArn: string) {
   return { confirmed, pending };
 }
 
-/** Time of the newest line with that message since a time, oldest line first and of pages that may be empty; `undefined` without one. */
+/** Reads all pages, which start with the oldest line and may be empty. */
 async function lastLogLine(
   client: CloudWatchLogsClient,
   logGroupName: string,
@@ -133,7 +133,7 @@ async function lastLogLine(
   const startTime = since.getTime();
   const filterPattern = `{ $.message = ${JSON.stringify(message)} }`;
   let last = 0;
-  // Emulators answer every line.
+  // Emulators ignore the filter.
   for await (const page of paginateFilterLogEvents({ client }, { logGroupName, filterPattern, startTime }))
     for (const event of page.events ?? [])
       if (event.message?.includes(`"message":${JSON.stringify(message)}`))
@@ -144,7 +144,7 @@ async function lastLogLine(
 /** Number of the version at the end of its ARN. */
 const versionOf = (arn: string | undefined): string => arn?.split(':').at(-1) ?? 'none';
 
-/** Reads which versions of a state machine run, by the machine's alias; of at most 1,000 executions, the newest. */
+/** Counts the newest 1,000 running executions of a state machine by version. */
 async function runningExecutions(states: SFNClient, aliasArn: string) {
   const stateMachineArn = aliasArn.split(':').slice(0, -1).join(':');
   const [{ routingConfiguration }, { executions }] = await Promise.all([
@@ -169,7 +169,7 @@ async function tableView(dynamo: DynamoDBClient, name: string) {
       dynamo.send(new DescribeTimeToLiveCommand(of)),
     ]);
   const indexes = (table?.GlobalSecondaryIndexes ?? []).map(
-    // Emulators leave the status out.
+    // Emulators omit the status.
     ({ IndexName: index = '', IndexStatus: status = 'ACTIVE' }) => [index, status] as const,
   );
   const expires = expiry?.TimeToLiveStatus === 'ENABLED' || expiry?.TimeToLiveStatus === 'ENABLING';
@@ -178,11 +178,11 @@ async function tableView(dynamo: DynamoDBClient, name: string) {
     /** States of its indexes by name. */
     indexes: Object.fromEntries(indexes) as Readonly<Record<string, string>>,
     hasPointInTimeRecovery: backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
-    /** Whether it refuses to be deleted. */
+    /** Whether it has deletion protection. */
     isProtected: table?.DeletionProtectionEnabled ?? false,
-    /** Whether it has a stream of its writes, with images of before and after. */
+    /** Whether it has a stream with old and new images. */
     hasStream: table?.StreamSpecification?.StreamViewType === 'NEW_AND_OLD_IMAGES',
-    /** Attribute by which items expire; `undefined` where none does. */
+    /** Attribute with the expiry of items, if any. */
     timeToLiveAttribute: expires ? expiry?.AttributeName : undefined,
   };
 }

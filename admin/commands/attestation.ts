@@ -52,7 +52,7 @@ async function show({ records }: Deployment, id: string): Promise<CommandAnswer>
   return { json: { ...row, metadata: shownMetadata, ...shown }, text: sections.join('\n\n') };
 }
 
-/** Stands for a content that the stack's role for operators may not read. */
+/** Content that the operators' role cannot read. */
 const denied = Symbol('denied');
 
 function unlessDenied(error: unknown): typeof denied {
@@ -60,14 +60,14 @@ function unlessDenied(error: unknown): typeof denied {
   throw error;
 }
 
-/** Attestations of one content share its stored bytes: a later one on another chain, or a new try, stores them again. */
+/** Attestations of one content share its stored bytes, so a later one can store them again. */
 function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
   return erasedAt !== undefined && content !== undefined
     ? ' (stored again by a later attestation of the same content)'
     : '';
 }
 
-/** A row's key begins with its organization; organizations are few enough to look in each of them. */
+/** Looks in each organization, because keys of rows start with it. */
 async function findAnywhere(records: Records, id: string): Promise<Attestation> {
   const organizations = await listOrganizations(records);
   const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
@@ -101,10 +101,10 @@ async function erase(
   return erasureAnswer(organizationId, found, state, now);
 }
 
-/** Days for which DynamoDB's point-in-time recovery keeps the tables: the longest period there is. */
+/** Longest retention of DynamoDB's point-in-time recovery, in days. */
 const backupDays = 35;
 
-/** Failed attempts may have been sent, and a transaction that reverts shows its calldata. */
+/** Failed attempts may have been sent, and even a reverted transaction shows its calldata. */
 const onChainAttempts =
   'the commit, if it was sent, which hides its contents; and, if the reveal was sent or the attestation was revoked later, ' +
   'a transaction with the digest and the quote root';
@@ -121,7 +121,7 @@ const inService = [
 
 type State = 'already' | 'now' | 'not yet';
 
-/** Says what was erased, and what cannot be erased. Exit code 3 when the command needs --yes. */
+/** Lists erased and remaining data. Exit code 3 without --yes. */
 function erasureAnswer(organizationId: string, found: StoredContent, state: State, now: Date): CommandAnswer {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
@@ -150,7 +150,7 @@ function heading(state: State): string {
   return 'Nothing was erased. Pass --yes to permanently erase the content, and the metadata and URLs of these attestations:';
 }
 
-/** Time at which the last erasure has left the backups; `null` when nothing has been erased. */
+/** Time at which the last erasure has left the backups; `null` without one. */
 function backupEnd(attestations: readonly { readonly erasedAt: string | null }[]): string | null {
   const last = attestations
     .map(({ erasedAt }) => erasedAt ?? '')

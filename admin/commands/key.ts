@@ -86,20 +86,20 @@ async function list({ records, now }: Deployment, { org }: Options): Promise<Com
   return { json: { keys }, text: table(headings, rows) };
 }
 
-/** The state of a key now. A revoked one stays so. */
+/** The current state of a key. */
 export function stateOf(key: ApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';
   return isExpired(key, now) ? 'expired' : 'active';
 }
 
-/** A key with who created and revoked it; `null` for a change that this command did not make. */
+/** A key with its creator and revoker; `null` if the trail does not have them. */
 function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
   const by = (action: AuditEntry['action']): string | null =>
     trail.find((entry) => entry.action === action && entry.details.keyId === key.id)?.by ?? null;
   return { ...key, createdBy: by('key create'), revokedBy: by('key revoke') };
 }
 
-/** Accepts a key as well as an id: who finds a leaked key has no id. An error does not repeat the text, which may be a mistyped key. */
+/** Accepts an id or a key, because a leaked key has no known id. Errors omit the text, which may be a mistyped key. */
 function keyIdOf(text: string): string {
   if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
   if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();

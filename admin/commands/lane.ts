@@ -34,7 +34,7 @@ async function show(deployment: Deployment, options: LaneOptions): Promise<Comma
   return { json: { ...status }, text: laneStatusText(status) };
 }
 
-/** Text for a person: first what the lane waits for, then its figures, its transactions and its queues. */
+/** Formats the status: the reason for waiting, figures, transactions, and queues. */
 function laneStatusText(status: LaneStatus): string {
   return [fields(status), transactions(status.unsettled), queues(status.queues)]
     .filter((section) => section !== '')
@@ -103,7 +103,7 @@ const resyncDescription =
   'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: somebody else ' +
   'sent them, or the table was restored from a backup.';
 
-/** Answer with the lane's state after a command changed it. */
+/** Result with the lane's new state. */
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
   const { lane, paused = null, retired = null } = state;
   const nonces = { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };

@@ -186,7 +186,7 @@ async function update(deployment: Deployment, org: string, options: UpdateOption
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
   for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
   const former = await namedOrganization(deployment.records, org);
-  // The audit entry has what was asked for: of the limits, only those that the command names.
+  // The audit entry has only the options of the command.
   const details = { ...options };
   const records = auditedRecords(deployment, 'org update', () => ({ organizationId: former.id, details }));
   const organization = await updateOrganization(records, former.id, changeOf(former, options));
@@ -221,13 +221,13 @@ function mergedLimits(
   return { ...merged(former, asked), ...(hasBudgets ? { feeBudgets } : {}) };
 }
 
-/** `default` removes a limit. A limit that the command does not name stays. */
+/** `default` removes a limit. Other limits stay. */
 function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<string, number> {
   const both = Object.entries({ ...former, ...asked });
   return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
 }
 
-/** A limit and its origin: this organization's own record, or the settings. */
+/** A limit and its origin. */
 interface LimitInForce {
   readonly value: number;
   readonly from: 'organization' | 'settings';
@@ -235,7 +235,7 @@ interface LimitInForce {
 
 type LimitsInForce = ReturnType<typeof limitsInForce>;
 
-/** Limits that are a number of something, and what a person calls them. */
+/** Count limits with their labels. */
 const countLimits = {
   attestationsPerDay: 'attestations per day',
   linksPerDay: 'links per day',
@@ -246,7 +246,7 @@ const countLimits = {
 type CountLimit = keyof typeof countLimits;
 const countNames = Object.keys(countLimits) as CountLimit[];
 
-/** Limits of an organization, with those of the settings where it has none of its own. */
+/** Limits of an organization, with the settings as default. */
 function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
   const general = { ...settings.limits, ...settings.rate };
   const counts = countNames.map((name) => [name, limitInForce(own[name], general[name])] as const);
@@ -265,7 +265,7 @@ function limitInForce(own: number | undefined, general: number): LimitInForce {
   return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organization' };
 }
 
-/** Fields that show the limits to a person. */
+/** Formats the limits. */
 function limitFields({ feeBudgets, ...limits }: LimitsInForce): Record<string, string> {
   const counts = countNames.map((name) => [countLimits[name], limitText(limits[name])]);
   const budgets = Object.entries(feeBudgets).map(([chainId, budget]) => [
@@ -280,7 +280,7 @@ function limitText({ value, from }: LimitInForce): string {
 
 type UsageToday = Awaited<ReturnType<typeof readUsageToday>>;
 
-/** What an organization used today (UTC) of what its limits allow, with fees by chain id in each chain's own coin. */
+/** Reads an organization's usage today (UTC), with fees by chain id in each chain's coin. */
 async function readUsageToday({ records, now }: Deployment, organizationId: string, { chains }: Settings) {
   const at = now().toISOString();
   const [day, ...fees] = await records.getAll([
@@ -294,7 +294,7 @@ async function readUsageToday({ records, now }: Deployment, organizationId: stri
   return { attestations, links, fees: Object.fromEntries(byChain) };
 }
 
-/** Formats a usage for a person. */
+/** Formats the usage. */
 function usageText({ attestations, links, fees }: UsageToday): string {
   const paid = Object.entries(fees).map(([chainId, coins]) => `${coins} on ${chainId}`);
   return `${attestations} attestations, ${links} links, fees: ${paid.join(', ')}`;

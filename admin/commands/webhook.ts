@@ -91,24 +91,24 @@ export function webhookCommands(group: Command, act: Act): void {
 
 const secretNotice = 'Give the secret to the receiver now: it cannot be shown again.';
 
-const deafNotice =
+const streamNotice =
   'The webhook gets no events yet, because the restored attestations table has no stream. Run admin doctor.';
 
 async function create(deployment: Deployment, { org, url: text }: Options): Promise<CommandAnswer> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const settings = await deployment.settings();
   const url = parseWebhookUrl(text, settings);
-  // Paths and queries of such URLs may hold a token.
+  // Paths and queries of URLs may contain a token.
   const details = { host: url.host };
   const records = auditedRecords(deployment, 'webhook create', () => ({ organizationId, details }));
   const webhook = await createWebhook({ records }, { organizationId, url, now: deployment.now() });
   const { id, secret } = webhook;
   const fields = fieldList({ secret, id, organization: organizationId, url: webhook.url });
   const { attestations, attestationsStream } = settings.existing?.tables ?? {};
-  const isDeaf = attestations !== undefined && attestationsStream === undefined;
+  const lacksStream = attestations !== undefined && attestationsStream === undefined;
   return {
-    json: { ...webhook, ...(isDeaf && { warning: deafNotice }) },
-    text: `${fields}\n${secretNotice}${isDeaf ? `\n${deafNotice}` : ''}`,
+    json: { ...webhook, ...(lacksStream && { warning: streamNotice }) },
+    text: `${fields}\n${secretNotice}${lacksStream ? `\n${streamNotice}` : ''}`,
   };
 }
 
@@ -166,7 +166,7 @@ async function list(deployment: Deployment, { org }: { org?: string }): Promise<
   return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
 }
 
-/** What is shown of a webhook; of a malformed one, why it cannot be read. */
+/** Describes a webhook, with the error of a malformed one. */
 async function described({ records, now }: Deployment, { key, webhook, error }: ReadWebhook) {
   const counts = await countDeliveries(records, key);
   const { url = null, createdAt = null } = webhook ?? {};
@@ -210,7 +210,7 @@ interface ReplayOptions {
   readonly since?: Date;
 }
 
-/** What is sent again, and for whom. */
+/** Events to send again, and their webhooks. */
 interface Replay extends Omit<ReplayOptions, 'org' | 'since'> {
   readonly organizationId: string;
   readonly records: Records;
@@ -218,7 +218,7 @@ interface Replay extends Omit<ReplayOptions, 'org' | 'since'> {
   readonly webhooks: readonly Webhook[];
 }
 
-/** How many events are due now, and names of what is malformed. */
+/** Number of due events, and names of malformed records. */
 interface Replayed {
   readonly events: number;
   readonly unreadable: readonly string[];
@@ -241,7 +241,7 @@ async function replay(deployment: Deployment, options: ReplayOptions): Promise<C
   return answerOf({ events, unreadable: [...malformed, ...unreadable] }, warnings);
 }
 
-/** A delivery that is kept no more would be taken for one that never was. @throws UsageInvalidError */
+/** Events with an expired delivery would be sent again. @throws UsageInvalidError */
 function requireRecent(since: Date, now: Date): void {
   if (now.getTime() - since.getTime() <= keptDays * 86_400_000) return;
   throw new UsageInvalidError(
@@ -278,14 +278,14 @@ async function sendAgain({ event, attestation, ...what }: Replay): Promise<Repla
   return { events, unreadable };
 }
 
-/** An event of a webhook, unless it is due already and was never tried. @throws RecordInvalidError */
+/** Finds an event of a webhook, unless it is due and has no attempts. @throws RecordInvalidError */
 async function named(records: Records, webhook: Webhook, messageId: string): Promise<ReadDelivery> {
   const found = await findDelivery(records, webhook, messageId);
   const isNew = found?.state === 'due' && found.tries === 0;
   return { messageId, delivery: isNew ? undefined : found };
 }
 
-/** Why nothing is sent to a webhook now, though it is due. */
+/** Reason why due events of a webhook are not sent now. */
 function holdWarning(webhook: Webhook, now: Date): string | undefined {
   const hold = holdAt(webhook, now);
   if (!hold) return undefined;
@@ -297,9 +297,9 @@ function holdWarning(webhook: Webhook, now: Date): string | undefined {
 
 function answerOf({ events, unreadable }: Replayed, warnings: readonly string[]): CommandAnswer {
   const due = `${events === 1 ? '1 event is' : `${events} events are`} due now. To see the waiting events, run webhook list.`;
-  const told = [events === 0 ? 'There are no events to send again.' : due, ...warnings].join('\n');
+  const summary = [events === 0 ? 'There are no events to send again.' : due, ...warnings].join('\n');
   const json = { events, ...(warnings.length > 0 && { warnings }) };
-  if (unreadable.length === 0) return { json, text: told };
+  if (unreadable.length === 0) return { json, text: summary };
   const malformed = `Skipped because malformed:\n${unreadable.join('\n')}`;
-  return { json: { ...json, unreadable }, text: `${told}\n${malformed}`, exitCode: 1 };
+  return { json: { ...json, unreadable }, text: `${summary}\n${malformed}`, exitCode: 1 };
 }

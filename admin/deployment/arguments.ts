@@ -36,15 +36,15 @@ const parseCount = parser(
   wholeNumber(/^[1-9]\d{0,8}$/, 'A limit is a whole number from 1 to 999999999, or `default`.'),
 );
 
-/** Parses a default chain; `none` leaves requests that name no chain to the service's own default. */
+/** Parses a default chain; `none` selects the service's default. */
 export const parseDefaultChain = (text: string): number | 'none' =>
   text === 'none' ? text : parseChainId(text);
 
-/** Parses a limit; `default` stands for the limit of the settings. */
+/** Parses a limit; `default` selects the limit of the settings. */
 export const parseLimit = (text: string): number | 'default' =>
   text === 'default' ? text : parseCount(text);
 
-/** Fee budgets by chain id, in each chain's own coin; `default` stands for the budget of the settings. */
+/** Fee budgets by chain id, in each chain's coin; `default` selects the budget of the settings. */
 export type FeeBudgets = Readonly<Record<string, number | 'default'>>;
 
 /** Parses `CHAIN=COINS`, and adds it to those of earlier options. */
@@ -55,10 +55,10 @@ export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudget
   return { ...former, [parseChainId(chainId)]: coins === 'default' ? coins : Number(coins) };
 }
 
-/** Tells when what is made now expires. */
+/** Computes an expiry. */
 export type ExpiryOf = (now: Date) => Date;
 
-/** Parses a number of days, `90d`, or a date, at whose beginning (UTC) it is. */
+/** Parses a number of days, `90d`, or a date, which means its start in UTC. */
 export function parseExpiry(text: string): ExpiryOf {
   const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
   if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * 86_400_000);
@@ -67,7 +67,7 @@ export function parseExpiry(text: string): ExpiryOf {
   throw new InvalidArgumentError('Use a number of days or a date: 90d or 2027-01-31.');
 }
 
-/** Parses a date, at whose beginning (UTC) it is, or an instant. */
+/** Parses a date, which means its start in UTC, or an instant. */
 export const parseTime = parser(
   z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], {
@@ -76,7 +76,7 @@ export const parseTime = parser(
     .transform((text) => new Date(text)),
 );
 
-/** Parses the id of an event, as its receiver knows it. */
+/** Parses the id of an event, which receivers get. */
 export const parseMessageId = parser(
   z.string().regex(/^msg_[\w-]{1,100}$/, 'An event id has the form msg_01234567-…_confirmed.'),
 );
@@ -94,7 +94,7 @@ export const chainOption = ['--chain <id>', 'chain id', parseChainId] as const;
 export const orgOption = ['--org <org>', 'organization id, or its name if it is unique'] as const;
 export const orgArgument = ['<org>', 'organization id, or its name if it is unique'] as const;
 
-/** Makes commander's parser of a file with a private key. An error does not repeat the path, which may be the key, given by mistake. */
+/** Makes a parser for a file with a private key. Errors omit the path, because it could be the key itself. */
 export const readKeyFile =
   (option: string) =>
   (path: string): PrivateKeyAccount => {

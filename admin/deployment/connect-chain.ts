@@ -11,10 +11,10 @@ import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
-/** A person waits for the answer and can run the command again. */
+/** Short, because an operator can run the command again. */
 export const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
-/** What operators ask of a chain at its newest block, beside what the service asks. Every function throws where no provider answers. */
+/** Reads of operators at the newest block. Every function throws if no provider responds. */
 export type ChainView = ReturnType<typeof connectChain>;
 
 /** Connects a chain's view to its RPC providers. */
@@ -27,7 +27,7 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
       throw new CommandFailedError(says, { cause });
     });
   return {
-    /** Delegate of the authority; `null` when there is none. @throws CommandFailedError where no registry answers */
+    /** Delegate of the authority, or `null`. @throws CommandFailedError if there is no registry */
     delegateOf: async (registryAddress: Address, authority: Address): Promise<Address | null> => {
       const called = encodeFunctionData({ abi, functionName: 'delegations', args: [authority] });
       const data = await ask((rpc) => callView(rpc, registryAddress, called, 'latest'));
@@ -38,14 +38,14 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
       const [delegate] = decodeFunctionResult({ abi, functionName: 'delegations', data });
       return delegate === zeroAddress ? null : delegate;
     },
-    /** Nonce of the authority's next signed delegation; `null` at a registry that takes none. */
+    /** Nonce of the authority's next signed delegation; `null` if the registry does not support them. */
     nonceOf: (registryAddress: Address, authority: Address) =>
       ask((rpc) => readNonce(rpc, registryAddress, authority)),
     transactionCounts: (address: Address) => ask((rpc) => countTransactions(rpc, address)),
   };
 }
 
-/** The public deployment has no such view: there the call reverts, or answers nothing. */
+/** The public deployment has no such view: the call reverts or returns nothing. */
 async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address): Promise<number | null> {
   const view = { abi, functionName: 'nonceOf' } as const;
   const called = encodeFunctionData({ ...view, args: [authority] });
@@ -60,9 +60,9 @@ async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address)
 
 /** Transactions of an account. */
 export interface TransactionCounts {
-  /** Those in blocks: the first nonce that is not used on the chain. */
+  /** In blocks: the first unused nonce. */
   readonly mined: number;
-  /** With those that the provider knows and that are in no block yet: the first nonce that is not taken. */
+  /** With pending ones that the provider knows: the first free nonce. */
   readonly known: number;
 }
 
@@ -74,7 +74,7 @@ async function countTransactions(rpc: Rpc, address: Address): Promise<Transactio
   return { mined, known: Math.max(mined, known) };
 }
 
-/** RPC URLs of a chain, which are secrets, and the action when none of them answers. */
+/** RPC URLs of a chain, which are secrets, and the advice if none of them responds. */
 export interface Providers {
   readonly urls: readonly string[];
   readonly advice: string;
@@ -95,7 +95,7 @@ export async function findProviders(
     return { urls, advice: `check their URLs in the SSM parameter ${name}` };
   } catch (error) {
     const { cause } = error as Error;
-    // Any error other than an absent or empty parameter is AWS's own, and its message says more.
+    // Other errors come from AWS.
     if (!(cause instanceof Error)) throw error;
     if (cause.name !== 'ParameterNotFound' && !cause.message.endsWith('is empty')) throw cause;
     throw new RpcUrlsMissingError(chainId, name, { cause });

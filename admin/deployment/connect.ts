@@ -22,7 +22,7 @@ import { readSettingsInForce, ssmSettings } from './settings/ssm-settings.ts';
 import { readStackOutputs, type StackOutputs } from './stack-outputs.ts';
 import type { Target } from './target.ts';
 
-/** The emulator accepts any credentials. In the cloud the SDK finds credentials and region by itself. */
+/** The emulator accepts any credentials. In the cloud, the SDK finds credentials and region. */
 export function clientConfiguration(target: Target) {
   if (target.kind === 'cloud') return {};
   const { endpointUrl: endpoint, region } = target;
@@ -107,13 +107,13 @@ export function connectServices(connections: Connections): Services {
   };
 }
 
-/** Identity of the caller as AWS gives it, which CloudTrail records too. */
+/** ARN of the caller, as in CloudTrail. */
 async function callerIdentity(): Promise<string> {
   const { Arn: arn } = await new STSClient().send(new GetCallerIdentityCommand({}));
   return arn ?? operatorName();
 }
 
-/** `user@host` of the machine that runs the command, or the user's number where a container has no name for it. */
+/** `user@host` of this machine, with the user's number if a container has no name for it. */
 export function operatorName(): string {
   let user: string;
   try {

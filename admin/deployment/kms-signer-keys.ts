@@ -26,7 +26,7 @@ export interface SignerKey {
 /** The KMS keys of a deployment, besides the stack's own, by alias. */
 export type SignerKeys = ReturnType<typeof kmsSignerKeys>;
 
-/** Makes `SignerKeys` on KMS, whose policy is that of the stack's own key: the same roles sign with it, and nobody else. */
+/** Makes `SignerKeys` on KMS. The keys have the policy of the stack's key, so that the same roles sign. */
 export function kmsSignerKeys(kms: KMSClient, ownKeyId: string) {
   return {
     find: (alias: string) => findKey(kms, alias, ownKeyId),
@@ -37,7 +37,7 @@ export function kmsSignerKeys(kms: KMSClient, ownKeyId: string) {
   };
 }
 
-/** `unusable` when the key is disabled or about to be deleted. One from before a deployment that replaced a role gets the own key's policy. */
+/** `unusable` if the key is disabled or scheduled for deletion. Updates a policy from before a role was replaced. */
 async function findKey(
   kms: KMSClient,
   alias: string,
@@ -56,7 +56,7 @@ async function findKey(
   }
 }
 
-/** The id is the key's own ARN, so that an alias that is moved later changes nothing. */
+/** The id is the key's ARN, because an alias can be moved. */
 async function publicKey(kms: KMSClient, name: string): Promise<SignerKey> {
   const { KeyId: keyId = name, PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: name }));
   return { keyId, address: addressOfPublicKey(der ?? new Uint8Array()) };
@@ -81,7 +81,7 @@ async function createKey(kms: KMSClient, alias: string, policy: string): Promise
   try {
     await kms.send(new CreateAliasCommand({ AliasName: alias, TargetKeyId: keyId }));
   } catch (error) {
-    // A key without its alias would not be found again, and costs money. Custodians may delete none.
+    // A key without its alias is lost and costs money. Custodians cannot delete keys.
     const deletion = new ScheduleKeyDeletionCommand({ KeyId: keyId, PendingWindowInDays: deletionDays });
     await kms.send(deletion).catch(() => {
       const reason = error instanceof Error ? error.name : 'for an unknown reason';
@@ -96,6 +96,6 @@ async function createKey(kms: KMSClient, alias: string, policy: string): Promise
   return keyId;
 }
 
-/** Alias of a deployment's n-th signing key besides the stack's own, by which `signer rotate` finds it again. */
+/** Alias of a deployment's n-th signing key besides the stack's own. */
 export const signerAlias = (stackName: string, number: number): string =>
   `alias/imprimatur/${stackName}/signer-${number}`;

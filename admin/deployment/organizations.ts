@@ -13,7 +13,7 @@ import { CommandFailedError } from '../terminal/errors.ts';
 import { isUuid } from './arguments.ts';
 import type { Deployment } from './connect.ts';
 
-/** Makes the deployment's records for one command, which write an entry of the audit trail with each change. */
+/** Makes records that write an audit entry with each change. */
 export function auditedRecords(
   { records, operator: by, now }: Deployment,
   action: AuditAction,
@@ -22,7 +22,7 @@ export function auditedRecords(
   return audited(records, { action, by, now: now() }, subjectOf);
 }
 
-/** Finds the organization with that id, or the only one of that name. */
+/** Finds the organization with that id, or with that name if it is unique. */
 export async function namedOrganization(records: Records, text: string): Promise<Organization> {
   if (isUuid(text)) return findOrganization(records, text.toLowerCase());
   const named = (await listOrganizations(records)).filter(({ name }) => name === text);

@@ -6,25 +6,25 @@ import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts'
 import { TransactionUnsentError } from '../terminal/errors.ts';
 import type { TransactionCounts } from './connect-chain.ts';
 
-/** A call that an operator pays for with a key of their own. */
+/** A call that an operator pays with their own key. */
 export interface OwnCall {
   readonly to: Address;
   readonly data: Hex;
-  /** Sender's words for errors, such as "the admin's transaction". */
+  /** Name for errors, such as "the admin's transaction". */
   readonly what: string;
 }
 
-/** Gas that no call of an operator's comes near. */
+/** Gas limit, which no operator's call comes near. */
 const mostGas = 1_000_000n;
 
-/** An account of an operator's, and how many transactions it has. */
+/** An operator's account with its transaction counts. */
 export interface Sender extends TransactionCounts {
   readonly address: Address;
 }
 
 export const hasPending = ({ mined, known }: TransactionCounts): boolean => known > mined;
 
-/** Words for the transactions of an account that are in no block yet, and for the time to run the command again. */
+/** Describes the pending transactions of an account. */
 function pendingWords({ address, mined, known }: Sender): string {
   return known - mined === 1
     ? `${address} has a pending transaction (nonce ${mined}); run this again when it is mined`
@@ -32,10 +32,10 @@ function pendingWords({ address, mined, known }: Sender): string {
 }
 
 /**
- * Picks the nonce of a call. While a transaction of the account's is pending, the operator has to pick it: the same nonce
- * would replace that one, and a later one would send twice what an earlier run of the command has sent.
+ * Picks the nonce of a call. If the account has a pending transaction, the operator has to choose it: the same nonce would
+ * replace the transaction, and a later one could repeat an earlier run of the command.
  *
- * @param advice what else the operator may do about pending transactions
+ * @param advice other options of the operator for pending transactions
  * @throws TransactionUnsentError
  */
 export function pickNonce(
@@ -54,7 +54,7 @@ export function pickNonce(
   return chosen ?? mined;
 }
 
-/** Signs a call, not sent yet. @throws TransactionUnsentError when it would revert, or fees are too high. */
+/** Signs a call without sending it. @throws TransactionUnsentError if it would revert, or fees are too high */
 export async function signCall(
   chain: Pick<Chain, 'simulate' | 'settings'>,
   sender: PrivateKeyAccount,
@@ -65,7 +65,7 @@ export async function signCall(
   const [reason] = failures.values();
   if (gas === undefined) throw new TransactionUnsentError(what, to, reason ?? 'it would revert');
   const gasLimit = (gas * 13n) / 10n;
-  // An account with code decides itself how much its signature takes to be checked.
+  // A contract wallet could use any amount to check its signature.
   if (gasLimit > mostGas)
     throw new TransactionUnsentError(what, to, `it would use ${gas} gas, which is above the limit`);
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));

@@ -19,7 +19,7 @@ export async function offeredChain(deployment: Deployment, chainId: number): Pro
   return chainOf((await deployment.settings()).chains, chainId);
 }
 
-/** Finds a chain's settings. @throws an error that names the chains that there are */
+/** Finds a chain's settings. @throws an error that lists the chains */
 export function chainOf(
   chains: readonly ChainSettings[],
   chainId: number,

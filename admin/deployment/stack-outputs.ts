@@ -31,7 +31,7 @@ export async function findStack(cloudFormation: CloudFormationClient, stackName:
     return {
       status: stack.StackStatus ?? 'unknown',
       changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
-      /** Whether it refuses to be deleted, as an environment with `deletionProtection` has it. */
+      /** Whether it has termination protection, as with `deletionProtection`. */
       isProtected: stack.EnableTerminationProtection ?? false,
       outputs: Object.fromEntries(outputs) as Readonly<Record<string, string | undefined>>,
     };

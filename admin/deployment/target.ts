@@ -26,7 +26,7 @@ export interface TargetOptions {
 
 const localStackFile = fileURLToPath(new URL('../../.local/stack.json', import.meta.url));
 
-/** The stack that is named; without a name the local one if its file exists, else the cloud's default stack. */
+/** Selects the given stack, or the local one if its file exists, or the cloud's default stack. */
 export function readTarget({ stack, stackFile }: TargetOptions, defaultFile = localStackFile): Target {
   if (stack !== undefined) return { kind: 'cloud', stackName: stack };
   const path = stackFile ?? defaultFile;

@@ -16,7 +16,7 @@ export class RpcUrlsMissingError extends ExpectedError {
   }
 }
 
-/** A missing attestation. Unlike a publisher's 404, the message says where it was looked for. */
+/** A missing attestation. */
 export class AttestationNowhereError extends ExpectedError {
   constructor(id: string) {
     super(`this deployment has no attestation with the id ${id}`);

@@ -36,7 +36,7 @@ async function batches(sentBy: string, sender: BatchSender): Promise<Cost[]> {
   ];
 }
 
-/** Measures attestations whose authority and sender are warm, that is, not their first. */
+/** Measures attestations that are not the first of their authority and sender. */
 async function measureOn(node: Anvil): Promise<Cost[]> {
   const meter = await GasMeter.start(await registryOn(chainOf(node)), ampleGas);
   await meter.delegateAuthor(platform);

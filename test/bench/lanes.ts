@@ -31,7 +31,7 @@ const runs: readonly { readonly route: Route; readonly blockTimeSeconds: number 
   { route: 'forwarder', blockTimeSeconds: 1 },
 ];
 
-/** A lane of a new key, whose executions the bench plays. Its store and its key are in memory. */
+/** A lane of a new key, with store and key in memory. The bench runs its executions. */
 function openLane(signer: FakeSigner, { chain, settings, forwarderAddress }: BenchChain) {
   const { chainId } = chain;
   const records = new MemoryRecords();

@@ -15,7 +15,7 @@ export interface Bench {
   /** Directory for bundles, state and logs. */
   readonly directory: string;
   readonly log: (line: string) => void;
-  /** Aborted when the command is asked to end. */
+  /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
   /** Number of attestations of the section lanes. */
   readonly attestations: number;

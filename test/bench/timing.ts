@@ -6,7 +6,7 @@ export interface Timing {
   readonly worst: number;
 }
 
-/** Times each task so many times, after once to warm up. @throws what a task throws */
+/** Times each task, after one warmup. @throws the error of a task */
 export async function timeTasks(
   tasks: ReadonlyMap<string, Fn>,
   iterations: number,

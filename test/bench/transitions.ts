@@ -16,7 +16,7 @@ const attestations = 3;
 /** Depths at which a block is final. A block comes once a second here. */
 const confirmations = [1, 12, 60];
 
-/** Targets: of an attestation's own execution, and of an attestation alone with its lane. */
+/** Targets of an attestation's execution, and of a single attestation with its lane. */
 const limits = { attest: 8, alone: 25 };
 
 /** Functions start cold, and a reveal is final a minute after it was mined: both are well within this time. */

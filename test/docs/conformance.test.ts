@@ -25,7 +25,7 @@ function isRow(line: string, next = ''): boolean {
   return !/^\|-/.test(line) && !/^\|-/.test(next);
 }
 
-/** Everything that the interface document says, in its order. */
+/** All sentences of the interface document, in order. */
 function interfaceSentences(document: string): Sentence[] {
   const divided = new Set([...document.matchAll(/^### (\d+)\.\d+ /gm)].map(([, section]) => section));
   const lines = document.split('\n');

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The table of causes in docs/api.md: what an attestation shows, and the test file that shows it. */
+/** The table of causes in docs/api.md: error text and test file. */
 const rows = [
   ...readFileSync('docs/api.md', 'utf8').matchAll(/^\| [^|]+ \| `([^`]+)` \| `(test\/[^`]+)` \|$/gm),
 ];
 
-/** The words between what is filled in. */
+/** The constant parts of the text. */
 const words = (error: string): string[] =>
   error.split(/<[^>]+>/).flatMap((part) => part.match(/[a-z]{3}[a-z ]+[a-z]/g) ?? []);
 

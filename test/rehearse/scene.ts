@@ -21,7 +21,7 @@ export interface StackOfAws {
   readonly aws: ReturnType<typeof clientOptions> | { readonly region: string };
 }
 
-/** Where the service is tried: an account of AWS, or an emulator. */
+/** An AWS account or an emulator. */
 export interface Place extends StackOfAws {
   readonly isAws: boolean;
   /** Description of where and what, for the report. */
@@ -32,17 +32,17 @@ export interface Place extends StackOfAws {
   readonly adminOptions: readonly string[];
   /** Deploys the stack and makes a publisher. */
   deploy(): Promise<Service>;
-  /** Deploys over what runs. @param allAtOnce without a canary */
+  /** Updates the deployment. @param allAtOnce without a canary */
   update(changes: Partial<SettingsInput>, allAtOnce: boolean): Promise<void>;
-  /** The settings as they are deployed. */
+  /** The deployed settings. */
   settings(): SettingsInput;
-  /** Keeps what the tables hold now. @returns what makes tables with it, for the settings */
+  /** Saves the tables. @returns a function that restores them, for the settings */
   markMoment(): Promise<() => Promise<SettingsInput['existing']>>;
-  /** Destroys what was made, once nothing is being changed. */
+  /** Destroys the stack after running changes. */
   destroy(): Promise<void>;
-  /** What stays in the account, with how to remove it; as far as is known, also before it is destroyed. */
+  /** Resources that remain in the account, with how to remove them. */
   leftBehind(): readonly string[];
-  /** Ends what runs on this machine. */
+  /** Stops everything on this machine. */
   stop(): Promise<void>;
 }
 
@@ -64,14 +64,14 @@ function runAdmin({ version, adminOptions }: Place, argv: readonly string[]): Pr
   });
 }
 
-/** Runs an operators' command. @returns what it prints as JSON @throws PlainError unless it exits with 0 */
+/** Runs an operators' command. @returns its JSON @throws PlainError unless it exits with 0 */
 export async function askAdmin(place: Place, ...argv: string[]): Promise<Record<string, unknown>> {
   const { exitCode, json } = await runAdmin(place, argv);
   demand(exitCode === 0, `admin ${argv.slice(0, 2).join(' ')}: ${json.error ?? `exit code ${exitCode}`}`);
   return json;
 }
 
-/** The service that is tried, and what happened to it so far. */
+/** The service under test, and its history. */
 export function makeService(place: Place) {
   const marker = `rehearsal-${randomUUID()}`;
   const posted: { readonly id: string; readonly content: string }[] = [];
@@ -83,7 +83,7 @@ export function makeService(place: Place) {
   const client = () => localClient(service());
   return {
     ...{ place, startedAt: new Date(), service, client },
-    /** Text that every posted article has, by which it is found where it must not be. */
+    /** Text in every posted article, which must not appear in logs. */
     marker,
     /** Every attestation that was accepted, with its content. */
     posted,
@@ -98,9 +98,9 @@ export function makeService(place: Place) {
       posted.push({ id: attestation.id, content });
       return attestation.id;
     },
-    /** Waits as long as it may take: the sweep looks at each within ten minutes. */
+    /** Waits long enough for the sweep, which checks each within ten minutes. */
     confirmed: (id: string) => client().waitUntilConfirmed(id, { timeoutSeconds: 1_200 }),
-    /** Digests of all that the registry of an emulator's chain attests. */
+    /** Digests of all attestations in the registry of an emulator's chain. */
     attestedDigests: async (): Promise<string[]> => {
       const { rpcUrl, registryAddress: address } = service();
       const events = parseAbi(['event Attested(address indexed authority, bytes32 ipfsHash)']);
@@ -117,7 +117,7 @@ export function makeService(place: Place) {
   };
 }
 
-/** The service, and what a step says of it. */
+/** The service and the report. */
 export type Scene = ReturnType<typeof makeService> & Talk;
 
 export type Step = (scene: Scene) => Promise<void>;

@@ -29,7 +29,7 @@ export interface SmokeOptions {
   readonly yes?: true;
 }
 
-/** The steps that are asked for, in their order, after those that they need. */
+/** The selected steps with their prerequisites, in order. */
 export function stepsOf({ only = stepNames, keep, destroy: isRemoval }: SmokeOptions): [string, Step][] {
   if (isRemoval) return [['destroy', ({ place }) => place.destroy()]];
   const needed = ['deploy', 'attest', ...only, ...(keep ? [] : ['destroy'])];
@@ -40,19 +40,19 @@ const usage = `The stack is deployed and used for about an hour, which costs les
 1 USD at AWS, and at most 0.03 of the chain's coin. Then it is destroyed.`;
 const removal = 'The stack is destroyed, with its tables, key and parameters.';
 
-/** Says what is about to happen, to somebody who has to say yes. */
+/** Describes the run and asks for confirmation. */
 async function isAgreed({ title }: AwsPlace, caller: string, what: string, signal: AbortSignal) {
   console.error(`In ${title},
 as ${caller}:
 ${what}
-Stacks of the account that watch their keys alert their on-call when its key goes.`);
+Other stacks of the account alert their on-call when the key is scheduled for deletion.`);
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question('Type yes to begin: ', { signal }).finally(() => terminal.close());
   return answer.trim().toLowerCase() === 'yes';
 }
 
-/** Makes the place in an environment's account, if all is ready there and somebody agrees. */
+/** Makes the place in an environment's account, after checks and a confirmation. */
 export async function agreedPlace(
   env: string,
   options: SmokeOptions,
@@ -60,9 +60,9 @@ export async function agreedPlace(
 ): Promise<AwsPlace> {
   const { destroy: isRemoval = false, chain, rpcUrls, yes } = options;
   const environment = smokeEnvironment(env, chain);
-  // The operators' commands ask the Region that the SDK finds.
+  // The operators' commands use the SDK's Region.
   process.env.AWS_REGION = environment.region;
-  // An emulator that a variable or a profile names must not answer in place of AWS.
+  // Ignores emulators of variables and profiles.
   process.env.AWS_IGNORE_CONFIGURED_ENDPOINT_URLS = 'true';
   const { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: deployerKey } = process.env;
   if (deployerKey === undefined && !isRemoval)

@@ -41,7 +41,7 @@ test('the page shows every operation, requests nothing from other hosts, and log
   const shown = await page.locator('.opblock').evaluateAll((blocks) =>
     blocks.map((block) => {
       const text = (part: string) => block.querySelector(`.opblock-summary-${part}`)?.textContent ?? '';
-      // The renderer lets long paths break anywhere, by spaces without width.
+      // The renderer adds zero-width spaces to paths.
       return `${text('method')} ${text('path')}`.replaceAll('\u200b', '');
     }),
   );
@@ -62,7 +62,7 @@ async function authorize(pasted: string): Promise<void> {
   await page.getByRole('button', { name: 'Close' }).first().click();
 }
 
-/** Tries an operation as it stands. @returns the answer that is shown */
+/** Tries an operation unchanged. @returns the shown response */
 async function tryOut(operation: Locator): Promise<string | null> {
   await operation.locator('.opblock-summary-control').click();
   await operation.getByRole('button', { name: 'Try it out' }).click();

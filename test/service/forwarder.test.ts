@@ -12,20 +12,20 @@ import { stack } from './stack/running-stack.ts';
 
 const { forwarderAddress, signerAddress, chainId } = stack;
 
-/** More than the lane sends one by one before it has to wait for a block. */
+/** More than the lane sends in single transactions. */
 const texts = Array.from({ length: 8 }, (_, number) => article(`draft ${number}`));
 let publisher: Publisher;
 let accepted: Body[];
 
 const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
 
-/** Until the commit is queued: the lane may send it any time from then on. */
+/** Waits until the commit is queued. */
 async function commitQueued({ organizationId }: Publisher, { id }: Body): Promise<void> {
   const key = { organizationId, id: String(id) };
   while ((await findAttestation(records, key))?.commitPhase === undefined) await pause(200);
 }
 
-/** Who sent the transaction, and to whom. */
+/** Sender and receiver of the transaction. */
 async function senderAndReceiver(hash: unknown) {
   const { from, to } = await publicClient.getTransactionReceipt({ hash: hash as Hex });
   return [from.toLowerCase(), to?.toLowerCase()];
@@ -36,7 +36,7 @@ const throughForwarder = [signerAddress.toLowerCase(), forwarderAddress.toLowerC
 beforeAll(async () => {
   publisher = await newPublisher({ delegateAddress: forwarderAddress });
   const { api } = publisher;
-  // With no block meanwhile, all but the first few have to share the transactions that follow.
+  // Without a block in between, all but the first few share transactions.
   accepted = await betweenBlocks(async () => {
     const bodies = await Promise.all(texts.map(async (content) => (await api.create({ content })).body));
     await Promise.all(bodies.map((body) => commitQueued(publisher, body)));

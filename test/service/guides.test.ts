@@ -8,8 +8,8 @@ import { newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
 /**
- * A block of commands as a guide has it, and what the guide shows beneath as their output. Blocks that are not marked `sh` are not
- * pasted: they need a wallet, a key or a chain that no test has.
+ * A block of commands in a guide, and its shown output. Blocks that are not marked `sh` need a wallet, a key or a chain that
+ * tests do not have.
  */
 interface Example {
   readonly commands: string;
@@ -31,14 +31,14 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
-/** Runs blocks in one shell, as somebody pastes them, in a directory of `.local`. @returns what each printed */
+/** Runs blocks in one shell, in a directory of `.local`. @returns the output of each */
 async function paste(examples: readonly Example[], variables: NodeJS.ProcessEnv): Promise<string[]> {
   const cwd = mkdtempSync('.local/guide-');
   directories.push(cwd);
   const mark = crypto.randomUUID();
   const script = examples.map(({ commands }) => `${commands}\necho; echo ${mark}\n`).join('');
   const env = { ...process.env, NO_COLOR: '1', ...variables };
-  // What a guide starts ends with its shell, also where a command fails.
+  // Processes of a guide end with its shell.
   const ending = "trap 'kill $(jobs -p) 2> /dev/null || true' EXIT";
   const bash = ['-c', `set -eu -o pipefail; exec 2>&1; ${ending}\n${script}`];
   const { stdout } = await promisify(execFile)('bash', bash, { cwd, env }).catch((error) => {
@@ -49,10 +49,10 @@ async function paste(examples: readonly Example[], variables: NodeJS.ProcessEnv)
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** What a shown line matches: `…` stands for anything. */
+/** Pattern of a shown line; `…` matches anything. */
 const like = (shown: string) => new RegExp(`^${shown.split('…').map(escaped).join('.*')}$`, 'm');
 
-/** What a shown object matches: strings as lines do, and further fields are left out of what is shown. */
+/** Pattern of a shown object: strings match like lines, and further fields are allowed. */
 const alike = (shown: object) =>
   expect.objectContaining(
     Object.fromEntries(

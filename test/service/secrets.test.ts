@@ -11,7 +11,7 @@ import { allLogs, histories } from './stack/written-down.ts';
 
 const marker = `secret-${crypto.randomUUID()}`;
 
-/** Everything that a publisher meets: confirmed, failed, linked, refused for each reason. All that was answered. */
+/** Runs confirmed, failed, linked and rejected requests. @returns all responses */
 async function fullRun({ api, apiKey, authority }: Publisher): Promise<Answer[]> {
   const posted = await api.create({ content: `${marker} confirmed`, metadata: { note: `${marker} note` } });
   await api.until(posted.body.id, ({ status }) => status === 'confirmed');
@@ -59,13 +59,13 @@ test('responses, logs, execution histories and templates contain no secret', asy
     ...{ logs, history, templates: templates.join() },
     emulator: readFileSync(`${stack.directory}/emulator.log`, 'utf8'),
   };
-  // Not empty for the wrong reason: each does know what it is of.
+  // The places are not empty.
   const { commitTxHash } = answers.at(-3)?.body ?? {};
   expect(places.logs).toContain(String(commitTxHash));
   expect(places.templates).toContain('AWS::StepFunctions::StateMachine');
   for (const id of ids) expect(places.history).toContain(String(id));
   const salts = await saltsOf(publisher, ids);
-  // Of a webhook's secret, what stands behind its prefix.
+  // The webhook's secret without its prefix.
   const secrets = [marker, publisher.apiKey, stack.rpcUrl, secret.slice('whsec_'.length), ...salts];
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(10);

@@ -22,7 +22,7 @@ function findingsIn(stack: ImprimaturStack): Finding[] {
   );
 }
 
-/** Takes away all answers to findings; returns what each was about. */
+/** Removes all acknowledgments. @returns their findings */
 function takeAnswers(stack: ImprimaturStack): Finding[] {
   return stack.node.findAll().flatMap(({ node }) => {
     const answers = node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY);

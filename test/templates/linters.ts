@@ -23,10 +23,10 @@ export async function installCfnLint(): Promise<string> {
   }
 }
 
-/** CDK names what a resource waits for even where a reference says so already. */
+/** The CDK adds DependsOn even if a reference implies it. */
 const ignored = 'W3005';
 
-/** Writes files of JSON, and returns what a command says of them. */
+/** Runs a command on JSON files. @returns its output */
 function outputOf(command: string, args: readonly string[], files: Readonly<Record<string, unknown>>) {
   mkdirSync(directory, { recursive: true });
   const paths = Object.entries(files).map(([name, content]) => {
@@ -38,7 +38,7 @@ function outputOf(command: string, args: readonly string[], files: Readonly<Reco
   return { stdout, stderr, status };
 }
 
-/** Says what cfn-lint finds in templates, each as the template's name, the rule and what is wrong. */
+/** Runs cfn-lint on templates. @returns template, rule and message of each finding */
 export function lintTemplates(python: string, templates: Readonly<Record<string, unknown>>): string[] {
   // Its own command names the Python of a folder that has been renamed since.
   const run = ['-c', 'from cfnlint.runner import main; main()'];
@@ -52,7 +52,7 @@ export function lintTemplates(python: string, templates: Readonly<Record<string,
   });
 }
 
-/** Says what the validator of the state language finds in a state machine's definition; nothing if it is right. */
+/** Validates a state machine's definition. @returns the errors */
 export function validateDefinition(definition: string): string {
   const files = { definition: JSON.parse(definition) };
   const { stdout, stderr, status } = outputOf('asl-validator', ['--json-path'], files);

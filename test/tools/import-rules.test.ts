@@ -16,7 +16,7 @@ const require = createRequire(import.meta.url);
 const config = `${checkout}/.dependency-cruiser.cjs`;
 const rules: string[] = require(config).forbidden.map(({ name }: { name: string }) => name);
 
-/** For each rule an import that it forbids: who imports, and what. */
+/** A forbidden import for each rule: importing and imported file. */
 const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'no-circular': ['local/a.ts', 'local/b.ts'],
   'not-resolved': ['local/lost.ts', 'local/missing.ts'],

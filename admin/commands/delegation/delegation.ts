@@ -174,7 +174,7 @@ export async function submitDelegation(
   return { sent: hash, inForce: false };
 }
 
-/** What the operator can do about pending transactions of the payer's, of which one may be an earlier submission. */
+/** Options of the operator for pending transactions of the payer. One of them may be an earlier submission. */
 function advice({ mined, known }: TransactionCounts): string {
   return (
     `, because this delegation may already be sent; to send it anyway, pass --nonce ${mined} to replace that transaction, ` +
@@ -182,7 +182,7 @@ function advice({ mined, known }: TransactionCounts): string {
   );
 }
 
-/** A delegation to a stranger, or at a registry that is not asked, would cost gas and let nobody attest. */
+/** Rejects a delegation that this deployment would not use. */
 async function requireServed(
   deployment: Deployment,
   settings: ChainSettings,
@@ -200,7 +200,7 @@ async function requireServed(
     );
 }
 
-/** Whether the registry shows it. @throws CommandFailedError when it can take effect no more, or not yet */
+/** Whether the registry has it. @throws CommandFailedError if it can no longer take effect */
 async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boolean> {
   const { registryAddress, authorityAddress, nonce, delegateAddress } = intent;
   const current = await view.nonceOf(registryAddress, authorityAddress);
@@ -244,7 +244,7 @@ async function signed(
   }
 }
 
-/** A signature of another account; `undefined` for one that is no key's. */
+/** Recovers the signer; `undefined` for an invalid signature. */
 async function signerOf(intent: DelegationIntent, signature: Hex): Promise<Address | undefined> {
   const { types, primaryType, domain, message } = delegationTypedData(intent);
   return recoverTypedDataAddress({
@@ -254,7 +254,7 @@ async function signerOf(intent: DelegationIntent, signature: Hex): Promise<Addre
   }).catch(() => undefined);
 }
 
-/** A node may refuse what it has already, or the same call with another fee: only the registry tells. */
+/** A node may reject a known transaction, or the same call with another fee. The registry decides. */
 async function refusalOf(sending: Promise<void>): Promise<ChainUnreachableError | undefined> {
   try {
     await sending;

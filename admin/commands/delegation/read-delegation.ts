@@ -9,8 +9,8 @@ import type { Deployment } from '../../deployment/command.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
 /**
- * Reads the delegation of an authority at the newest block of a chain: on the newest registry where it delegates to one of the
- * service; if it does nowhere, on the newest.
+ * Reads the delegation of an authority at the newest block, on the newest registry where it delegates to the service, or on
+ * the newest registry.
  */
 export async function readDelegation(
   deployment: Deployment,
@@ -24,7 +24,7 @@ export async function readDelegation(
     const delegates = delegateAddresses(registry, own);
     const delegateAddress = await chain.delegateOf(registryAddress, authorityAddress);
     const active = delegateAddress !== null && delegates.includes(delegateAddress);
-    // Another delegate that is served is as good. An authority without one takes the newest.
+    // Any delegate of the service is valid. A new authority should use the newest.
     const expectedDelegateAddress = (active ? delegateAddress : delegates[0]) ?? own;
     return { registryAddress, delegateAddress, expectedDelegateAddress, active };
   };
@@ -46,7 +46,7 @@ export async function readDelegations(deployment: Deployment, authorityAddress: 
   );
 }
 
-/** What is known where the chain cannot be read. */
+/** Result for a chain that cannot be read. */
 function unknown(error: unknown) {
   // The message of an expected error is written for the operator and holds no RPC URL.
   if (!(error instanceof ExpectedError)) throw error;

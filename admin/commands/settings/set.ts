@@ -50,7 +50,7 @@ export function settingsSet(group: Command, act: Act): void {
     });
 }
 
-/** Parses `NAME=VALUE`, and adds it to earlier ones. What the value may be is for the schema of the settings to say. */
+/** Parses `NAME=VALUE`, and adds it to earlier ones. The settings' schema checks the value. */
 function withChange(text: string, former: AskedChanges = {}): AskedChanges {
   const [, name = '', value = ''] = /^(\w+)=(default|\d{1,12}(?:\.\d{1,18})?)$/.exec(text) ?? [];
   if (!isChangeable(name))
@@ -63,7 +63,7 @@ function withChange(text: string, former: AskedChanges = {}): AskedChanges {
 const isChangeable = (name: string): name is ChangeableName =>
   (changeableNames as readonly string[]).includes(name);
 
-/** Reads the file of --rpc-urls. @throws UsageInvalidError, which quotes nothing of it: the URLs are secrets */
+/** Reads the file of --rpc-urls. @throws UsageInvalidError without its contents, which are secrets */
 export function readUrls(path: string): string[] {
   try {
     return parseRpcUrls(readFileSync(path, 'utf8'), 'the --rpc-urls file');
@@ -89,7 +89,7 @@ async function set(
   const changes = withChanges(deployed, stored.changes, chainId, asked);
   const answering = urls && (await checkProviders(chain, urls));
   const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
-  // First: an entry of a change that then fails is better than a change without an entry.
+  // First, because an entry without its change is better than a change without its entry.
   const act = { action: 'settings set', by, now: now() } as const;
   await noteAct(records, act, { organizationId: deploymentTrail, details });
   if (urls) await changeable.writeRpcUrls(chainId, urls);
@@ -111,7 +111,7 @@ async function set(
   };
 }
 
-/** What cannot be parsed may be a newer version's, so it is given up only when asked for. @throws SettingsChangesInvalidError */
+/** Unreadable changes may be of a newer version, so only --replace-unreadable discards them. @throws SettingsChangesInvalidError */
 async function storedChanges(
   changeable: Deployment['changeable'],
   replaceUnreadable: boolean,

@@ -9,7 +9,7 @@ import {
 } from '../../../functions/domain/settings-changes.ts';
 import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 
-/** Value of a setting as it was deployed, and as it is in force; null where there is none. */
+/** Deployed and current value of each setting; null if it has none. */
 type Shown = Readonly<
   Record<ChangeableName, { readonly deployed: number | null; readonly inForce: number | null }>
 >;
@@ -17,7 +17,7 @@ type Shown = Readonly<
 const description =
   'Show the settings that can change without a deployment: deployed and current values, and the latest changes.';
 
-/** Changes that are listed for people; --json has all. */
+/** Number of changes in the text; --json has all. */
 const shownChanges = 10;
 
 export function settingsShow(group: Command, act: Act): void {

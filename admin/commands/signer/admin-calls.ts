@@ -57,7 +57,7 @@ export async function removalCalls(
   address: Address,
   forwarders: readonly Address[],
 ): Promise<AdminCall[]> {
-  // Where the chain cannot be read, a superfluous call does no harm.
+  // If the chain is unreachable, an unnecessary call is harmless.
   const operated = await Promise.all(
     forwarders.map((forwarder) => chain.isOperator(forwarder, address).catch(unreachable(true))),
   );
@@ -66,7 +66,7 @@ export async function removalCalls(
     .map((forwarder) => adminCall('removeOperator', forwarder, address));
 }
 
-/** Stands in for an answer of a chain that cannot be reached. */
+/** Default result for an unreachable chain. */
 export const unreachable =
   <Answer>(answer: Answer) =>
   (error: unknown): Answer => {
@@ -74,7 +74,7 @@ export const unreachable =
     throw error;
   };
 
-/** A step that is still to be done on the chain before a key can send through its forwarders. */
+/** A remaining step on the chain before a key can send through its forwarders. */
 export type MissingStep =
   | { readonly step: 'fund'; readonly address: Address }
   | { readonly step: 'addOperator'; readonly call: AdminCall }
@@ -84,7 +84,7 @@ export type MissingStep =
       readonly confirmations: ChainSettings['confirmations'];
     };
 
-/** Finds the missing steps, in their order. None is missing when the key is funded and a final operator of every forwarder. */
+/** Finds the remaining steps in order: the key must be funded, and a final operator of every forwarder. */
 export async function missingSteps(
   chain: Chain,
   address: Address,

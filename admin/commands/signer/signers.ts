@@ -94,7 +94,7 @@ export function changeCommand(group: Command, name: string, description: string)
     );
 }
 
-/** What such a command works with. `send` sends the admin's calls, if its key is given. */
+/** Prepares such a command. `send` sends the admin's calls if there is a key. */
 export async function signerChange(
   deployment: Deployment,
   { chain: chainId, adminKeyFile: admin }: ChangeOptions,
@@ -107,7 +107,7 @@ export async function signerChange(
   return { chainId, settings, services, chain, forwarders: await servedForwarders(services, settings), send };
 }
 
-/** The forwarders of the settings, and those that they named while a lane ran: what was attested through them can still be linked. */
+/** Current and former forwarders of the settings. Links of attestations through a former one still need it. */
 async function servedForwarders(services: Services, settings: ChainSettings): Promise<Address[]> {
   const { chainId } = settings;
   const signers = (await chainSigners(services, chainId)).map(({ address }) => address);
@@ -166,7 +166,7 @@ async function rotate(
   const signers = await activateSigner(services, chainId, signer);
   const draining = signers.filter(({ state }) => state === 'draining');
   const removals = draining.map((one) => removalCalls(chain, one.address, forwarders));
-  // They are for later, when the former keys are done.
+  // For later, when the former keys have no pending transactions.
   const calls = (await Promise.all(removals)).flat();
   const former = new Set(calls.map(({ operator }) => operator));
   const text = [
@@ -181,7 +181,7 @@ async function rotate(
   return { json: { chainId, signer, sent, signers, calls, switched: true, missing: [] }, text };
 }
 
-/** Where authorities delegate to the key itself, another key would be another delegate. */
+/** Without a forwarder, a new key would be a new delegate. */
 function requireForwarder(settings: ChainSettings): void {
   if (forwardersOf(settings).length > 0) return;
   throw new CommandFailedError(
@@ -191,7 +191,7 @@ function requireForwarder(settings: ChainSettings): void {
   );
 }
 
-/** The new key's lane would send at once, whatever the reason for which the old lane was paused. */
+/** The new key's lane would send despite the reason for the pause. */
 async function requireNoPause(services: Services, chainId: number): Promise<void> {
   const active = (await chainSigners(services, chainId)).find(({ state }) => state === 'active');
   const state = active && (await findLaneState(services.records, laneName(chainId, active.address)));
@@ -201,7 +201,7 @@ async function requireNoPause(services: Services, chainId: number): Promise<void
   );
 }
 
-/** The first of the deployment's keys that is free for the chain, made when there is none: until it is in use, it is found again. */
+/** Finds the deployment's first key that is free for the chain, or creates one. A repeated run finds it again. */
 async function nextSigner(deployment: Deployment, services: Services, chainId: number): Promise<SignerKey> {
   const { signerKeys, stackName } = deployment;
   const taken = await takenAddresses(services, chainId);
@@ -213,7 +213,7 @@ async function nextSigner(deployment: Deployment, services: Services, chainId: n
   }
 }
 
-/** All signers of this chain, and the replaced ones of other chains: one of those may have leaked, and a key serves any chain. */
+/** All signers of this chain, and replaced ones of other chains, which may have leaked. */
 async function takenAddresses(services: Services, chainId: number): Promise<Set<string>> {
   const lists = await Promise.all(
     services.settings.chains.map(async (chain) => {
@@ -238,7 +238,7 @@ async function revoke(
   const revocation = await revokeKey(deployment, address, options);
   return {
     json: revocation,
-    text: [revoked(revocation), ...toDo(revocation), ...lacking(revocation)].join('\n'),
+    text: [revoked(revocation), ...toDo(revocation), ...remainingSteps(revocation)].join('\n'),
   };
 }
 
@@ -247,7 +247,7 @@ async function revokeKey(deployment: Deployment, address: Address, options: Revo
   const signers = await revokeSigner(services, chainId, address, { force: options.force ?? false });
   const active = signers.find(({ state }) => state === 'active')?.address ?? null;
   const calls = await removalCalls(chain, address, forwarders);
-  // The key is revoked already, so the answer has to say so, and what is left to do, even when sending fails.
+  // The key is revoked already, so the result must report it even if sending fails.
   const outcome = await send(calls).then((sent) => ({ sent, refusal: null }), refused);
   const missing = active ? await missingSteps(chain, active, forwarders).catch(unreachable([])) : [];
   const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
@@ -281,7 +281,7 @@ function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string
   ];
 }
 
-function lacking({ active, missing }: Revocation): string[] {
+function remainingSteps({ active, missing }: Revocation): string[] {
   if (missing.length === 0) return [];
   return [`${active} cannot send yet:`, ...missing.map(missingStepText)];
 }

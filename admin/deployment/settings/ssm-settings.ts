@@ -18,19 +18,19 @@ import {
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
 
-/** Settings of a deployment that operators change without deploying again. */
+/** Settings that operators change without a deployment. */
 export type ChangeableSettings = ReturnType<typeof ssmSettings>;
 
-/** Makes `ChangeableSettings` on SSM, by the names of a deployment's parameters there. */
+/** Makes `ChangeableSettings` on SSM. */
 export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPath: string) {
   const name = changesParameter(settingsParameter);
   return {
-    /** Settings as they were deployed. */
+    /** Deployed settings. */
     deployed: async () => {
       const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: settingsParameter }));
       return settingsFromEnvironment({ SETTINGS: parameter?.Value ?? '' });
     },
-    /** What operators changed of them. @throws SettingsChangesInvalidError */
+    /** Changes of operators. @throws SettingsChangesInvalidError */
     changes: () => readSettingsChanges(ssm, name),
     /** Replaces the changes. @returns their version, which is one more each time */
     writeChanges: async (changes: SettingsChanges) => {
@@ -44,7 +44,7 @@ export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPa
   };
 }
 
-/** The settings in force. Changes that cannot be parsed are left out, as by a function that has just been started. */
+/** The settings in force. Unreadable changes are ignored, as by a new function instance. */
 export async function readSettingsInForce({ deployed, changes }: ChangeableSettings): Promise<Settings> {
   const unlessInvalid = (error: unknown): StoredChanges => {
     if (error instanceof SettingsChangesInvalidError) return { version: 0, changes: { chains: {} } };
@@ -54,7 +54,7 @@ export async function readSettingsInForce({ deployed, changes }: ChangeableSetti
   return settingsInForce(settings, stored.changes);
 }
 
-/** Without its key, a parameter that is written again would be encrypted with the account's default key. */
+/** Without a key, SSM would encrypt the new value with the account's default key. */
 async function writeRpcUrls(ssm: SSMClient, name: string, urls: readonly string[]): Promise<void> {
   const filter = { Key: 'Name', Option: 'Equals', Values: [name] };
   const { Parameters: found = [] } = await ssm.send(

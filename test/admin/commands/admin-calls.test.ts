@@ -35,7 +35,7 @@ async function view(pending = 0): Promise<ChainView> {
   };
 }
 
-/** A chain on which a call fares as told. */
+/** A chain with a given simulation result. */
 function chainWhere(simulation: Simulation) {
   const sent: Hex[] = [];
   const chain = overriding<Chain>(makeWorld().chain, {

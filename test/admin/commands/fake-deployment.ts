@@ -86,7 +86,7 @@ export interface Run {
   readonly error: string;
 }
 
-/** The deployment with the access to its tables that the stack's role has which runs the command. */
+/** The deployment with the table access of the role that runs the command. */
 function withAccess(access: FunctionAccess, deployment: Deployment): Deployment {
   const limited = (records: Records) => recordsOfRole('admin', access, records);
   const services = async () => {
@@ -103,7 +103,7 @@ function withAccess(access: FunctionAccess, deployment: Deployment): Deployment 
   });
 }
 
-/** Runs a command line as the shell would hand it over, on what the terminal connects to. */
+/** Runs a command line on the terminal's deployment. */
 export async function runOn(
   argv: readonly string[],
   terminal: Pick<Terminal, 'readTarget' | 'connect' | 'connectAccount'>,
@@ -133,17 +133,17 @@ export function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
   });
 }
 
-/** A run that ended with that exit code and such words on standard error. */
+/** A run with that exit code and text on standard error. */
 export const refusal = (exitCode: number, words: string) => ({
   ...{ exitCode, error: expect.stringContaining(words) },
 });
 
-/** A run that ended with that exit code and such words on standard output. */
+/** A run with that exit code and text on standard output. */
 export const answer = (exitCode: number, words: string) => ({
   ...{ exitCode, out: expect.stringContaining(words) },
 });
 
-/** What the command prints with --json, all of standard output parsed as one object. */
+/** Runs a command with --json and parses its output. */
 export async function runJson(deployment: Deployment, ...argv: string[]): Promise<Record<string, unknown>> {
   return JSON.parse((await run(deployment, ...argv, '--json')).out);
 }

@@ -12,7 +12,7 @@ const urlsName = '/S/rpc-urls/31337';
 const storedChanges = ({ parameters }: FakeDeployment) =>
   JSON.parse(parameters.stored.get(changesName)?.value ?? 'null');
 
-/** Everything that was printed or stored for people: nothing of it may hold an RPC URL. */
+/** Everything printed or stored, which must not contain an RPC URL. */
 const shownBy = async (deployment: FakeDeployment) => {
   const { out } = await run(deployment, 'settings', 'show');
   const json = JSON.stringify(await runJson(deployment, 'settings', 'show'));

@@ -15,7 +15,7 @@ const chain = ['--chain', String(chainId)];
 const rotate = ['signer', 'rotate', ...chain];
 const alias = (number: number) => `alias/imprimatur/Imprimatur/signer-${number}`;
 
-/** A deployment whose next key is made, funded and an operator, but for what the test leaves out. */
+/** A deployment with a created, funded and added next key, except for the omitted steps. */
 async function preparedDeployment(): Promise<WorldDeployment> {
   const deployment = new WorldDeployment({ forwarder: true });
   const { address } = await deployment.signerKeys.create(alias(1));

@@ -7,7 +7,7 @@ import { url, withWebhook } from './with-webhook.ts';
 
 const hour = 3_600_000;
 
-/** A webhook, and attestations of which the stream told nothing. */
+/** A webhook, and attestations without queued events. */
 async function withPast() {
   const world = await withWebhook();
   const { deployment, org } = world;
@@ -100,7 +100,7 @@ test('`webhook replay --since` rejects a time older than the recorded deliveries
   expect([exitCode, error]).toEqual([2, message]);
 });
 
-/** Two webhooks, of which the first is malformed. */
+/** Two webhooks. The first is malformed. */
 async function withMalformed() {
   const world = await withWebhook();
   const { deployment, org, webhook } = world;

@@ -12,11 +12,11 @@ export const url = 'https://news.example.org/hooks?token=abc';
 
 interface Answer {
   readonly retryAfter?: string;
-  /** The webhook that is sent to, where it is another one. */
+  /** Another webhook to send to. */
   readonly id?: string;
 }
 
-/** A deployment with a webhook, and what its receiver hears. */
+/** A deployment with a webhook and its receiver. */
 export async function withWebhook() {
   const deployment = new FakeDeployment();
   const org = await createdOrganization(deployment);
@@ -40,7 +40,7 @@ export async function withWebhook() {
     await queueEvents({ records: deployment.records, log: new FakeLog(), now: deployment.now }, [change]);
     return `msg_${change.key.id}_failed`;
   };
-  /** An attestation of which the stream told nothing. */
+  /** Stores an attestation without queueing its events. */
   const store = async (more: Partial<Attestation>): Promise<Attestation> => {
     const one = row(1, { ...more, organizationId: org });
     await deployment.records.update({ key: attestationRow(one), put: rowFields(one) });

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { makeWorld, type World } from '../../fakes/world/world.ts';
 import { FakeDeployment } from './fake-deployment.ts';
 
-/** A deployment whose lanes work, on a simulated chain; while a command waits, blocks are mined. */
+/** A deployment on a simulated chain, which mines a block whenever a command waits. */
 export class WorldDeployment extends FakeDeployment {
   readonly world: World;
   /** Called each time a command waits, before the block is mined. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Configuration of a client of AWS that asks that server, once. */
+/** Configuration of an AWS client for that server, without retries. */
 export const clientOf = (endpoint: string) => ({
   ...{ endpoint, region: 'eu-west-1', maxAttempts: 1 },
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },

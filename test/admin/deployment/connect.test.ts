@@ -114,7 +114,7 @@ const outputs = {
   ...{ LaneStateMachineArn: 'arn:aws:states:eu-west-1:1:stateMachine:lane', SettingsParameter: '/s' },
 };
 
-/** Services on an AWS that knows two public keys and starts whatever it is asked to. */
+/** Services on a fake AWS with two public keys, which starts every execution. */
 async function services() {
   const asked: Record<string, unknown>[] = [];
   const endpoint = await answeringServer((body) => {

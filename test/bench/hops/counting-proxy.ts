@@ -43,7 +43,7 @@ function kindOf(target: string | undefined, body: string): Kind {
 /** Added to every request, so that waiting outweighs computing. */
 const delayMs = 50;
 
-/** Executions only start: nothing but the bench acts on what it measures. */
+/** Response to StartExecution, because the bench runs the executions itself. */
 const started = () => Response.json({ executionArn: 'bench', startDate: 0 });
 
 /** Starts a proxy on loopback that passes requests on, except those to Step Functions, and records each. */

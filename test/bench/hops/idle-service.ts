@@ -21,7 +21,7 @@ const name = 'bench-hops';
 /** An authority that has not delegated. */
 const stranger = '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
 
-/** The real handlers behind counting proxies. Only what the bench calls moves anything. */
+/** The real handlers behind counting proxies. Only calls of the bench have an effect. */
 export interface IdleService {
   /** Requests of the functions. */
   readonly recorded: RecordedRequest[];
@@ -39,7 +39,7 @@ export interface IdleService {
   stop(): Promise<void>;
 }
 
-/** Starts an emulator, an anvil, and the handlers in a thread of their own, whose logs go to the file. */
+/** Starts an emulator, anvil, and the handlers in a thread that logs to the file. */
 export async function startIdleService(logPath: string, log: (line: string) => void): Promise<IdleService> {
   const recorded: RecordedRequest[] = [];
   const { endpoint, stop: stopEmulator } = await startSharedEmulator(log);

@@ -13,7 +13,7 @@ export interface Measurement {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The call did something other than its name says, so its numbers would mislead. */
+/** The call had another effect, so its numbers are not valid. */
 class CallUnexpectedError extends Error {
   override readonly name = 'CallUnexpectedError';
 }

@@ -32,7 +32,7 @@ const shared = ['lane', 'queue', 'signers', 'sweep index'];
 /** DynamoDB's limits of one partition per second. */
 const mostPerSecond: Units = { write: 1_000, read: 3_000 };
 
-/** Finds the kind of a partition; `lane` is the name of the lane in whose world it is. */
+/** Finds the kind of a partition. */
 export function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
   if (table === 'due') return 'sweep index';
   if (table === 'inFlight') return 'in-flight index';
@@ -84,7 +84,7 @@ function allowedRow({ name, confirmations, units }: Asked): Cell[] {
   return [name, confirmations, ...rates, limit, rateCell(rateOf('organization'))];
 }
 
-/** Counts what attestations' lives are charged by DynamoDB, and the pace that its partitions allow. */
+/** Counts DynamoDB's units for attestations, and computes the throughput of its partitions. */
 export async function measurePartitions({ log }: Bench): Promise<Table[]> {
   const asked: Asked[] = [];
   for (const [name, load] of plans) {

@@ -20,7 +20,7 @@ export function meteredRecords(store: MemoryRecords): MeteredRecords {
   };
   const written = <Answer>(changes: readonly Change[], factor: 1 | 2, write: () => Answer): Answer => {
     const before = changes.map(({ key }) => store.peek(key));
-    // A store in memory has written as soon as it is called: no other write comes in between.
+    // The store in memory writes synchronously.
     const answer = write();
     for (const [position, { key }] of changes.entries()) {
       uses.push(...writeUses({ key, before: before[position], after: store.peek(key) }, factor));
@@ -34,7 +34,7 @@ export function meteredRecords(store: MemoryRecords): MeteredRecords {
         return store.get(key);
       },
       getAll(keys) {
-        // A key that is asked for twice is sent once.
+        // Duplicate keys are sent once.
         for (const key of new Map(keys.map((one) => [JSON.stringify(one), one])).values()) read(key);
         return store.getAll(keys);
       },

@@ -10,7 +10,7 @@ const template = synthesize();
 const ids = Object.keys(environments(template));
 const signers = ['AdvanceLane', 'Commit', 'Reveal'];
 
-/** Construct ids of the functions that may do it, to such resources. */
+/** Construct ids of the functions with an action on matching resources. */
 function whoMay(action: string, isOn = (_resources: readonly unknown[]) => true): string[] {
   const may = (id: string) =>
     statementsOf(template, id).some(({ actions, resources }) => actions.includes(action) && isOn(resources));
@@ -139,7 +139,7 @@ test('functions with chain access can decrypt only those parameters, through Sys
 
 test('the functions get exactly the environment variables that they declare', () => {
   const given = Object.values(environments(template)).flatMap((environment) => Object.keys(environment));
-  // Beside them what Node itself reads.
+  // Node reads UV_THREADPOOL_SIZE.
   expect(new Set(given)).toEqual(new Set([...environmentNames, 'UV_THREADPOOL_SIZE']));
 });
 
@@ -193,7 +193,7 @@ function calledBy(machine: 'Attest' | 'Lane'): string[] {
     .flatMap(({ Resource }) => [Resource].flat().map(idOf));
 }
 
-/** Construct ids of the functions that a service may call, and what of it may. */
+/** Construct ids of the functions that a service can invoke, with the source. */
 function permitted(principal: string) {
   return Object.values(template.findResources('AWS::Lambda::Permission'))
     .map(({ Properties }) => Properties)

@@ -28,7 +28,7 @@ interface Statement {
   readonly Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** Statements of a role by its id, and who may take it. */
+/** Statements and principals of a role. */
 function roleOf(id: string, of: Template = template) {
   const roles = Object.entries(of.findResources('AWS::IAM::Role'));
   const [logicalId, role] = roles.find(([one]) => one.startsWith(`Access${id}`)) ?? [];
@@ -128,7 +128,7 @@ test('operators can list and revoke API keys but not issue them', async () => {
   expect(changes.map(({ key }) => key.pk)).toContain(`key#${keyId}`);
   expect(await isDenied(revokeApiKey(records, keyId, now))).toBe(false);
   expect(changes.length).toBeGreaterThan(0);
-  // What makes a record a key, and what gives one to another organization.
+  // The attributes that create a key or move it to another organization.
   for (const set of [{ hash: 'ab' }, { organizationId: id }])
     expect(isDeniedToOperators({ key: keyRecord(keyId), set })).toBe(true);
 });

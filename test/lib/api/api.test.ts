@@ -5,7 +5,7 @@ import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
-/** Every method of a template: what it is, on which resource, and the function that answers it. */
+/** Every method of a template with its resource and function. */
 function methodsOf(stack: typeof template): string[][] {
   const nameOf = (reference: unknown) =>
     referenceOf(reference).replace(/^Api(.*?)(?:Aliaslive)?[0-9A-F]{8}$/, '$1');

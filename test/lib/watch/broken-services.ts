@@ -42,7 +42,7 @@ async function queueMalformed(services: Services): Promise<void> {
   await queueEvents(services, [{ ...change, after: { ...change.after, salt: 7 } }]);
 }
 
-/** A way to break a running service, and how long it takes until somebody should know. */
+/** A way to break a running service. */
 export interface Trouble {
   readonly given?: Parameters<typeof makeWorld>[0];
   readonly breaks: (service: RunningService) => unknown;
@@ -58,31 +58,31 @@ const fails = (message: string) => async (): Promise<never> => {
   throw new Error(message);
 };
 
-/** Lets posted attestations reach the chain before what follows. */
+/** Posts an attestation and waits until it is sent. */
 async function sendsOne({ post, queue }: RunningService): Promise<void> {
   await post(alice, 'sent before');
   await queue.until(async () => false, 4);
 }
 
-/** The signing key signs nothing: what is bound is not sent. */
+/** The signing key fails, so bound operations are not sent. */
 async function signsNothing({ world, post }: RunningService): Promise<void> {
   world.signer.failure = new Error('KMS is down');
   await post(alice, 'unsigned');
 }
 
-/** The signing key's account is empty: what is queued stays there. */
+/** The signing key has no funds, so operations stay queued. */
 async function hasNoMoney({ world, post }: RunningService): Promise<void> {
   world.chain.setBalance(world.signer.address, 0n);
   await post(alice, 'without money');
 }
 
-/** No block takes what is sent. */
+/** Blocks do not include the transactions. */
 async function minesNothing(service: RunningService): Promise<void> {
   service.world.chain.minTip = 1_000_000n * gwei;
   await service.post(alice, 'unmined');
 }
 
-/** What breaks the service in the way that each alarm on log lines is for, by the alarm. */
+/** Failure for each alarm on log lines. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   SweepSilent: {
     breaks: ({ world: { records } }) => {
@@ -154,7 +154,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
   LaneCannotPay: { breaks: hasNoMoney },
   LaneNearBudget: {
-    // Each attestation takes 0.0027, of which the first leaves more than a fifth.
+    // An attestation costs 0.0027.
     given: { dailyFeeBudget: 0.006, organizationDailyFeeBudget: 1 },
     breaks: ({ post }) => post(alice, 'dear'),
   },
@@ -229,7 +229,7 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Runs a service that is well for ten minutes, with work to do. */
+/** Runs a healthy service with work for ten minutes. */
 export async function healthyService(given: Parameters<typeof makeWorld>[0]): Promise<RunningService> {
   const service = runService(undefined, given);
   await service.post(alice, 'while all is well');

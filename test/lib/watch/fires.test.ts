@@ -122,7 +122,7 @@ function templateLog(lines: string[]) {
   return (now: () => Date) => jsonLog((line) => lines.push(line), now, metrics);
 }
 
-/** The heartbeat needs as long until it was ever heard. */
+/** Time until the first heartbeat. */
 const warmUp = 6 * 60_000;
 
 describe.each(ours)('%s', (name, alarm) => {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Door } from '../../../local/door/door.ts';
 
-/** A port that was free a moment ago: tests must not depend on what else runs on the machine. */
+/** A free port. */
 async function anyPort(): Promise<number> {
   const server = createTcpServer();
   await once(server.listen(0), 'listening');
@@ -37,7 +37,7 @@ interface Sending {
   readonly body?: Uint8Array;
 }
 
-/** Sends one request on a connection of its own, path and headers as they are. */
+/** Sends one request on its own connection, with unchanged path and headers. */
 async function send(url: URL, path: string, { method = 'GET', headers = {}, body }: Sending = {}) {
   const sent = open({ hostname: url.hostname, port: url.port, method, path, headers, agent: false });
   sent.end(body);

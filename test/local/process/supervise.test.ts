@@ -50,7 +50,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-/** Another process that supervises the same stubborn child, and says its pid. */
+/** Another process that supervises the same child, and prints its pid. */
 async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid: number }> {
   const script = `
     import { Supervisor } from '${checkout}/local/process/supervise.ts';

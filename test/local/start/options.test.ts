@@ -5,7 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { checkout } from '../../../local/checkout.ts';
 import { type StartOptions, startProgram } from '../../../local/start/options.ts';
 
-/** Parses a command line. @throws what commander would print */
+/** Parses a command line. @throws commander's error */
 function parsed(...argv: string[]): StartOptions {
   return startProgram()
     .exitOverride()

@@ -29,13 +29,13 @@ import { deleteLeftTables, noteMoment, tablesNamed, tablesOf } from './tables.ts
 
 export interface AwsPlace extends Place {
   /**
-   * Looks, before anything is made or spent, whether it can begin.
-   * @returns as whom it acts in AWS
+   * Checks the prerequisites before anything is created.
+   * @returns ARN of the caller
    */
   check(forWhat: 'run' | 'removal'): Promise<string>;
 }
 
-/** Makes the place in an account of AWS. Nothing is asked or changed before a function is called. */
+/** Makes the place in an AWS account, without a request. */
 export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line: string) => void): AwsPlace {
   const { region, account, stackName, chain } = environment;
   const stack = { aws: { region }, stackName };
@@ -99,7 +99,7 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
   return place;
 }
 
-/** Names of the parameters that the stack's commands wrote, RPC URLs of every chain among them. */
+/** Names of the parameters below the stack's path. */
 async function leftParameters({ region, stackName }: SmokeEnvironment): Promise<string[]> {
   const left: string[] = [];
   const asked = { Path: `/${stackName}/`, Recursive: true };
@@ -137,7 +137,7 @@ async function makePublisher(
 }
 
 async function cdkDeploy({ name, region }: SmokeEnvironment, more: Readonly<Record<string, string>>) {
-  // The user's own variables for AWS, without which the CDK finds no credentials.
+  // The CDK needs the user's AWS variables for its credentials.
   const ofAws = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'));
   const variables = { ...Object.fromEntries(ofAws), AWS_REGION: region } as Record<string, string>;
   const supervisor = await Supervisor.open(`${checkout}/.local/rehearse/${name}`);
@@ -148,12 +148,12 @@ async function cdkDeploy({ name, region }: SmokeEnvironment, more: Readonly<Reco
   }
 }
 
-/** All that a run makes which was not destroyed, and how to remove it. */
+/** Remaining resources of a run, and how to remove them. */
 export function remains(environment: SmokeEnvironment): string[] {
   const { name, stackName, region } = environment;
   return [
-    `in ${region} the stack ${stackName}, perhaps being changed, with tables, a KMS key and logs`,
+    `in ${region} the stack ${stackName}, possibly changing, with tables, a KMS key and logs`,
     `tables named ${stackName}-restored-…, SSM parameters below /${stackName}/, environments/${name}.json`,
-    `all of it goes with: ${removalOf(environment)}`,
+    `to remove all of it, run: ${removalOf(environment)}`,
   ];
 }

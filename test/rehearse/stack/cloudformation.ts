@@ -15,7 +15,7 @@ export interface StackResource {
   readonly physicalId: string;
 }
 
-/** Describes the stack; `undefined` once it is gone. */
+/** Describes the stack; `undefined` if it does not exist. */
 export async function describeStack({ aws, stackName }: StackOfAws): Promise<Stack | undefined> {
   try {
     const { Stacks: stacks = [] } = await new CloudFormationClient(aws).send(
@@ -28,7 +28,7 @@ export async function describeStack({ aws, stackName }: StackOfAws): Promise<Sta
   }
 }
 
-/** Whether CloudFormation is at it, and refuses all else. What waits for a review was never begun, and waits for ever. */
+/** Whether CloudFormation is changing the stack. A stack in review was never created. */
 export const isChanging = (status: string | undefined): boolean =>
   /^(?!REVIEW_).*_IN_PROGRESS$/.test(status ?? '');
 
@@ -39,7 +39,7 @@ export async function deleteStack({ aws, stackName: StackName }: StackOfAws): Pr
   await waitUntilStackDeleteComplete({ client, maxWaitTime: 3600, minDelay: 2, maxDelay: 15 }, { StackName });
 }
 
-/** Lists what the stack is made of. */
+/** Lists the resources of the stack. */
 export async function stackResources({ aws, stackName }: StackOfAws): Promise<StackResource[]> {
   const resources: StackResource[] = [];
   const pages = paginateListStackResources(

@@ -12,10 +12,10 @@ import type { Place } from '../scene.ts';
 import { deleteStack } from './cloudformation.ts';
 import { backUpTables, tablesOf } from './tables.ts';
 
-/** Long enough for what has to happen while an attestation is in it. */
+/** Long enough for the steps that happen during the delay. */
 const revealDelaySeconds = 20;
 
-/** Checkouts that are deployed at first, and from then on. */
+/** Checkouts of the first deployment and of the upgrade. */
 export interface Versions {
   readonly from: string;
   readonly to: string;
@@ -74,7 +74,7 @@ export function emulatorPlace(
     markMoment: () => backUpTables(ofAws(), tablesOf(stack().outputs)),
     destroy: () => deleteStack(ofAws()),
     leftBehind: () => [],
-    // A start that is stopped has stopped all that it started when it ends.
+    // An aborted start stops everything itself.
     stop: async () => (await starting?.catch(() => undefined))?.stop(),
   };
 }

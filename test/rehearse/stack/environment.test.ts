@@ -64,5 +64,5 @@ test('`callerOf` rejects credentials of another account and names the caller', a
 
 test('a failed run prints one command that removes everything', () => {
   const removal = 'npm run rehearse -- smoke --env staging --destroy';
-  expect(remains(environment).at(-1)).toBe(`all of it goes with: ${removal}`);
+  expect(remains(environment).at(-1)).toBe(`to remove all of it, run: ${removal}`);
 });

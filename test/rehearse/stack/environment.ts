@@ -28,7 +28,7 @@ export interface SmokeEnvironment {
   readonly file: EnvironmentFile;
 }
 
-/** Why it is refused: it is production by its name, or has a chain whose coins are worth something. */
+/** Reason to reject a production environment, by its name, tags or chains. */
 function refusalOf(name: string, { tags, settings }: Environment): string | undefined {
   const called = [name, ...Object.values(tags)].find((word) => /prod/i.test(word));
   if (called !== undefined) return `its name or a tag is ${called}`;
@@ -56,7 +56,7 @@ export function smokeEnvironment(
   return { name: `${name}-smoke`, account, region, stackName, chain, file };
 }
 
-/** The same for an hour: one chain with the key as delegate, final soon; nothing is kept, and nobody woken. */
+/** The same for one hour: one chain, the key as delegate, no retention, no alarm addresses. */
 function forOneHour({ tags, settings }: EnvironmentFile, { chainId }: ChainSettings): EnvironmentFile {
   const chains = settings.chains
     .filter((one) => one.chainId === chainId)
@@ -82,11 +82,11 @@ export function writeEnvironment(
 export const removeEnvironment = ({ name }: SmokeEnvironment): void =>
   rmSync(`${environmentsPath}/${name}.json`, { force: true });
 
-/** Command that removes what a run left. */
+/** Command that removes everything that a run left. */
 export const removalOf = ({ name }: SmokeEnvironment): string =>
   `npm run rehearse -- smoke --env ${name.replace(/-smoke$/, '')} --destroy`;
 
-/** Looks that the credentials are of the environment's account. @returns the caller's ARN */
+/** Checks that the credentials are of the environment's account. @returns the caller's ARN */
 export async function callerOf(
   { account, region }: Pick<SmokeEnvironment, 'account' | 'region'>,
   ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
@@ -100,7 +100,7 @@ export async function callerOf(
   return arn;
 }
 
-/** What pays, and where. */
+/** Payer and providers. */
 export interface Payment {
   /** RPC URLs of the chain, which are secrets. */
   readonly rpcUrls: readonly string[];
@@ -108,10 +108,10 @@ export interface Payment {
   readonly deployerKey: string | undefined;
 }
 
-/** What a run spends at most: 0.022 for the delegation and the signing key, and fees. */
+/** Highest cost of a run: 0.022 for the delegation and the signing key, and fees. */
 const leastBalance = parseEther('0.03');
 
-/** Looks that the RPC URL is of the chain, and that the key can pay on it. */
+/** Checks that the RPC URL is of the chain, and that the key can pay on it. */
 export async function checkPayer(
   { chain }: Pick<SmokeEnvironment, 'chain'>,
   { rpcUrls, deployerKey }: Payment,

@@ -38,7 +38,7 @@ async function ofEach(make: (name: TableName) => Promise<string>): Promise<Table
   return Object.fromEntries(made) as Record<TableName, string>;
 }
 
-/** Backs the tables up: an emulator's point-in-time recovery copies the present. @returns what restores them */
+/** Backs the tables up: an emulator's point-in-time recovery copies the present. @returns a function that restores them */
 export async function backUpTables(stack: StackOfAws, tables: TableNames) {
   const dynamo = new DynamoDBClient(stack.aws);
   const backups = await ofEach(async (name) => {
@@ -55,8 +55,8 @@ export async function backUpTables(stack: StackOfAws, tables: TableNames) {
 }
 
 /**
- * Notes the moment for point-in-time recovery, which reaches the last five minutes only later, and takes some ten minutes
- * however small the table. @returns what restores them
+ * Notes the time for point-in-time recovery, which lags by five minutes and takes about ten.
+ * @returns a function that restores them
  */
 export async function noteMoment(stack: StackOfAws, tables: TableNames) {
   const dynamo = new DynamoDBClient(stack.aws);
@@ -79,7 +79,7 @@ export async function noteMoment(stack: StackOfAws, tables: TableNames) {
     });
 }
 
-/** Restores tables under new names, and adds what a restore leaves out: docs/operations/backup-and-restore.md. */
+/** Restores tables under new names, and adds settings that a restore omits: docs/operations/backup-and-restore.md. */
 async function restoreWith(
   { aws, stackName }: StackOfAws,
   restore: (name: TableName, target: string) => Promise<unknown>,
@@ -132,12 +132,12 @@ export async function tablesNamed({ aws, stackName }: StackOfAws): Promise<strin
 export async function deleteLeftTables(stack: StackOfAws): Promise<void> {
   const dynamo = new DynamoDBClient(stack.aws);
   for (const TableName of await tablesNamed(stack))
-    await until(`${TableName} is gone`, { minutes: 60, everySeconds: 15 }, async () => {
+    await until(`${TableName} is deleted`, { minutes: 60, everySeconds: 15 }, async () => {
       try {
         await dynamo.send(new DeleteTableCommand({ TableName }));
       } catch (error) {
         if (error instanceof ResourceNotFoundException) return true;
-        // It is being made, or deleted.
+        // It is being created or deleted.
         if (!(error instanceof ResourceInUseException)) throw error;
       }
       return false;

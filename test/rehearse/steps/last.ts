@@ -15,11 +15,11 @@ interface Section {
   readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string }[];
 }
 
-/** `admin doctor` finds nothing wrong with what now runs. */
+/** `admin doctor` finds no problem. */
 export async function doctor(scene: Scene): Promise<void> {
   scene.log('admin doctor');
   let passed = 0;
-  // An emulator on a busy machine may be too slow to be asked.
+  // An emulator on a busy machine may be too slow.
   await until('doctor can ask everything', { minutes: 10, everySeconds: 1 }, async () => {
     const { exitCode, json } = await scene.tryAdmin('doctor');
     if (json.error !== undefined) return false;
@@ -38,7 +38,7 @@ export async function doctor(scene: Scene): Promise<void> {
     );
 }
 
-/** The stack goes, and of its tables and key stays what its retention says. */
+/** The stack is deleted, and tables and key remain according to its retention. */
 export async function destroy(scene: Scene): Promise<void> {
   const { place } = scene;
   const tables = await tablesNamed(place);
@@ -46,7 +46,7 @@ export async function destroy(scene: Scene): Promise<void> {
   await place.destroy();
   const status = (await describeStack(place))?.StackStatus;
   demand(status === undefined, `the stack ${place.stackName} still exists, ${status}`);
-  scene.proven(`the stack ${place.stackName} is gone`);
+  scene.proven(`the stack ${place.stackName} is deleted`);
   if (place.isAws) return proveGone(scene);
   await proveKept(scene, tables);
   scene.notProven('what a deletion in AWS leaves behind', 'an emulator deletes without waiting');
@@ -59,7 +59,7 @@ async function signingKey({ place, service }: Scene) {
 }
 
 async function proveGone(scene: Scene): Promise<void> {
-  await until('its tables are gone', { minutes: 5, everySeconds: 5 }, async () => {
+  await until('its tables are deleted', { minutes: 5, everySeconds: 5 }, async () => {
     const tables = await tablesNamed(scene.place);
     return tables.length === 0;
   });
@@ -69,7 +69,7 @@ async function proveGone(scene: Scene): Promise<void> {
   scene.proven(`its key is scheduled for deletion on ${key.DeletionDate?.toISOString().slice(0, 10)}`);
 }
 
-/** Retention says: tables and key outlive the stack, and what the stack did not make it leaves alone. */
+/** With retention, tables, key and RPC URLs outlive the stack. */
 async function proveKept(scene: Scene, tables: readonly string[]): Promise<void> {
   const { aws } = scene.place;
   const { RpcUrlsPath } = scene.service().outputs;

@@ -41,7 +41,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Says what a function's line is: the service's own, Lambda's and Node's, or something that should not be there. */
+/** Classifies a function's line: of the service, of Lambda or Node, or unexpected. */
 export function kindOfLine(line: string): 'service' | 'platform' | 'wrong' {
   if (platformText.test(line) || platformLine.safeParse(parsed(line)).success) return 'platform';
   return ownLine.safeParse(parsed(line)).success ? 'service' : 'wrong';
@@ -50,7 +50,7 @@ export function kindOfLine(line: string): 'service' | 'platform' | 'wrong' {
 /** Whether a line is one of the API's access log, in the fields documented. */
 export const isAccessLine = (line: string): boolean => accessLine.safeParse(parsed(line)).success;
 
-/** Whether a log group is a function's: the API and the state machines have others, whose lines have other shapes. */
+/** Whether a log group is a function's, and not the API's or a state machine's. */
 export const isOfFunction = (logicalId: string): boolean =>
   /^(Api|Workflow|Webhooks)\w/.test(logicalId) && !/^(Api|WorkflowAttest|WorkflowLane)Log/.test(logicalId);
 
@@ -63,7 +63,7 @@ async function linesOf(scene: Scene, { physicalId }: StackResource): Promise<str
   return lines;
 }
 
-/** What the functions, the state machines and the API wrote down is as documented, and holds no secret. */
+/** All logs have the documented shapes, and contain no secret. */
 export async function logs(scene: Scene): Promise<void> {
   scene.log('reading every log');
   const resources = await stackResources(scene.place);

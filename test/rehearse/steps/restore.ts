@@ -46,7 +46,7 @@ export async function restore(scene: Scene): Promise<void> {
   scene.proven('nothing was attested twice, and new content is attested');
 }
 
-/** What an emulator's chain attests; on a public one others attest too, and indices say the same. */
+/** Digests on an emulator's chain. A public chain has those of others too. */
 const digestsOf = async ({ place, attestedDigests }: Scene): Promise<string[]> =>
   place.isAws ? [] : attestedDigests();
 
@@ -73,7 +73,7 @@ async function liveOn(scene: Scene) {
   return { before, late, lateIndex, webhookId, lateKey: String(key), restoreTables };
 }
 
-/** Registers an address that no domain leads to: what is queued for it waits. @returns its id */
+/** Creates a webhook with an unreachable domain, whose events wait. @returns its id */
 async function addWebhook(scene: Scene): Promise<string> {
   const { organizationId } = scene.service();
   const url = 'https://receiver.invalid/';
@@ -100,7 +100,7 @@ async function keyIsGone(scene: Scene, apiKey: string): Promise<void> {
   scene.proven('an API key created after the restore time is rejected');
 }
 
-/** As docs/operations/backup-and-restore.md says: resync until all that the restored lane knows is final. */
+/** As in docs/operations/backup-and-restore.md: resync until all transactions of the restored lane are final. */
 async function resync(scene: Scene): Promise<void> {
   scene.log('resynchronizing the lane');
   const chain = String(scene.service().chainId);

@@ -16,13 +16,13 @@ import { demand, until } from '../run.ts';
 import type { Scene } from '../scene.ts';
 import { stackResources } from '../stack/cloudformation.ts';
 
-/** Requests at once of the API document, of which the stage lets 10 a second pass, and 20 at first. */
+/** Concurrent requests of the API document. The stage allows 10 per second, with a burst of 20. */
 const readers = 80;
 
-/** Twice what the alarm on unauthenticated ones waits for, 100 within five minutes, since a border of such may fall among them. */
+/** Twice the threshold of the alarm Unauthenticated, because a period may end in between. */
 const strangers = 250;
 
-/** What is refused for load is refused as documented, and what a throttle stops goes on after it. */
+/** Throttled requests get the documented response, and throttled work resumes. */
 export async function throttle(scene: Scene): Promise<void> {
   await limitKey(scene);
   if (scene.place.isAws) await limitStage(scene);
@@ -70,7 +70,7 @@ async function limitKey(scene: Scene): Promise<void> {
   const ask = () => fetch(`${apiUrl}/v1/attestations`, { headers: { authorization: `Bearer ${apiKey}` } });
   const answers = await Promise.all(Array.from({ length: 20 }, ask));
   await update('default');
-  // The minute may end between them, and what was asked in it before counts too.
+  // The minute may end in between, and earlier requests count too.
   const refused = await countRefused(answers, 10);
   await scene.client().chains();
   scene.proven(`of 20 requests of a key with 5 a minute, ${refused} got 429 with Retry-After`);
@@ -86,7 +86,7 @@ async function limitStage(scene: Scene): Promise<void> {
   );
 }
 
-/** Lambda runs no reveal for a while, as in an account whose concurrency is used up. */
+/** Lambda throttles the reveal, as in an account without free concurrency. */
 async function stopFunction(scene: Scene): Promise<void> {
   const lambda = new LambdaClient(scene.place.aws);
   const resources = await stackResources(scene.place);

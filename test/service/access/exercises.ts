@@ -15,7 +15,7 @@ import { clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { endpoint, records } from '../stack/aws.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 
-/** Calls of a function that need all that its role allows, as far as one can bring that about from outside. */
+/** Calls of each function that need the grants of its role, as far as possible from outside. */
 export type Exercises = Readonly<Record<string, () => Promise<unknown>>>;
 
 const lambda = new LambdaClient(clientOptions(endpoint));
@@ -31,7 +31,7 @@ async function invoke(id: string, event: object): Promise<void> {
 export async function prepareExercises(parents: number): Promise<Exercises> {
   const [publisher, stranger] = await Promise.all([newPublisher(), newPublisher({ delegated: false })]);
   const { api, organizationId } = publisher;
-  await unheardWebhook(organizationId);
+  await unreachableWebhook(organizationId);
   const attested = await Promise.all(Array.from({ length: parents + 1 }, () => api.attest(article())));
   const [shown] = attested;
   const shownKey = { organizationId, id: String(shown?.id) };
@@ -42,7 +42,7 @@ export async function prepareExercises(parents: number): Promise<Exercises> {
     CreateAttestation: async () => {
       const content = article();
       await api.create({ content });
-      // The same again finds its execution running; a stranger's delegation is looked up anew.
+      // The second request finds the running execution, the stranger's reads a delegation.
       await api.create({ content });
       await stranger.api.create({ content });
     },
@@ -54,7 +54,7 @@ export async function prepareExercises(parents: number): Promise<Exercises> {
     GetAttestation: () => api.get(shown?.id),
     GetProof: () => api.send('GET', `/v1/attestations/${shown?.id}/proof`),
     QuotePassage: () => api.quote(shown?.id, 'a fresh article'),
-    // Each time another wish, also after each parent had its turn: only a new one is queued.
+    // A new child each time, because only a new link is queued.
     LinkChild: () => {
       const [parent, round] = [links % attested.length, Math.floor(links / attested.length)];
       links++;
@@ -63,8 +63,8 @@ export async function prepareExercises(parents: number): Promise<Exercises> {
     },
     ...{ Commit: attest, Reveal: attest, Confirm: attest, AdvanceLane: attest },
     QueueDeliveries: attest,
-    SendDeliveries: () => queueUnheard(shownKey),
-    // An operation that a lane takes is bound before Fail sees it.
+    SendDeliveries: () => queueUnreachable(shownKey),
+    // A lane would bind the operation before Fail.
     Fail: async () => {
       const key = await queueUnserved(shownKey);
       await invoke('Fail', { ...key, error: 'exercise', executionName: 'exercise' });
@@ -73,11 +73,11 @@ export async function prepareExercises(parents: number): Promise<Exercises> {
   };
 }
 
-/** A delegate that no settings name: no lane sends for it. */
+/** A delegate without a lane. */
 const unserved: Address = '0x000000000000000000000000000000000000dEaD';
 
-/** Registers an address at which nobody listens: each event is tried, and due again. */
-function unheardWebhook(organizationId: string): Promise<Webhook> {
+/** Creates a webhook without a listener: each event is tried, and due again. */
+function unreachableWebhook(organizationId: string): Promise<Webhook> {
   const url = new URL('http://127.0.0.1:9/');
   return createWebhook({ records }, { organizationId, url, now: new Date() });
 }
@@ -89,16 +89,15 @@ async function stored(key: AttestationKey): Promise<Attestation> {
 }
 
 /**
- * Queues what an attestation has to tell for a webhook of its own: on another the lease may still be held, by a run that was
- * refused to give it back or because the receiver is down.
+ * Queues an attestation's events for a new webhook, because the lease of another one may still be held.
  */
-async function queueUnheard(key: AttestationKey): Promise<void> {
-  const webhook = await unheardWebhook(uuidv7());
+async function queueUnreachable(key: AttestationKey): Promise<void> {
+  const webhook = await unreachableWebhook(uuidv7());
   const now = new Date();
   for (const event of pastEvents(await stored(key), now)) await queueDelivery(records, webhook, event, now);
 }
 
-/** Stores an attestation like another, whose commit is queued where no lane looks. @returns its key */
+/** Stores a copy of an attestation whose commit is in a queue without a lane. @returns its key */
 async function queueUnserved(like: AttestationKey): Promise<AttestationKey> {
   const { revealPhase: _, ...row } = await stored(like);
   const now = new Date();

@@ -52,7 +52,7 @@ test('1.3 the CID is that of the exact string, and a commit and a reveal follow 
 });
 
 test('1.4 the call returns without waiting for a block', () => {
-  // It was answered before any block could come: `betweenBlocks` lets one come only afterwards.
+  // The response came before the next block.
   expect(posted.body.status).toBe('pending');
 });
 

@@ -38,7 +38,7 @@ async function seeStates(): Promise<void> {
   await betweenBlocks(async () => {
     posted = await api.create({ content });
     const saltedHash = await saltedHashFor(publisher, posted.body.id);
-    // With no block meanwhile, what is seen and what is on-chain are so at the same time.
+    // Without a block in between, the API and the chain have the same state.
     await untilSent(saltedHash);
     seen.push((await api.get(posted.body.id)).body);
     commitments.push(await isCommitted(saltedHash));

@@ -17,7 +17,7 @@ test('8.5 an organization with too many attestations in flight gets 429 with Ret
     const over = await api.send('POST', '/v1/attestations', { content: article() });
     expect(said(over)).toEqual(refused);
     expect(secondsToWait(over)).toBeGreaterThan(0);
-    // A retry of what was accepted is never refused.
+    // A retry of an accepted request succeeds.
     const again = await api.create({ content });
     expect(said(again)).toEqual({ status: 200, body: creationOf(publisher, content) });
   });

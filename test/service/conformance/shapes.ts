@@ -76,7 +76,7 @@ export function noDelegation(chainId = stack.chainId) {
   return { status: 409, body: { error: `no active delegation for chain ${chainId}`, chainId } };
 }
 
-/** What an answer says, without what differs from request to request. */
+/** Status and body of a response. */
 export function said({ status, body }: { status: number; body: unknown }) {
   return { status, body };
 }

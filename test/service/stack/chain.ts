@@ -45,7 +45,7 @@ export function fund(address: Hex): Promise<void> {
   return mined(wallet(payer).sendTransaction({ to: address, value: parseEther('1') }));
 }
 
-/** Sends what the authority signs. The authority needs no coins. */
+/** Sends the authority's signed delegation, so that it needs no coins. */
 async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | undefined): Promise<void> {
   const authorityAddress = authority.address;
   const nonce = await publicClient.readContract({
@@ -68,7 +68,7 @@ async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | 
   await mined(wallet(payer).sendTransaction({ to, data }));
 }
 
-/** To the signing key, unless told otherwise. */
+/** Delegates to the signing key by default. */
 export function delegate(authority: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
   return setDelegate(authority, to);
 }

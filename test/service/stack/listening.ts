@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on loopback that hears requests until it is stopped, and what it heard. */
+/** A server on loopback that records requests until it is stopped. */
 export interface Listening {
   readonly url: string;
   readonly heard: readonly string[];

@@ -6,7 +6,7 @@ import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
 import { admin } from './admin.ts';
 import type { Publisher } from './publisher.ts';
 
-/** What a receiver hears: `attestation.confirmed <id>` for each event, also again. Nothing else is let through. */
+/** Receiver that records `attestation.confirmed <id>` for each event, and rejects everything else. */
 export interface Receiver {
   readonly webhookId: string;
   readonly secret: string;
@@ -49,7 +49,7 @@ export async function receiveEvents(
   return { webhookId: String(webhook.id), secret, heard: heard ?? [], requested: requested ?? [], refuse };
 }
 
-/** Waits until the receiver has heard all of these; the test's own time-out is the limit. */
+/** Waits until the receiver has all of these, at most until the test times out. */
 export async function waitForEvents(heard: readonly string[], wanted: readonly string[]): Promise<void> {
   while (!wanted.every((event) => heard.includes(event))) await pause(200);
 }

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 import type { StackOutputs } from '../../../local/stack/deploy-service.ts';
 import type { StackFile } from '../../../local/stack/stack-file.ts';
 
-/** What `.local/<directory>/stack.json` says of the running local stack. */
+/** `stack.json` of the running local stack. */
 export interface RunningStack extends StackFile {
   readonly directory: string;
   readonly outputs: StackOutputs;

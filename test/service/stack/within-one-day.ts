@@ -3,8 +3,7 @@ type Clock = () => Date;
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 /**
- * For what holds within one UTC day of the running stack, whose clock nobody sets: work that fails is done once more if
- * midnight came meanwhile. On any other day its failure stands.
+ * Runs work that depends on one UTC day, and repeats it if it fails across midnight.
  */
 export async function withinOneDay<Outcome>(
   work: () => Promise<Outcome>,

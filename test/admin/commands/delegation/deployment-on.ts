@@ -10,7 +10,7 @@ import { FakeDeployment } from '../fake-deployment.ts';
 
 const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 4_000, retries: 0 };
 
-/** A deployment that serves a registry on a real anvil, asked as the operators' command asks chains. */
+/** A deployment with a registry on a real anvil. */
 export class DeploymentOnAnvil extends FakeDeployment {
   readonly #rpcUrl: string;
   readonly #registryAddress: Address;

@@ -93,7 +93,7 @@ test('the registry decides the result if a node rejects the same call with anoth
   expect(await sentCount()).toBe(1);
 });
 
-/** A transfer of the payer's own that waits in the pool; what becomes of it. */
+/** Sends a transfer of the payer that stays pending. @returns its fate */
 async function payerTransfers(nonce: number) {
   const { client, rpcUrl } = registry.chain;
   const wallet = createWalletClient({ account: payer, chain: anvilChain, transport: http(rpcUrl) });

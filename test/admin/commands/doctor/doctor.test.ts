@@ -88,7 +88,7 @@ test.each<[string, Partial<Account>, string, string, number]>([
 ])('%s', async (_, given, check, state, exitCode) => {
   const all = await foundOf(fakeAccount(given));
   const one = all.found.find((finding) => finding.check === check && finding.state === state);
-  // Whatever is not well says what to do.
+  // Every problem has a next step.
   expect(one ?? all.found).toMatchObject({ todo: expect.stringMatching(/\w/) });
   expect(all.exitCode).toBe(exitCode);
 });
@@ -168,7 +168,7 @@ test('doctor warns if a stack lacks the protection of its environment', async ()
   };
   expect(await protectionOf(false, '--env', 'staging')).toEqual([['warning', 'Deploy it again.']]);
   expect(await protectionOf(true, '--env', 'staging')).toEqual([]);
-  // What the environment asks for is not known of the stack alone.
+  // Without --env, the required protection is unknown.
   expect(await protectionOf(false)).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ test('the report has one line per finding in a pipe', () => {
   expect(text).toContain('problem      signer: no money -> Send money to it.');
   expect(text).toContain('1 ok, 1 warning, 1 problem, 1 not checked');
   expect(text).not.toContain('nothing');
-  // What a provider says makes no line and no color of its own.
+  // A provider's error adds no line and no color.
   expect(text).toContain('evil ok forged\\u{1b}[31m');
   expect(stripVTControlCharacters(text)).toBe(text);
 });

@@ -9,7 +9,7 @@ export function awsError(name: string, message = name): Error {
 
 const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-1:111122223333:${name}`;
 
-/** A healthy account with a deployment, of which tests replace answers. */
+/** A healthy account with a deployment. Tests replace functions. */
 export function fakeAccount(
   given: Partial<Account> = {},
   deployment: Deployment = new FakeDeployment(),
