@@ -31,7 +31,7 @@ function paths(value) {
 const escaped = (value) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapedProperty = (value) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-const tell = (kind, message) => console.log(`::${kind}::${escaped(message)}`);
+const annotate = (kind, message) => console.log(`::${kind}::${escaped(message)}`);
 
 /** Environment for other programs, without the key and other inputs. */
 const plainEnvironment = Object.fromEntries(
@@ -108,7 +108,7 @@ function summarize(entries, { faults = [] }) {
   ];
   const text = [...table, ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |\n`);
   const failed = faults.map(({ file, error }) => `- ${cell(file)}: ${cell(error)}\n`);
-  const shown = rows.length === 0 ? ['No text was new or changed.\n'] : text;
+  const shown = rows.length === 0 ? ['No text is new or changed.\n'] : text;
   appendFileSync(env.GITHUB_STEP_SUMMARY, `### Attested texts\n\n${shown.join('')}\n${failed.join('')}`);
 }
 
@@ -124,22 +124,26 @@ async function main() {
   setOutput('attestation-id', changed.map(({ id }) => id).join('\n'));
   setOutput('bundle-path', writeBundle(changed));
   if (!isPullRequest) summarize(changed, answer);
-  else if (exitCode === 0) tell('notice', `${answer.toAttest} of ${answer.texts} texts would be attested.`);
+  else if (exitCode === 0)
+    annotate('notice', `${answer.toAttest} of ${answer.texts} texts would be attested.`);
   for (const { file, error } of answer.faults ?? [])
     console.log(`::error file=${escapedProperty(file)}::${escaped(error)}`);
   if (exitCode === 3)
-    tell('warning', 'Not all is confirmed yet: the service goes on, and the next run looks again.');
-  else if (exitCode !== 0) tell('error', answer.error ?? 'Not every text was attested.');
+    annotate(
+      'warning',
+      'Some texts are not confirmed yet. The service continues, and the next run checks again.',
+    );
+  else if (exitCode !== 0) annotate('error', answer.error ?? 'Not every text was attested.');
   return exitCode === 3 ? 0 : exitCode;
 }
 
 if (input('api-key') !== '') console.log(`::add-mask::${input('api-key')}`);
 if (input('api-key') === '' && isPullRequest) {
-  tell('notice', 'There is no API key, as in every pull request of a fork: nothing is attested.');
+  annotate('notice', 'There is no API key, as in every pull request from a fork, so nothing was attested.');
   setOutput('attestation-id', '');
   setOutput('bundle-path', '');
 } else if (input('api-key') === '' || input('api-url') === '' || lines(input('subject-path')).length === 0) {
-  tell('error', 'subject-path, api-url and api-key must be given; the key is a secret of the repository.');
+  annotate('error', 'Set subject-path, api-url and api-key. Store the key as a secret of the repository.');
   process.exitCode = 1;
 } else {
   try {
@@ -147,9 +151,9 @@ if (input('api-key') === '' && isPullRequest) {
     process.exitCode = await main();
   } catch (error) {
     // The message of the error would show the command with its environment.
-    tell(
+    annotate(
       'error',
-      `The command could not be run (${error.code ?? error.name}). It needs npm, and its registry once.`,
+      `The command could not be run (${error.code ?? error.name}). The first run requires npm and its registry.`,
     );
     process.exitCode = 1;
   }

@@ -15,14 +15,14 @@ const minSecretBytes = 24;
  * @param {string} secret `whsec_…`, as `admin webhook create` or `rotate` printed it
  * @param {Record<string, string | string[] | undefined>} headers with names in lower case, as in Node
  * @param {string} body the unchanged body, not parsed and serialized again
- * @throws Error when the request is not from the service, or was not sent just now
+ * @throws Error if the signature is invalid or the timestamp is too old or too new
  */
 export function verifyWebhook(secret, headers, body, now = new Date()) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  if (key.length < minSecretBytes) throw new Error('the secret of the webhook is missing or cut');
+  if (key.length < minSecretBytes) throw new Error('the webhook secret is missing or truncated');
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (!(Math.abs(now.getTime() / 1000 - Number(timestamp)) <= toleranceSeconds))
-    throw new Error('the webhook was not sent just now');
+    throw new Error('the timestamp of the webhook is too old or too new');
   const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
   const given = String(signatures)
     .split(' ')

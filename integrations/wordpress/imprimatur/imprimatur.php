@@ -25,7 +25,7 @@ add_action( WORK, __NAMESPACE__ . '\work' );
 
 add_action( 'template_redirect', __NAMESPACE__ . '\serve_text', 0 );
 add_action( 'wp_head', __NAMESPACE__ . '\print_head' );
-// After what other plugins make of the content: the badge is not part of it.
+// Late, so that other plugins do not change the badge.
 add_filter( 'the_content', __NAMESPACE__ . '\with_badge', 100 );
 
 add_action( 'admin_menu', __NAMESPACE__ . '\add_page' );

@@ -1,5 +1,5 @@
 <?php
-/** Takes away what the plugin stored: its settings with the key, its work, and the texts of former versions. */
+/** Deletes the data of the plugin: its settings with the key, scheduled work, and stored texts. */
 
 defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 

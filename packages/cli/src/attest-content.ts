@@ -32,9 +32,8 @@ export async function ignoredNotes(
   const notes: string[] = [];
   if (url !== undefined) {
     const first = (await client.get(id, { signal })).url;
-    if (first !== url)
-      notes.push(`already attested with ${first ?? 'no URL'}, which stays; ${url} is ignored`);
+    if (first !== url) notes.push(`already attested with ${first ?? 'no URL'}; ${url} is ignored`);
   }
-  if (metadata !== undefined) notes.push('already attested; if the metadata was different, the first stays');
+  if (metadata !== undefined) notes.push('already attested; the stored metadata does not change');
   return notes;
 }

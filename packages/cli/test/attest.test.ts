@@ -59,7 +59,7 @@ describe('attest, of content that was attested before', () => {
   const again = (first: string | undefined) => attest([[200, summary], said(first)], '--url', url);
 
   it('says that the first URL stands', async () => {
-    const note = `already attested with https://old.example/, which stays; ${url} is ignored`;
+    const note = `already attested with https://old.example/; ${url} is ignored`;
     const told = { exitCode: 0, error: `imprimatur: ${note}\n` };
     expect(await again('https://old.example/')).toMatchObject(told);
     expect((await again(undefined)).error).toContain('with no URL');

@@ -159,7 +159,7 @@ describe('link', () => {
     const { exitCode, out, error } = await run(api, ['link', id, childId, '--wait', '--json']);
     expect({ exitCode, error }).toEqual({
       exitCode: 0,
-      error: '    0 s  confirmed, waits for its link to be mined\n    5 s  linked in 0x77\n',
+      error: '    0 s  confirmed: waiting for the link to be mined\n    5 s  linked in 0x77\n',
     });
     expect(JSON.parse(out)).toEqual({ ...linked, queued: false });
   });

@@ -313,7 +313,7 @@ describe('with a domain', () => {
     expect([hinted.asked.length, other.asked.length, alone.asked.length]).toEqual([1, 1, 0]);
     // Of one that the reader has named himself he need not be told.
     expect(hinted.error).toContain(
-      'asking news.example.org whether it vouches for the authority (--no-domain',
+      'checking whether news.example.org vouches for the authority (--no-domain',
     );
     expect([other.error, alone.error]).toEqual(['', '']);
   });

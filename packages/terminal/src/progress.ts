@@ -104,8 +104,8 @@ export class Progress {
   /** Without hashes, which would not fit in one line. */
   #waitingFor(attestation: Attestation): string {
     const { status, revealTxHash } = attestation;
-    if (status === 'pending') return 'pending, waits for its commit to be mined';
-    if (status === 'committed' && revealTxHash) return 'revealed, waits for its block to be final';
+    if (status === 'pending') return 'pending: waiting for the commit to be mined';
+    if (status === 'committed' && revealTxHash) return 'revealed: waiting for the block to be final';
     return status === 'committed' ? `committed, ${this.#delayLeft()}` : describe(attestation, () => '');
   }
 
@@ -124,7 +124,7 @@ export class Progress {
     if (this.#committedAt === undefined) return `reveal delay of ${this.#delay}`;
     const seconds = secondsSince(this.#committedAt);
     const isOver = seconds >= (this.#revealDelaySeconds ?? defaultRevealDelaySeconds);
-    return isOver ? 'waits for its reveal to be mined' : `reveal delay: ${seconds} of ${this.#delay}`;
+    return isOver ? 'waiting for the reveal to be mined' : `reveal delay: ${seconds} of ${this.#delay}`;
   }
 }
 
@@ -133,6 +133,6 @@ function describe(attestation: Attestation, suffixOf: (hash: string | null | und
   if (status === 'committed') return `committed${suffixOf(commitTxHash)}`;
   if (status !== 'confirmed') return status;
   if (attestation.childLinkTxHash) return `linked${suffixOf(attestation.childLinkTxHash)}`;
-  if (attestation.childAttestationId) return 'confirmed, waits for its link to be mined';
+  if (attestation.childAttestationId) return 'confirmed: waiting for the link to be mined';
   return `confirmed as number ${attestationIndex}${suffixOf(revealTxHash)}`;
 }

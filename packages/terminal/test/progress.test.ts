@@ -86,11 +86,11 @@ test('counts every second in one line, and says what is waited for', () => {
   progress.show(confirmed, 95);
   look();
   expect(seen).toEqual([
-    '    0 s  pending, waits for its commit to be mined',
-    '    3 s  pending, waits for its commit to be mined',
+    '    0 s  pending: waiting for the commit to be mined',
+    '    3 s  pending: waiting for the commit to be mined',
     '   28 s  committed, reveal delay: 23 of 60 s',
-    '   88 s  committed, waits for its reveal to be mined',
-    '   90 s  revealed, waits for its block to be final',
+    '   88 s  committed, waiting for the reveal to be mined',
+    '   90 s  revealed: waiting for the block to be final',
     '   95 s  confirmed as number 7',
   ]);
 });
@@ -110,7 +110,9 @@ test.each([80, 40, 2])('stays one row in a terminal of %i columns', (columns) =>
   terminal.columns = columns;
   progress.show(pending, 0);
   pass(12);
-  expect(terminal.rows).toEqual(['   12 s  pending, waits for its commit to be mined'.slice(0, columns - 1)]);
+  expect(terminal.rows).toEqual([
+    '   12 s  pending: waiting for the commit to be mined'.slice(0, columns - 1),
+  ]);
 });
 
 test('leaves nothing behind when the terminal is made narrower meanwhile', () => {
@@ -119,10 +121,10 @@ test('leaves nothing behind when the terminal is made narrower meanwhile', () =>
   terminal.resize(20);
   expect(terminal.rows.length).toBeGreaterThan(2);
   pass(1);
-  expect(terminal.rows).toEqual(['before', '    1 s  pending, w']);
+  expect(terminal.rows).toEqual(['before', '    1 s  pending: w']);
   terminal.resize(60);
   pass(1);
-  expect(terminal.rows).toEqual(['before', '    2 s  pending, waits for its commit to be mined']);
+  expect(terminal.rows).toEqual(['before', '    2 s  pending: waiting for the commit to be mined']);
 });
 
 test('counts the seconds of a step, and leaves its line when something else is said', () => {

@@ -80,7 +80,7 @@ test('attests what is new, then what changed, linked by its path, and nothing tw
   api.received.length = 0;
   const again = await act(workspace);
   expect({ ...again.outputs, 'bundle-path': '' }).toEqual({ 'attestation-id': '', 'bundle-path': '' });
-  expect(again.summary).toContain('No text was new or changed.');
+  expect(again.summary).toContain('No text is new or changed.');
   expect(posts()).toEqual([]);
 
   writeFileSync(`${workspace}/articles/one.md`, 'The first text, corrected.\n');
@@ -138,10 +138,10 @@ test('ends well, and says why, where a fork’s pull request has no secret, and 
     with: { 'api-key': '' },
   });
   expect(run).toMatchObject({ exitCode: 0, outputs: { 'attestation-id': '', 'bundle-path': '' } });
-  expect(run.log).toMatch(/^::notice::There is no API key, as in every pull request of a fork/);
+  expect(run.log).toMatch(/^::notice::There is no API key, as in every pull request from a fork/);
   const elsewhere = await act(workspaceWith({ 'articles/a.md': 'a' }), { with: { 'api-key': '' } });
   expect(elsewhere).toMatchObject({ exitCode: 1 });
-  expect(elsewhere.log).toContain('::error::subject-path, api-url and api-key must be given');
+  expect(elsewhere.log).toContain('::error::Set subject-path, api-url and api-key');
   expect(api.received).toEqual([]);
 });
 

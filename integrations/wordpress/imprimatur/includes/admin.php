@@ -9,7 +9,7 @@ function add_page(): void {
 	add_options_page( 'Imprimatur', 'Imprimatur', 'manage_options', PAGE, __NAMESPACE__ . '\print_page' );
 }
 
-/** The settings: `options.php` asks for the capability and the nonce. */
+/** Registers the settings. `options.php` checks the capability and the nonce. */
 function register_settings(): void {
 	$text = fn( $value ) => sanitize_text_field( (string) $value );
 	$sanitizers = array(
@@ -33,17 +33,17 @@ function sane_url( string $name, $value ): string {
 	if ( '' === $url || is_safe_url( $url ) ) {
 		return $url;
 	}
-	add_settings_error( $name, $name, "$url is not taken: it must be https, without user, query and fragment." );
+	add_settings_error( $name, $name, "$url is not valid: it must be https, without user, query and fragment." );
 	return (string) get_option( $name, '' );
 }
 
-/** An empty field leaves the key as it is: the page never shows it. */
+/** The page never shows the key, so an empty field keeps it. */
 function sane_key( $value ): string {
 	$key = trim( (string) $value );
 	if ( '' === $key || preg_match( '/^imp_(live|test)_[0-9A-Za-z]{38}$/D', $key ) ) {
 		return '' === $key ? (string) get_option( 'imprimatur_api_key', '' ) : $key;
 	}
-	add_settings_error( 'imprimatur_api_key', 'imprimatur_api_key', 'The API key is not taken: it is imp_live_ or imp_test_ and 38 letters and digits.' );
+	add_settings_error( 'imprimatur_api_key', 'imprimatur_api_key', 'The API key is not valid: it must be imp_live_ or imp_test_ and 38 letters and digits.' );
 	return (string) get_option( 'imprimatur_api_key', '' );
 }
 
@@ -56,16 +56,16 @@ function print_page(): void {
 	?>
 	<div class="wrap">
 	<h1>Imprimatur</h1>
-	<p>Published posts are attested under your organization's name. <strong>This cannot be undone</strong>, and their texts stay provable after a post was deleted.</p>
+	<p>Published posts are attested under your organization's name. <strong>This cannot be undone</strong>, and readers can verify a text even after its post was deleted.</p>
 	<form method="post" action="options.php">
 	<?php settings_fields( PAGE ); ?>
 	<table class="form-table" role="presentation">
 	<?php
 	print_row( 'imprimatur_api_url', 'URL of the service', 'url', api_url(), '' );
 	print_row( 'imprimatur_api_key', 'API key', 'password', '', $key_hint );
-	print_row( 'imprimatur_reader_url', 'URL of the page for readers', 'url', reader_url(), 'for the badge; empty for none' );
-	print_row( 'imprimatur_badge', 'Words of the badge', 'text', get_option( 'imprimatur_badge', 'Check who published this, and when' ), '' );
-	print_row( 'imprimatur_delay', 'Minutes after a change', 'number', (string) $delay, 'what is changed again before is attested once' );
+	print_row( 'imprimatur_reader_url', 'URL of the page for readers', 'url', reader_url(), 'for the badge; leave empty for no badge' );
+	print_row( 'imprimatur_badge', 'Text of the badge', 'text', get_option( 'imprimatur_badge', 'Check who published this, and when' ), '' );
+	print_row( 'imprimatur_delay', 'Delay in minutes', 'number', (string) $delay, 'several changes within this time are attested once' );
 	?>
 	<tr><th scope="row">Post types</th><td><fieldset><legend class="screen-reader-text">Post types</legend>
 	<input type="hidden" name="imprimatur_types[]" value="" />
@@ -92,13 +92,13 @@ function print_row( string $name, string $label, string $type, string $value, st
 	);
 }
 
-/** The newest versions, and what can be tried again. */
+/** Prints the newest versions, with links to retry. */
 function print_versions(): void {
 	$versions = select_versions( 'id, post_id, status, link, error, next_at, created_at FROM @ ORDER BY id DESC LIMIT %d', 50 );
 	if ( ! $versions ) {
 		return;
 	}
-	echo '<h2>Attestations</h2><table class="widefat striped"><thead><tr><th>Post</th><th>Since (UTC)</th><th>Status</th><th>Correction</th><th>Message</th><th></th></tr></thead><tbody>';
+	echo '<h2>Attestations</h2><table class="widefat striped"><thead><tr><th>Post</th><th>Created (UTC)</th><th>Status</th><th>Correction</th><th>Message</th><th></th></tr></thead><tbody>';
 	foreach ( $versions as $version ) {
 		$is_stopped = 'failed' === $version->status || 'failed' === $version->link;
 		$again      = wp_nonce_url( admin_url( "admin-post.php?action=imprimatur_retry&id={$version->id}" ), "imprimatur_retry_{$version->id}" );
@@ -119,7 +119,7 @@ function retry(): void {
 	$id = isset( $_GET['id'] ) ? (int) $_GET['id'] : 0;
 	check_admin_referer( "imprimatur_retry_$id" );
 	if ( ! current_user_can( 'manage_options' ) ) {
-		wp_die( 'You may not do this.', 403 );
+		wp_die( 'You are not allowed to do this.', 403 );
 	}
 	resume( 'id = %d', $id );
 	schedule();

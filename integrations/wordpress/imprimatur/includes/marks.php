@@ -3,10 +3,7 @@ namespace Imprimatur;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * The confirmed version that the page being made shows, if it shows one: not while its text is another one than was
- * attested, and never in a preview, which shows a text that is not published.
- */
+/** The confirmed version with the text that the current page shows. Never one in a preview, whose text is not published. */
 function shown_version(): ?object {
 	$post = is_singular() && ! is_preview() ? get_queried_object() : null;
 	if ( ! $post instanceof \WP_Post || ! is_eligible( $post ) ) {
@@ -17,7 +14,7 @@ function shown_version(): ?object {
 		try {
 			$version = find_version( $post->ID, cid_of( text_of( $post ) ) );
 		} catch ( \RuntimeException $error ) {
-			// Markup that is too large to be read: readers get the post, without marks.
+			// If the markup is too large to parse, readers get the post without marks.
 			$version = null;
 		}
 		$found[ $post->ID ] = $version && '' !== $version->reference ? $version : null;
@@ -25,7 +22,7 @@ function shown_version(): ?object {
 	return $found[ $post->ID ];
 }
 
-/** Address of the exact text with this CID; it stays the same for ever. */
+/** Permanent URL of the exact text with this CID. */
 function text_url( string $cid ): string {
 	return add_query_arg( 'imprimatur_text', $cid, home_url( '/' ) );
 }
@@ -42,9 +39,9 @@ function print_head(): void {
 	printf( '<link rel="alternate" type="text/plain" title="Attested text" href="%s" />' . "\n", esc_url( text_url( $version->cid ) ) );
 }
 
-/** Adds the badge to an article: a link to the page for readers. No tick: it is to be checked yet. */
+/** Adds the badge to an article: a link to the page for readers. */
 function with_badge( string $content ): string {
-	// An excerpt is made of the content, too.
+	// The filter also runs for excerpts.
 	$is_article = in_the_loop() && is_main_query() && ! doing_filter( 'get_the_excerpt' );
 	$version    = $is_article && '' !== reader_url() ? shown_version() : null;
 	if ( ! $version || get_the_ID() !== (int) $version->post_id ) {
@@ -61,7 +58,7 @@ function with_badge( string $content ): string {
 	);
 }
 
-/** Serves the exact bytes that were attested, of any version, while its post is public. */
+/** Serves the attested bytes of any version while its post is public. */
 function serve_text(): void {
 	// phpcs:ignore WordPress.Security.NonceVerification.Recommended
 	$cid = $_GET['imprimatur_text'] ?? null;
@@ -78,6 +75,6 @@ function serve_text(): void {
 	header( 'Access-Control-Allow-Origin: *' );
 	// A post can become private.
 	header( 'Cache-Control: no-cache' );
-	echo $text ?? "There is no such text.\n"; // phpcs:ignore WordPress.Security.EscapeOutput
+	echo $text ?? "This text does not exist.\n"; // phpcs:ignore WordPress.Security.EscapeOutput
 	exit;
 }

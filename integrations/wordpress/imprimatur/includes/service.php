@@ -3,11 +3,11 @@ namespace Imprimatur;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Answer of the service; `status` is 0 where there was none. */
+/** Answer of the service; `status` is 0 without one. */
 final class Answer {
 	public int $status;
 	public array $body;
-	/** Seconds after which to ask again, where the service says so. */
+	/** Seconds before a retry, if the service returned them. */
 	public ?int $retry_after;
 
 	public function __construct( int $status, array $body, ?int $retry_after ) {
@@ -16,15 +16,15 @@ final class Answer {
 		$this->retry_after = $retry_after;
 	}
 
-	/** Whether the request was accepted, and the answer is this service's. */
+	/** Whether the request was accepted and the answer has the service's form. */
 	public function is_accepted(): bool {
 		return in_array( $this->status, array( 200, 202 ), true ) && is_string( $this->body['id'] ?? null ) && is_string( $this->body['status'] ?? null );
 	}
 
-	/** Whether the same request may be accepted later, when something else has changed. */
-	public function may_pass(): bool {
+	/** Whether the same request may be accepted later. */
+	public function is_temporary(): bool {
 		$is_delegation_missing = 409 === $this->status && false !== strpos( $this->message(), 'no active delegation' );
-		// An answer that is not this service's is that of a proxy before it.
+		// Success without the service's form comes from a proxy.
 		return $this->status < 400 || $this->status >= 500 || $is_delegation_missing || in_array( $this->status, array( 401, 403, 408, 429 ), true );
 	}
 
@@ -34,7 +34,7 @@ final class Answer {
 	}
 }
 
-/** Sends a request. The key goes to the configured host alone: no redirect is followed. */
+/** Sends a request. Redirects are not followed, so the key is sent only to the configured host. */
 function ask( string $method, string $path, ?array $body = null ): Answer {
 	$response = wp_remote_request(
 		api_url() . "/v1/$path",
@@ -49,7 +49,7 @@ function ask( string $method, string $path, ?array $body = null ): Answer {
 				'Accept'        => 'application/json',
 				'Content-Type'  => 'application/json',
 			),
-			// Not wp_json_encode, which changes text that is not UTF-8 in place of failing.
+			// Not wp_json_encode, which changes invalid UTF-8 instead of failing.
 			'body'                => null === $body ? null : json_encode( $body, JSON_THROW_ON_ERROR ),
 		)
 	);

@@ -3,7 +3,7 @@ namespace Imprimatur;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Whether a key may be sent there: over http anybody on the way could read it, but for this machine itself. */
+/** Whether a key may be sent to a URL. Over http, others could read it, except on this machine. */
 function is_safe_url( string $url ): bool {
 	$parts = wp_parse_url( $url );
 	if ( ! is_array( $parts ) || empty( $parts['host'] ) || isset( $parts['user'] ) || isset( $parts['query'] ) || isset( $parts['fragment'] ) ) {
@@ -13,12 +13,12 @@ function is_safe_url( string $url ): bool {
 	return 'https' === $parts['scheme'] || ( 'http' === $parts['scheme'] && $is_local );
 }
 
-/** URL of the service, without a slash at its end; empty while there is none. */
+/** URL of the service without a trailing slash; may be empty. */
 function api_url(): string {
 	return rtrim( (string) get_option( 'imprimatur_api_url', '' ), '/' );
 }
 
-/** API key; a constant of wp-config.php, which is in no copy of the database, goes first. */
+/** API key. A constant in wp-config.php, which database backups do not contain, has priority. */
 function api_key(): string {
 	return defined( 'IMPRIMATUR_API_KEY' ) ? (string) \IMPRIMATUR_API_KEY : (string) get_option( 'imprimatur_api_key', '' );
 }
@@ -37,19 +37,19 @@ function delay_seconds(): int {
 	return 60 * (int) get_option( 'imprimatur_delay', 5 );
 }
 
-/** Post types that can be attested: public ones with a text of their own. @return string[] */
+/** Public post types with text. @return string[] */
 function possible_types(): array {
 	return array_values( array_diff( get_post_types( array( 'public' => true ) ), array( 'attachment' ) ) );
 }
 
-/** Post types that are attested. @return string[] */
+/** Post types to attest. @return string[] */
 function attested_types(): array {
 	return array_values( array_intersect( possible_types(), (array) get_option( 'imprimatur_types', array( 'post' ) ) ) );
 }
 
 /**
- * Whether a post is published for everybody, of a type that is attested. Drafts, scheduled and private posts, revisions and
- * autosaves have another status; a filter can only take more away.
+ * Whether a post is public and of a type to attest. Drafts, scheduled and private posts, revisions and autosaves have
+ * another status. The filter can only exclude posts.
  */
 function is_eligible( \WP_Post $post ): bool {
 	$is_public = 'publish' === $post->post_status && '' === $post->post_password

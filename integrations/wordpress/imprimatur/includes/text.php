@@ -8,8 +8,8 @@ const BLOCKS = 'address|article|aside|blockquote|button|caption|center|dd|detail
 const TAG    = '(?:"[^"]*"|\'[^\']*\'|[^\'">])*>';
 
 /**
- * The exact text of a post that is attested: title and content as they are stored, without markup. What themes and other
- * plugins make of it when it is shown is not part of it, so that the same post has the same text at any time.
+ * The exact text of a post: its stored title and content without markup. Themes and other plugins do not affect it, so
+ * an unchanged post always has the same text.
  */
 function text_of( \WP_Post $post ): string {
 	$blocks = array_merge( array( plain( $post->post_title ) ), paragraphs( $post->post_content ) );
@@ -17,7 +17,7 @@ function text_of( \WP_Post $post ): string {
 	return (string) apply_filters( 'imprimatur_text', implode( "\n\n", $blocks ) . "\n", $post );
 }
 
-/** Paragraphs of a content: each block of it by itself. @return string[] */
+/** Splits content into blocks. @return string[] */
 function paragraphs( string $content ): array {
 	$html  = has_blocks( $content ) ? $content : wpautop( $content );
 	$html  = replaced( '/<!--.*?-->/s', '', $html );
@@ -42,12 +42,12 @@ function plain( string $html ): string {
 	return trim( replaced( '/ *\n */', "\n", without_markup( $html ) ), " \n" );
 }
 
-/** Text of markup: its tags taken out, its character references replaced. What is no tag, such as "<3", stays. */
+/** Removes tags and decodes character references. Text such as "<3", which is not a tag, stays. */
 function without_markup( string $html ): string {
 	return html_entity_decode( replaced( '#</?[a-z]' . TAG . '#i', '', $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
 }
 
-/** As `preg_replace`, but for markup on which that gives up: half of a text would be another text. */
+/** Like `preg_replace`, but throws if that fails, because a partial text would be a different text. */
 function replaced( string $pattern, string $replacement, string $text ): string {
 	$result = preg_replace( $pattern, $replacement, $text );
 	if ( null === $result ) {

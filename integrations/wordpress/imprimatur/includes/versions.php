@@ -4,9 +4,9 @@ namespace Imprimatur;
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Versions of posts: every text that was or is to be attested, and how far that is. `status` is `queued` until the service
- * has accepted the text, then the service's; `link` is that of the version before to this one: empty, `due`, `queued`,
- * `linked` or `failed`. `next_at` is when there is something to do, null for never.
+ * Table of all texts that were or will be attested. `status` is `queued` until the service has accepted the text, and
+ * then the service's status. `link` is the state of the link from the previous version to this one: empty, `due`,
+ * `queued`, `linked` or `failed`. `next_at` is the time of the next step; null without one.
  */
 function table(): string {
 	global $wpdb;
@@ -20,7 +20,7 @@ function install_table(): void {
 	global $wpdb;
 	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 	$table = table();
-	// The content is bytes: a collation would change or refuse some of them.
+	// A blob, because a collation could change or refuse some bytes.
 	dbDelta( "CREATE TABLE $table (
 		id bigint(20) unsigned NOT NULL AUTO_INCREMENT,
 		post_id bigint(20) unsigned NOT NULL,
@@ -39,26 +39,26 @@ function install_table(): void {
 		KEY cid (cid),
 		KEY next_at (next_at)
 	) {$wpdb->get_charset_collate()};" );
-	// Not among the options that every request reads.
+	// Not autoloaded.
 	add_option( 'imprimatur_api_key', '', '', 'no' );
 	update_option( 'imprimatur_schema', '1' );
 }
 
-/** Rows of the table, by what follows `SELECT` with `FROM @` in it. @return object[] */
+/** Selects rows. `@` in the statement stands for the table. @return object[] */
 function select_versions( string $sql, ...$values ): array {
 	global $wpdb;
 	return $wpdb->get_results( $wpdb->prepare( 'SELECT ' . str_replace( '@', table(), $sql ), $values ) );
 }
 
-/** Changes rows of the table, by a statement in which `@` stands for it. */
+/** Runs a statement. `@` stands for the table. */
 function change_versions( string $sql, ...$values ): void {
 	global $wpdb;
 	$wpdb->query( $wpdb->prepare( str_replace( '@', table(), $sql ), $values ) );
 }
 
 /**
- * Puts a text of a post into the queue, if it is not there. Versions that were never sent give way to it; one that stopped,
- * because it failed or the post was not public, goes on.
+ * Queues a text of a post, unless it already exists. Replaces versions that were never sent. Resumes the version if it
+ * failed, or stopped because the post was not public.
  */
 function put_version( int $post_id, string $text ): void {
 	$cid = cid_of( $text );
@@ -74,7 +74,7 @@ function put_version( int $post_id, string $text ): void {
 	resume( 'post_id = %d AND cid = %s AND next_at IS NULL', $post_id, $cid );
 }
 
-/** Has versions that stopped go on. */
+/** Resumes stopped versions. */
 function resume( string $where, ...$values ): void {
 	$now = time();
 	change_versions( "UPDATE @ SET status = 'queued', attestation_id = '', error = '', tries = 0, next_at = $now WHERE $where AND status = 'failed'", ...$values );
@@ -87,7 +87,7 @@ function save_version( object $version, array $fields ): void {
 	$wpdb->update( table(), $fields, array( 'id' => $version->id ) );
 }
 
-/** Versions with something to do, oldest first. @return object[] */
+/** Versions with a due step, oldest first. @return object[] */
 function due_versions(): array {
 	return select_versions( '* FROM @ WHERE next_at <= %d ORDER BY id LIMIT 50', time() );
 }
@@ -96,7 +96,7 @@ function find_version( int $post_id, string $cid ): ?object {
 	return select_versions( '* FROM @ WHERE post_id = %d AND cid = %s', $post_id, $cid )[0] ?? null;
 }
 
-/** The version that this one corrects: the newest one before it that the service has, or is to have. */
+/** The version that this one corrects: the newest earlier one that was or will be sent. */
 function version_before( object $version ): ?object {
 	return select_versions(
 		"id, status, attestation_id FROM @ WHERE post_id = %d AND id < %d
@@ -107,7 +107,7 @@ function version_before( object $version ): ?object {
 	)[0] ?? null;
 }
 
-/** Has the next version after this one linked anew: it was linked to an earlier one while this one was not attested. */
+/** Links the next version again: its link skipped this one while this one was not attested. */
 function relink_next( object $version ): void {
 	change_versions(
 		"UPDATE @ SET link = 'due', error = '', tries = 0, next_at = %d WHERE post_id = %d AND id > %d AND status = 'confirmed' ORDER BY id LIMIT 1",
@@ -117,7 +117,7 @@ function relink_next( object $version ): void {
 	);
 }
 
-/** Text with this CID, of a post that is public now. */
+/** Text with this CID, if its post is public. */
 function public_text( string $cid ): ?string {
 	foreach ( select_versions( "post_id, content FROM @ WHERE cid = %s AND attestation_id <> ''", $cid ) as $version ) {
 		$post = get_post( (int) $version->post_id );

@@ -8,9 +8,9 @@ const POLL_SECONDS  = 15;
 const MAX_TEXT      = 1048576;
 const LONGEST_PAUSE = HOUR_IN_SECONDS;
 
-/** Notes that a post may have another text. Publishing asks nobody; twice is as once. */
+/** Records that a post's text may have changed. Sends nothing, so publishing stays fast. Idempotent. */
 function note_change( int $post_id, \WP_Post $post ): void {
-	// WordPress keeps a revision's fields at its post: what an autosave is not must not take back what the post is.
+	// The metadata of a revision belongs to its post, so an ineligible autosave must not delete the post's mark.
 	if ( wp_is_post_revision( $post_id ) ) {
 		return;
 	}
@@ -21,18 +21,18 @@ function note_change( int $post_id, \WP_Post $post ): void {
 	if ( defined( 'WP_IMPORTING' ) && \WP_IMPORTING ) {
 		return;
 	}
-	// Unlike any other, also of this second: a change is not taken for one that came before it.
+	// Unique, so that a change in the same second is not mistaken for an earlier one.
 	update_post_meta( $post_id, DUE, uniqid( ( time() + delay_seconds() ) . ' ' ) );
 	schedule();
 }
 
-/** Posts whose change is due now, and when it was due. @return object[] */
+/** Posts with a change that is due. @return object[] */
 function due_posts(): array {
 	global $wpdb;
 	return $wpdb->get_results( $wpdb->prepare( "SELECT post_id, meta_value FROM $wpdb->postmeta WHERE meta_key = %s AND meta_value + 0 <= %d LIMIT 200", DUE, time() ) );
 }
 
-/** Schedules the work for when the next thing is due. */
+/** Schedules the work for the next due time. */
 function schedule(): void {
 	global $wpdb;
 	$table = table();
@@ -47,16 +47,16 @@ function schedule(): void {
 	}
 }
 
-/** Does what is due, for at most some 20 seconds; the rest is left to the next time. */
+/** Does the due work for about 20 seconds. The next run continues. */
 function work(): void {
 	global $wpdb;
 	if ( ! is_configured() ) {
 		return;
 	}
-	// Should this process end before its time, somebody goes on.
+	// If this process ends early, the scheduled run continues.
 	wp_clear_scheduled_hook( WORK );
 	wp_schedule_single_event( time() + 5 * MINUTE_IN_SECONDS, WORK );
-	// Locks are the server's, which may have several sites' databases.
+	// Locks apply to the whole database server, which several sites may share.
 	$lock = $wpdb->prepare( '%s', md5( DB_NAME . table() ) );
 	if ( '1' !== $wpdb->get_var( "SELECT GET_LOCK($lock, 0)" ) ) {
 		return;
@@ -75,7 +75,7 @@ function work(): void {
 	}
 }
 
-/** A post as it is stored now: WordPress keeps copies, which do not show what other processes changed since. */
+/** The stored post. WordPress's cache may not contain changes by other processes. */
 function stored_post( int $id ): ?\WP_Post {
 	wp_cache_delete( $id, 'posts' );
 	wp_cache_delete( $id, 'post_meta' );
@@ -91,11 +91,11 @@ function take_change( object $due ): void {
 				put_version( $post->ID, $text );
 			}
 		} catch ( \RuntimeException $error ) {
-			// Without its text nothing of it can be attested; the next change is another try.
+			// A post without readable text cannot be attested until it changes.
 			error_log( "imprimatur: post {$post->ID}: {$error->getMessage()}" );
 		}
 	}
-	// Not a change that came meanwhile, which has another value.
+	// With the value, so that a newer change stays.
 	delete_post_meta( (int) $due->post_id, DUE, $due->meta_value );
 }
 
@@ -111,7 +111,7 @@ function advance( object $version ): void {
 	}
 }
 
-/** Stops a version whose post is not public any more: nothing more is sent of it. */
+/** Acts on a version if its post is still public; otherwise stops it. */
 function if_public( object $version, callable $act ): void {
 	$post = stored_post( (int) $version->post_id );
 	if ( $post && is_eligible( $post ) ) {
@@ -126,14 +126,14 @@ function send( object $version, \WP_Post $post ): void {
 		stop( $version, 'the text is not UTF-8, or has more than 1,048,576 bytes' );
 		return;
 	}
-	// Counted before: when this ends halfway, the service may have the text.
+	// Counted first: if this process ends early, the service may have received the text.
 	save_version( $version, array( 'tries' => ++$version->tries ) );
 	$url    = (string) get_permalink( $post );
 	$answer = ask( 'POST', 'attestations', array( 'content' => $version->content, 'url' => $url ) );
 	if ( ! $answer->is_accepted() ) {
 		refused( $version, $answer );
 	} elseif ( ( $answer->body['contentCid'] ?? '' ) !== $version->cid ) {
-		stop( $version, 'the service attests another text than was sent' );
+		stop( $version, 'the service attested a different text' );
 	} else {
 		$pause = 'confirmed' === $answer->body['status'] ? 0 : POLL_SECONDS;
 		accepted( $version, array( 'status' => 'pending', 'attestation_id' => $answer->body['id'] ), $pause );
@@ -160,7 +160,7 @@ function look( object $version ): void {
 	}
 }
 
-/** Links the version before to this one, when both are confirmed. */
+/** Links the previous version to this one when both are confirmed. */
 function link( object $version ): void {
 	$before = version_before( $version );
 	if ( ! $before || $before->attestation_id === $version->attestation_id ) {
@@ -194,7 +194,7 @@ function linked( object $version, Answer $answer ): void {
 	if ( isset( $seen['childLinkError'] ) ) {
 		stop( $version, $seen['childLinkError'] );
 	} elseif ( ( $seen['childAttestationId'] ?? null ) !== $version->attestation_id ) {
-		stop( $version, 'the version before was linked to another attestation since' );
+		stop( $version, 'the previous version was linked to another attestation in the meantime' );
 	} elseif ( isset( $seen['childLinkTxHash'] ) ) {
 		accepted( $version, array( 'link' => 'linked' ), null );
 	} else {
@@ -202,14 +202,14 @@ function linked( object $version, Answer $answer ): void {
 	}
 }
 
-/** @param ?int $pause seconds until the next step; null where there is none */
+/** @param ?int $pause seconds until the next step; null without one */
 function accepted( object $version, array $fields, ?int $pause ): void {
 	$next_at = null === $pause ? null : time() + $pause;
 	save_version( $version, $fields + array( 'error' => '', 'tries' => 0, 'next_at' => $next_at ) );
 }
 
 function refused( object $version, Answer $answer ): void {
-	if ( ! $answer->may_pass() ) {
+	if ( ! $answer->is_temporary() ) {
 		stop( $version, $answer->message() );
 		return;
 	}
@@ -218,7 +218,7 @@ function refused( object $version, Answer $answer ): void {
 	save_version( $version, array( 'tries' => $tries, 'error' => $answer->message(), 'next_at' => time() + $pause ) );
 }
 
-/** Ends the work on a version, until somebody has it tried again. */
+/** Stops a version until an administrator retries it. */
 function stop( object $version, string $error ): void {
 	$field = 'confirmed' === $version->status ? 'link' : 'status';
 	save_version( $version, array( $field => 'failed', 'error' => $error, 'next_at' => null ) );

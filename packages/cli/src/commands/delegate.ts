@@ -14,8 +14,8 @@ import type { Act, CommandAnswer, Session } from '../session.ts';
 
 const help = helpText({
   notes: `Prints the transaction for your wallet, multisig or cast; no key is needed.
-With --registry and --chain, the service is not asked. Then pass --to or
---revoke, too.
+With --registry and --chain, the service is not contacted. Then also pass --to
+or --revoke.
 
 With --typed-data, the authority only signs (EIP-712), and an operator sends the
 transaction: admin delegation submit.`,
@@ -29,7 +29,7 @@ export function delegate(program: Command, act: Act): void {
     .addOption(new Option('--revoke', 'revoke the delegation').conflicts('to'))
     .option('--chain <id>', 'chain (default: all that the service serves)', parseChainId)
     .option('--to <address>', 'delegate (default: the one that the service recommends)')
-    .option('--registry <address>', 'registry; the service is not asked')
+    .option('--registry <address>', 'registry; the service is not contacted')
     .option('--authority <address>', 'address of your authority, with --registry')
     .addOption(
       new Option('--page <url>', 'URL of the page for authorities, to print a link').env(

@@ -86,7 +86,7 @@ function checkRead(page: Uint8Array, reference: AttestationReference) {
     references.length === 1 && references.some((one) => formatReference(one) === formatReference(reference));
   if (!isRead)
     throw new UsageInvalidError(
-      'checkers cannot read the reference in this page; look for a comment or script without an end',
+      'checkers cannot read the reference in this page; check for an unclosed comment or script',
     );
 }
 

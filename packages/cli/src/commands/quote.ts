@@ -113,7 +113,7 @@ function disclosure({ proof, segments }: QuoteProof): string[] {
 function inPage(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(
-      '--html works for the public registry only, because public tools look for quotes there',
+      '--html works for the public registry only, because public tools read quotes only there',
     );
   const words = quote.segments.map(({ text }) => text).join(' … ');
   const proof = escapeHtml(JSON.stringify(quote));

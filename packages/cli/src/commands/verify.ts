@@ -34,8 +34,9 @@ the text.
 For a page, the verdict is that of the text that it links to, in its folder or
 at a public https address. --no-fetch contacts no host.
 
-The domain of --domain, of the proof file or of the page is asked over https
-whether it vouches for the authority. This does not change the exit code.`,
+Whether a domain vouches for the authority is read from the domain over https:
+from --domain, or the one in the proof file or page. This does not change the
+exit code.`,
   examples: ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
   exitCodes: {
     ...commonExitCodes,
@@ -57,7 +58,7 @@ export function verify(program: Command, act: Act): void {
     .option('--other-registry <address>', 'another registry to search for corrections; repeatable', collect)
     .addOption(new Option('--offline', 'check the proof file without network access').conflicts('rpc'))
     .option('--block-hash <hash>', "hash of the proof's block, from a source that you trust")
-    .option('--domain <domain>', 'domain to ask (default: that of the proof file or page)')
+    .option('--domain <domain>', 'domain to check (default: that of the proof file or page)')
     .option('--no-domain', 'contact no domain')
     .option('--no-fetch', "read a page's text only from its folder")
     .addHelpText('after', help)

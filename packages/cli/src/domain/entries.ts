@@ -36,7 +36,7 @@ export function statementOf(
   { authority = '', chain = [], since }: StatementChoice,
 ): AuthorityStatement {
   if (chain.length === 0)
-    throw new UsageInvalidError('missing --chain; on other chains, the address may belong to somebody else');
+    throw new UsageInvalidError('missing --chain; on other chains, the address may belong to someone else');
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
   return {
     domain,

@@ -51,7 +51,7 @@ export async function findPublisher(
   const domain = given === undefined ? hintedDomain(hint) : given !== false && parseDomain(given);
   if (!domain || !verdict.attestation) return undefined;
   if (given === undefined)
-    session.note(`asking ${domain} whether it vouches for the authority (--no-domain skips this)`);
+    session.note(`checking whether ${domain} vouches for the authority (--no-domain skips this)`);
   try {
     const { file, notices } = await readAuthorities(domain, session);
     const finding = await checkPublisher(verdict, domain, file, { providers });

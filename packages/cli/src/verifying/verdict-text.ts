@@ -33,7 +33,7 @@ const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
 
 /** Says who the authority is, as the end of a headline. */
 function authorityText(publisher: Publisher): string {
-  if (!publisher) return 'no domain was asked who the authority is';
+  if (!publisher) return 'no domain was asked about the authority';
   const { outcome, domain } = publisher;
   if (outcome === 'vouches') return `${domain} vouches for the authority`;
   if (outcome === 'unknown') return `it is unknown whether ${domain} vouches for the authority`;
@@ -75,8 +75,8 @@ function fieldsOf(verdict: AnyVerdict, { publisher, linked }: Beside): Record<st
     as: `${attestationIndex} of ${registryAddress} on chain ${chainId}`,
     content: contentCid,
     ...(block ? { 'read at': `block ${block.number}, ${block.hash}` } : {}),
-    ...(providers.length > 0 ? { asked: providers.map(({ name }) => name).join(', ') } : {}),
-    ...(linked?.asked === undefined ? {} : { 'asked for the text': linked.asked }),
+    ...(providers.length > 0 ? { providers: providers.map(({ name }) => name).join(', ') } : {}),
+    ...(linked?.asked === undefined ? {} : { 'text host': linked.asked }),
   };
 }
 
