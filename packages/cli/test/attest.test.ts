@@ -16,7 +16,7 @@ async function attest(answers: readonly FakeAnswer[], ...options: readonly strin
 }
 
 describe('attest', () => {
-  it('sends the file exactly, with what is said of it', async () => {
+  it('sends the unchanged file with its options', async () => {
     const api = await fakeApi([202, summary]);
     const content = '\ufeffA title\r\n\r\nna\u0308ive \n\n';
     const metadata = file('\ufeff{"section": "news"}');
@@ -30,12 +30,12 @@ describe('attest', () => {
     });
   });
 
-  it('prints one JSON object for scripts, which tells new from known', async () => {
+  it('prints one JSON object, with `created`', async () => {
     expect((await attest([[200, summary]], '--json')).json()).toEqual({ ...summary, created: false });
   });
 });
 
-describe('attest, on a chain that refuses', () => {
+describe('attest on a chain that the service refuses', () => {
   const refused = [409, { error: 'no active delegation for chain 1', chainId: 1 }] as const;
   const chain = { chainId: 31337, name: 'Local' };
 
@@ -47,37 +47,37 @@ describe('attest, on a chain that refuses', () => {
     ],
     ['is served', [200, { chains: [chain, { chainId: 1 }] }] as const, 'no active delegation for chain 1; '],
     ['cannot be looked up', [401, { error: 'no key' }] as const, 'no active delegation for chain 1; '],
-  ])('says what is known of a chain that %s', async (_, chains, words) => {
+  ])('explains the refusal if the chain %s', async (_, chains, words) => {
     const { exitCode, error } = await attest([refused, chains], '--chain', '1');
     expect([exitCode, error]).toEqual([1, expect.stringContaining(`imprimatur: ${words}`)]);
   });
 });
 
-describe('attest, of content that was attested before', () => {
+describe('attest with content that was attested before', () => {
   const said = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
   const url = 'https://new.example/';
   const again = (first: string | undefined) => attest([[200, summary], said(first)], '--url', url);
 
-  it('says that the first URL stands', async () => {
+  it('reports that the first URL stays', async () => {
     const note = `already attested with https://old.example/; ${url} is ignored`;
     const told = { exitCode: 0, error: `imprimatur: ${note}\n` };
     expect(await again('https://old.example/')).toMatchObject(told);
     expect((await again(undefined)).error).toContain('with no URL');
   });
 
-  it('says nothing of the same URL, nor of content that is new', async () => {
+  it('reports nothing for the same URL or for new content', async () => {
     expect((await again(url)).error).toBe('');
     expect((await attest([[202, summary]], '--url', url)).error).toBe('');
   });
 
-  it('says that metadata may not have been taken', async () => {
+  it('reports that metadata may have been ignored', async () => {
     const { error } = await attest([[200, summary]], '--metadata', file('{}'));
     expect(error).toContain('already attested');
   });
 });
 
 describe('attest --wait', () => {
-  it('shows each change on standard error, and the confirmed attestation at the end', async () => {
+  it('prints each change to stderr, and the confirmed attestation to stdout', async () => {
     const answers: FakeAnswer[] = [
       [202, summary],
       [200, attestation()],
@@ -94,7 +94,7 @@ describe('attest --wait', () => {
     expect(out).toContain('attestationIndex  7\n');
   });
 
-  it('fails with the message of an attestation that failed', async () => {
+  it('prints the reason of a failed attestation', async () => {
     const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
     const answers: FakeAnswer[] = [
       [202, summary],
@@ -107,7 +107,7 @@ describe('attest --wait', () => {
     expect(json()).toEqual({ error: message, attestation: failed });
   });
 
-  it('ends with exit code 3 when time is up, and says how to look again', async () => {
+  it('exits with 3 after the time limit, and says how to check again', async () => {
     const answers: FakeAnswer[] = [
       [202, summary],
       [200, attestation()],
@@ -120,7 +120,7 @@ describe('attest --wait', () => {
   });
 });
 
-it('is stopped by Ctrl-C while it reads standard input, too', async () => {
+it('Ctrl-C stops `attest` while it reads stdin', async () => {
   const api = await fakeApi([202, summary]);
   const controller = new AbortController();
   const readInput = async () => {
@@ -145,7 +145,7 @@ it.each([
   [500, {}, '', ' (request r-1)'],
   [503, {}, '90', '; try again in 1 min 30 s (request r-1)'],
 ])(
-  'says in one line what a %i means with %j, and when to come back, told %j s',
+  'an answer of %i with %j leads to one line with advice, for a Retry-After of %j s',
   async (status, more, after, advice) => {
     const headers = { 'x-request-id': 'r-1', ...(after && { 'retry-after': after }) };
     const refusal = status === 409 ? 'no active delegation' : 'refused';
@@ -161,7 +161,7 @@ it.each([
   },
 );
 
-it('does not say twice to try again', async () => {
+it('the advice to try again is not repeated', async () => {
   const { error } = await attest([[503, { error: 'busy; try again' }, { 'retry-after': '90' }]]);
   expect(error).toBe('imprimatur: busy; try again in 1 min 30 s\n');
 });
@@ -169,7 +169,7 @@ it('does not say twice to try again', async () => {
 it.each([
   ['http://127.0.0.1:1', 'check that the service runs there, or start .*'],
   ['https://nowhere.invalid', 'check IMPRIMATUR_URL and the network'],
-])('says that nobody answers at %s, and what to check', async (url, advice) => {
+])('an unreachable service at %s leads to advice', async (url, advice) => {
   const { exitCode, error } = await run({ url, received: [] }, ['attest', file('a')]);
   expect(exitCode).toBe(1);
   expect(error).toMatch(new RegExp(`^imprimatur: no answer from ${url}.*; ${advice}\n$`));
@@ -192,7 +192,7 @@ describe('attest --wait, on a chain with an explorer', () => {
     ['a chain without one', chains({})],
     ['an address that is none of the web', chains({ explorerUrl: 'javascript:alert(1)' })],
     ['a service that does not say', [401, { error: 'invalid or missing API key' }] as const],
-  ])('gives no link for %s, and is as good', async (_, answer) => {
+  ])('prints no link for %s', async (_, answer) => {
     const { exitCode, out } = await attest([...answered, answer], '--wait');
     expect(exitCode).toBe(0);
     expect(out).toContain('to verify it: ');
@@ -210,7 +210,7 @@ describe('attest --proof', () => {
   ] as const;
   const proofPathOf = (path: string) => path.replace('article.md', 'article.proof.json');
 
-  it('waits, and writes the proof beside the text', async () => {
+  it('waits, and writes the proof file beside the text', async () => {
     const api = await fakeApi(...answers);
     const path = file('a');
     const { exitCode, out } = await run(api, ['attest', path, '--proof']);
@@ -225,7 +225,7 @@ describe('attest --proof', () => {
     ]);
   });
 
-  it('writes it where it is told to, and tells scripts', async () => {
+  it('writes the proof file to the given path, and prints the path as JSON', async () => {
     const named = directoryWith({})('named.json');
     const { json } = await attest(answers, '--proof', named, '--json');
     expect(json()).toMatchObject({ id, status: 'confirmed', created: true, proof: named });
@@ -236,13 +236,13 @@ describe('attest --proof', () => {
     ['https://News.Example.org:8443/1?a=b', { publisher: { domain: 'news.example.org' } }],
     ['http://localhost/1', {}],
     ['http://10.0.0.1/1', {}],
-  ])('names the domain of %s as a hint where readers may ask', async (url, hint) => {
+  ])('writes the domain of %s into the proof file', async (url, hint) => {
     const seen: FakeAnswer = [200, attestation({ ...confirmed, url })];
     const { path } = await attest([answers[0], seen, ...answers.slice(2)], '--proof');
     expect(JSON.parse(readFileSync(proofPathOf(path), 'utf8'))).toEqual({ ...proof, ...hint });
   });
 
-  it('never takes a text for the proof file, and sends nothing when it is not to be named', async () => {
+  it('never overwrites a text with a proof file, and sends nothing without a name for it', async () => {
     const path = file('the text');
     for (const argv of [
       ['attest', '--proof', path],
@@ -256,7 +256,7 @@ describe('attest --proof', () => {
     expect(readFileSync(path, 'utf8')).toBe('the text');
   });
 
-  it('says that it is confirmed when the proof cannot be written', async () => {
+  it('reports that the attestation is confirmed if the proof file cannot be written', async () => {
     const path = file('a');
     mkdirSync(proofPathOf(path));
     const { exitCode, error } = await run(await fakeApi(...answers), ['attest', path, '--proof']);
@@ -265,7 +265,7 @@ describe('attest --proof', () => {
   });
 });
 
-it('says that something else answers', async () => {
+it('an answer of another service leads to an error', async () => {
   const { exitCode, json } = await attest([[200, { hello: 1 }]], '--json');
   const words = 'does not respond like this service; check the URL';
   expect([exitCode, json()]).toEqual([1, { error: expect.stringContaining(words) }]);

@@ -14,7 +14,7 @@ import { file, noService, run, runWithoutService } from './run.ts';
 const lines = (text: string) => text.trimEnd().split('\n');
 
 describe('status', () => {
-  it.each(['pending', 'failed'] as const)('shows one that is %s, with exit code 0', async (status) => {
+  it.each(['pending', 'failed'] as const)('shows a %s attestation and exits with 0', async (status) => {
     const api = await fakeApi([200, attestation({ status })]);
     expect(await run(api, ['status', id, '--json'])).toEqual({
       exitCode: 0,
@@ -30,7 +30,7 @@ describe('status', () => {
     expect(out).toContain('confirmed');
   });
 
-  it('says that one was revoked', async () => {
+  it('reports a revocation', async () => {
     const revokedAt = '2026-11-22T09:30:12.000Z';
     const api = await fakeApi([200, attestation({ ...confirmed, revokedAt })]);
     const { exitCode, out } = await run(api, ['status', id]);
@@ -39,7 +39,7 @@ describe('status', () => {
     expect(lines(out).at(-1)).toContain('does not verify');
   });
 
-  it('shows no escape sequence that somebody may have put into a URL', async () => {
+  it('escapes control characters in a URL', async () => {
     const api = await fakeApi([200, attestation({ url: 'https://example.org/\u001b[2J' })]);
     expect((await run(api, ['status', id])).out).toContain('https://example.org/\\u{1b}[2J\n');
   });
@@ -64,7 +64,7 @@ describe('list', () => {
     expect(api.received.map(({ url }) => url)).toEqual(['/v1/attestations?limit=2']);
   });
 
-  it('shows which were revoked', async () => {
+  it('shows which attestations were revoked', async () => {
     const revokedAt = '2026-11-22T09:30:12.000Z';
     const attestations = [attestation({ ...confirmed, revokedAt }), attestation(confirmed)];
     const api = await fakeApi([200, { attestations }]);
@@ -73,7 +73,7 @@ describe('list', () => {
     expect(second).toMatch(new RegExp(`^${id} +confirmed +31337 `));
   });
 
-  it('shows the newest over as many pages as that takes', async () => {
+  it('reads as many pages as necessary', async () => {
     const api = await fakeApi(page(true, childId), page(false, id));
     const { out } = await run(api, ['list', '--limit', '201', '--json']);
     expect(JSON.parse(out)).toMatchObject({ attestations: [{ id: childId }, { id }], more: false });
@@ -83,14 +83,14 @@ describe('list', () => {
     ]);
   });
 
-  it('shows all', async () => {
+  it('shows all with --all', async () => {
     const api = await fakeApi(page(true, childId), page(true, childId), page(false, id));
     const { out } = await run(api, ['list', '--all']);
     expect(lines(out)).toHaveLength(4);
     expect(api.received).toHaveLength(3);
   });
 
-  it('says how to begin when there is none', async () => {
+  it('says how to create the first attestation', async () => {
     const { out } = await run(await fakeApi(page(false)), ['list']);
     expect(out).toContain('No attestations yet');
   });
@@ -106,11 +106,11 @@ describe('find', () => {
     return Object.fromEntries(new URL(api.received[0]?.url ?? '', api.url).searchParams);
   };
 
-  it('looks a file up by the CID of its bytes', async () => {
+  it('finds a file by the CID of its bytes', async () => {
     expect(await asked(file('\ufeffhello\r\n'))).toEqual({ contentCid: cid, limit: '50' });
   });
 
-  it('asks for all that has to be fulfilled', async () => {
+  it('sends all conditions', async () => {
     const url = 'https://paper.example/ä?b=c&d';
     const argv = ['--cid', cid, '--url', url, '--status', 'failed', '--limit', '3'];
     expect(await asked(...argv, '--since', '2026-11-22', '--until', '2026-11-22T09:00:00+01:00')).toEqual({
@@ -122,7 +122,7 @@ describe('find', () => {
   it.each([
     [['--url', 'https://paper.example/'], 'No attestation matches.\n'],
     [['-'], 'You have no attestation of bafkrei'],
-  ])('tells that there is none by exit code 4: %s', async (argv, text) => {
+  ])('exits with 4 if there is none: %s', async (argv, text) => {
     const none: FakeAnswer = [200, { attestations: [] }];
     const readInput = async () => Buffer.from('a');
     const { exitCode, out } = await run(await fakeApi(none), ['find', ...argv], { readInput });
@@ -136,7 +136,7 @@ describe('find', () => {
     [[], 'missing condition'],
     [['article.md', '--cid', cid], 'a file or --cid, not both'],
     [['/nowhere/article.md'], 'cannot read /nowhere/article.md: no such file'],
-  ])('refuses %s with exit code 2', async (argv, complaint) => {
+  ])('refuses %s and exits with 2', async (argv, complaint) => {
     const api = await fakeApi(found);
     const { exitCode, error } = await run(api, ['find', ...argv]);
     expect([exitCode, api.received.length]).toEqual([2, 0]);
@@ -148,7 +148,7 @@ describe('link', () => {
   const queued = attestation({ ...confirmed, childAttestationId: childId });
   const linked = { ...queued, childLinkTxHash: '0x77' };
 
-  it('says how to follow a link that is queued', async () => {
+  it('says how to wait for a queued link', async () => {
     const { exitCode, out } = await run(await fakeApi([202, queued]), ['link', id, childId]);
     expect(exitCode).toBe(0);
     expect(out).toContain(`\nto wait for it: imprimatur link ${id} ${childId} --wait\n`);
@@ -164,7 +164,7 @@ describe('link', () => {
     expect(JSON.parse(out)).toEqual({ ...linked, queued: false });
   });
 
-  it('does not wait for one that is there', async () => {
+  it('does not wait for a link that exists', async () => {
     const api = await fakeApi([200, linked]);
     await run(api, ['link', id, childId, '--wait']);
     expect(api.received).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('link', () => {
 });
 
 describe('chains', () => {
-  it('shows whom to delegate to, and whether that is done', async () => {
+  it('shows the delegate and the state of the delegation', async () => {
     const chain = { chainId: 1, name: 'Ethereum', registryAddress: '0xa', delegateAddress: '0xb' };
     const chains = [true, false, null].map((delegationActive) => ({ ...chain, delegationActive }));
     const { out } = await run(await fakeApi([200, { chains }]), ['chains']);
@@ -185,7 +185,7 @@ describe('chains', () => {
   });
 });
 
-test('the help of each command is as reviewed', async () => {
+test('the help of each command matches its snapshot', async () => {
   const helpOf = async (name: string, argv: string[]) => {
     const { exitCode, out, error } = await runWithoutService([...argv, '--help']);
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
@@ -206,7 +206,7 @@ test.each([
     ['list', '--all', '--limit', '2'],
     "option '--all' cannot be used with option '--limit <n>'",
   ],
-])('refuses %s with one line and exit code 2', async (_, argv, complaint) => {
+])('refuses %s with one line and exits with 2', async (_, argv, complaint) => {
   expect(await run(noService, argv)).toEqual({ exitCode: 2, out: '', error: `imprimatur: ${complaint}\n` });
 });
 
@@ -230,13 +230,13 @@ test.each([
   expect(error).toMatch(/^imprimatur: .* is invalid.*\. .*\n$/);
 });
 
-test('with --json prints a wrong usage as one JSON object too', async () => {
+test('--json prints a usage error as one JSON object', async () => {
   const { exitCode, out } = await run(noService, ['--json', 'attest']);
   expect(exitCode).toBe(2);
   expect(JSON.parse(out)).toEqual({ error: "missing required argument 'file'" });
 });
 
-test('an unexpectedFailure error has an exit code of its own, which is no answer', async () => {
+test('an unexpected error exits with 70', async () => {
   const connect = () => {
     throw new TypeError('it is broken');
   };
@@ -247,7 +247,7 @@ test('an unexpectedFailure error has an exit code of its own, which is no answer
 });
 
 describe('the configuration', () => {
-  it('is missed variable by variable', async () => {
+  it('names each missing variable', async () => {
     const variables = { IMPRIMATUR_URL: 'https://example.org' };
     const ofKey = 'IMPRIMATUR_API_KEY is not set; set it to an API key of your organization\n';
     expect((await run(noService, ['list'], { variables })).error).toBe(`imprimatur: ${ofKey}`);
@@ -257,7 +257,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('is never taken from a local stack, only suggested, by lines that a shell takes', async () => {
+  it('suggests a local stack with lines for a shell, but never uses it automatically', async () => {
     const api = await fakeApi([200, { attestations: [] }]);
     const stackFile = file(JSON.stringify({ apiUrl: api.url, apiKey }));
     const { exitCode, error } = await run(api, ['list'], { variables: {}, stackFile });
@@ -269,7 +269,7 @@ describe('the configuration', () => {
     expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(`${api.url} ${apiKey}`);
   });
 
-  it('refuses a URL over which the key can be read, unless told otherwise', async () => {
+  it('refuses a URL over which others could read the key, unless http is allowed', async () => {
     const variables = { IMPRIMATUR_URL: 'http://example.invalid', IMPRIMATUR_API_KEY: apiKey };
     const refused = await run(noService, ['list'], {
       variables: { ...variables, IMPRIMATUR_ALLOW_HTTP: '0' },

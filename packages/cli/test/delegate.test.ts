@@ -32,7 +32,7 @@ async function planned(argv: readonly string[], ...chains: object[]) {
 }
 
 describe('delegate', () => {
-  it('gives the transaction of a delegation in every form', async () => {
+  it('prints the transaction in every form', async () => {
     const page = 'https://pages.example/authority.html';
     const [one] = await planned(['--page', page], chain);
     expect(one).toMatchObject({ ...chain, call: { to: registryAddress, value: '0' } });
@@ -49,7 +49,7 @@ describe('delegate', () => {
     });
   });
 
-  it('tells it on a terminal of 80 columns', async () => {
+  it('fits a terminal of 80 columns', async () => {
     const { out } = await run(await served(chain), ['delegate']);
     expect(out).toMatch(/^Base \(chain 8453\): not delegated to the service\.$/m);
     expect(out).toContain(`from  ${authorityAddress}\n`);
@@ -57,7 +57,7 @@ describe('delegate', () => {
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('has nothing to do where the delegation is active', async () => {
+  it('reports an active delegation', async () => {
     const { out } = await run(await served({ ...chain, delegationActive: true }), ['delegate']);
     expect(out).toBe(`Base (chain 8453): delegated to the service.
 Nothing to do: ${delegateAddress} may act for your authority.
@@ -65,21 +65,21 @@ To revoke it: imprimatur delegate --revoke --chain 8453
 `);
   });
 
-  it('takes it back', async () => {
+  it('prints a revocation with --revoke', async () => {
     const [one] = await planned(['--revoke'], { ...chain, delegationActive: true });
     expect(one.delegateAddress).toBeNull();
     expect(decodeFunctionData({ abi, data: one.call.data }).functionName).toBe('revokeDelegation');
     expect(one.cast).not.toContain(delegateAddress);
   });
 
-  it('changes it to another delegate', async () => {
+  it('prints a change to another delegate', async () => {
     const [one] = await planned(['--to', other], { ...chain, delegationActive: true });
     expect(decodeFunctionData({ abi, data: one.call.data }).args).toEqual([other]);
     const api = await served({ ...chain, delegationActive: true });
     expect((await run(api, ['delegate', '--to', other])).out).toContain(`delegate(${other}), no value`);
   });
 
-  it('shows every chain, or the one that is named', async () => {
+  it('shows every chain, or the given one', async () => {
     const chains = [chain, { ...chain, chainId: 1, name: 'Ethereum', delegationActive: null }];
     const idsOf = (all: { chainId: number }[]) => all.map(({ chainId }) => chainId);
     expect(idsOf(await planned([], ...chains))).toEqual([8453, 1]);
@@ -88,7 +88,7 @@ To revoke it: imprimatur delegate --revoke --chain 8453
     expect(out).toContain('Ethereum (chain 1): delegation unknown.');
   });
 
-  it('asks nobody where the registry is given', async () => {
+  it('sends no request if the registry is given', async () => {
     const api = await served(chain);
     const argv = ['delegate', '--registry', registryAddress, '--chain', '1', '--revoke', '--json'];
     const { exitCode, out } = await run(api, argv, { variables: {} });
@@ -118,7 +118,7 @@ To revoke it: imprimatur delegate --revoke --chain 8453
     expect(exitCode).toBe(2);
   });
 
-  it('makes no calldata of what a service says that is no address', async () => {
+  it('refuses an invalid address from the service', async () => {
     const { exitCode, error } = await run(await served({ ...chain, registryAddress: '0xa' }), ['delegate']);
     expect({ exitCode, error }).toEqual({
       exitCode: 2,
@@ -127,7 +127,7 @@ To revoke it: imprimatur delegate --revoke --chain 8453
   });
 });
 
-describe('delegate, on a chain', () => {
+describe('delegate --typed-data', () => {
   let registry: RegistryFixture;
   beforeEach(async () => {
     registry = await startRegistry();
@@ -145,7 +145,7 @@ describe('delegate, on a chain', () => {
 
   const rpc = () => ['--rpc', registry.chain.rpcUrl];
 
-  test('a wallet signs the typed data, and anyone sends it for as many days as the option says', async () => {
+  test('prints typed data that a wallet signs and anyone can send, with the given deadline', async () => {
     const { out, error, exitCode } = await delegateOnChain('--typed-data', '--days', '2', ...rpc());
     expect(exitCode).toBe(0);
     expect(error).toContain('cast wallet sign --data --from-file delegation.json');
@@ -159,7 +159,7 @@ describe('delegate, on a chain', () => {
     expect((await registry.view.delegations([author]))[0]).toBe(platform);
   });
 
-  test('nothing is signed for a contract that is not known', async () => {
+  test('refuses a contract that is not a known registry', async () => {
     const code = await registry.chain.client.getCode({ address: registry.address });
     await registry.chain.client.setCode({ address: other, bytecode: code ?? '0x' });
     const argv = ['--registry', other, '--chain', '31337', '--to', platform, '--authority', author];
@@ -173,13 +173,13 @@ describe('delegate, on a chain', () => {
   test.each([
     ['nobody answers', ['--rpc', 'http://127.0.0.1:1'], 1, /no RPC provider returns a registry .*--rpc\n$/],
     ['no provider is known', [], 2, /provider of chain 31337 is known; pass one with --rpc\n$/],
-  ] as const)('it says what to do where %s', async (_, argv, code, message) => {
+  ] as const)('says what to do if %s', async (_, argv, code, message) => {
     const { exitCode, error } = await delegateOnChain('--typed-data', ...argv);
     expect(exitCode).toBe(code);
     expect(error).toMatch(message);
   });
 
-  test('an RPC provider of another chain is not believed', async () => {
+  test('ignores an RPC provider of another chain', async () => {
     const argv = ['--registry', registry.address, '--chain', '1', '--to', platform, '--authority', author];
     const { exitCode } = await delegateOnChain(...argv, '--typed-data', ...rpc());
     expect(exitCode).toBe(1);

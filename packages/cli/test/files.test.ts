@@ -16,7 +16,7 @@ it.each<[string, Uint8Array, string]>([
     '18,000',
   ],
   ['a surrogate', Buffer.from([0x41, 0xed, 0xa0, 0x80]), '1'],
-])('refuses %s, naming the byte', async (_, bytes, offset) => {
+])('attest refuses %s and names the byte', async (_, bytes, offset) => {
   const api = await fakeApi('hang up');
   const path = file(bytes);
   const advice = 'convert it first, for example with iconv';
@@ -28,7 +28,7 @@ it.each<[string, Uint8Array, string]>([
   expect(api.received).toEqual([]);
 });
 
-it('refuses what is too little and too much', async () => {
+it('attest refuses empty and too long content', async () => {
   const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
   const empty = await run(api, ['attest', '-']);
   expect(empty).toMatchObject({
@@ -45,12 +45,12 @@ it('refuses what is too little and too much', async () => {
   expect(most.exitCode).toBe(0);
 });
 
-it('says why a file cannot be read', async () => {
+it('an unreadable file leads to a reason', async () => {
   const told = { exitCode: 2, error: 'imprimatur: cannot read /tmp: it is a directory\n' };
   expect(await runWithoutService(['quote', '/tmp', 'a passage'])).toMatchObject(told);
 });
 
-it.each(['[]', 'null', '{'])('refuses the metadata %j', async (text) => {
+it.each(['[]', 'null', '{'])('attest refuses the metadata %j', async (text) => {
   const api = await fakeApi('hang up');
   const path = file(text);
   expect(await run(api, ['attest', file('a'), '--metadata', path])).toEqual({
@@ -83,7 +83,7 @@ test.each([
   ]);
 });
 
-test('a url may be missing, and fields may have quotes and line ends in them', async () => {
+test('the url may be missing, and fields may contain quotes and line breaks', async () => {
   expect(await listed('list.csv', 'file,url,title\n"a ""b"".md",,"x\ny"\n')).toEqual([
     ['a "b".md', undefined],
   ]);
@@ -99,11 +99,11 @@ test.each([
   ['list.jsonl', '{"file":"a.md"}\n["b.md"]', 'line 2: must be {"url"'],
   ['list.jsonl', '{"file":"a.md","url":7}', 'line 1: the url must be a string'],
   ['list.jsonl', '{"file":7}', 'line 1: missing file'],
-])('%s is refused with its line: %j', async (name, text, complaint) => {
+])('%s is refused with the line number: %j', async (name, text, complaint) => {
   await expect(listed(name, text)).rejects.toThrow(complaint);
 });
 
-test('files are found from where the list is', async () => {
+test('paths are relative to the list', async () => {
   const at = directoryWith({ 'list.csv': 'file\nx/a.md\n' });
   expect(await readList(at('list.csv'))).toEqual([
     { path: join(dirname(at('list.csv')), 'x/a.md'), url: undefined },
@@ -147,11 +147,11 @@ test.each([
   else expect((await find(pattern)).paths).toEqual(found.map((name) => join(folder, name)));
 });
 
-test('a folder tells how many other files it has, without what the command wrote', async () => {
+test('a folder reports the number of its other files, without those that the command wrote', async () => {
   expect((await find('.')).otherFiles).toBe(1);
 });
 
-test('a file that is named twice is one', async () => {
+test('a file that is named twice is found once', async () => {
   expect((await find('a.md', './a.md', '*.md')).paths).toHaveLength(2);
 });
 
@@ -164,12 +164,12 @@ it.each([
   ['a.txt', decomposed],
   ['a.html', page],
   ['a.HTM', page],
-])('makes the exact bytes of %s, alone on standard output, without the service', async (name, content) => {
+])('text prints only the exact bytes of %s, without the service', async (name, content) => {
   const out = Buffer.from('caf\u00e9\n').toString('latin1');
   expect(await textOf(directoryWith({ [name]: content })(name))).toEqual({ exitCode: 0, out, error: '' });
 });
 
-it('takes what it is told to take the file for', async () => {
+it('text uses the format in --from', async () => {
   const at = directoryWith({ 'a.md': '<p>x', 'a.html': '<p>x' });
   expect((await textOf(at('a.md'), '--from', 'html')).out).toBe('x\n');
   expect((await textOf(at('a.html'), '--from', 'markdown')).out).toBe('<p>x\n');
@@ -177,7 +177,7 @@ it('takes what it is told to take the file for', async () => {
   expect((await runWithoutService(['text', '-', '--from', 'html'], input)).out).toBe('x\n');
 });
 
-it('writes a file, and tells its CID and the profile', async () => {
+it('text writes a file, and prints its CID and the profile', async () => {
   const at = directoryWith({ 'a.md': 'hello world' });
   const { out } = await textOf(at('a.md'), '--out', at('b.txt'), '--json');
   expect(readFileSync(at('b.txt'), 'utf8')).toBe('hello world\n');
@@ -187,7 +187,7 @@ it('writes a file, and tells its CID and the profile', async () => {
   });
 });
 
-it('tells what does not show, and keeps it', async () => {
+it('text reports invisible characters, and keeps them', async () => {
   const { out, error } = await textOf(directoryWith({ 'a.md': 'a\u2600\ufe0f\n' })('a.md'));
   expect(Buffer.from(out, 'latin1').toString()).toBe('a\u2600\ufe0f\n');
   expect(error).toBe(
@@ -199,12 +199,12 @@ it.each([
   ['a.md', '\n\r\n', 'has no text'],
   ['a.html', '<article hidden>a</article>', 'has no text'],
   ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes'],
-])('refuses %s, %j', async (name, content, complaint) => {
+])('text refuses %s, %j', async (name, content, complaint) => {
   const { exitCode, error } = await textOf(directoryWith({ [name]: content })(name));
   expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringContaining(complaint) });
 });
 
-it('attest --exact-text attests these bytes and names the profile; without it the bytes stay', async () => {
+it('attest --exact-text attests the exact text and adds its profile; otherwise the file stays unchanged', async () => {
   const at = directoryWith({ 'a.html': page, 'm.json': '{"section":"news"}' });
   const api = await fakeApi([202, attestation()]);
   await run(api, ['attest', at('a.html'), '--exact-text', '--metadata', at('m.json')]);

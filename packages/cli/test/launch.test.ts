@@ -30,7 +30,7 @@ async function outcome(child: ReturnType<typeof start>) {
   return { exitCode, out, error };
 }
 
-it('hands on input, output and exit code', async () => {
+it('the launcher forwards input, output and exit code', async () => {
   const api = await fakeApi([202, { id, status: 'pending' }], [400, { error: 'invalid request' }]);
   const attested = launch(api, 'attest', '-', '--json');
   attested.child.stdin.end('from a pipe');
@@ -50,7 +50,7 @@ it('hands on input, output and exit code', async () => {
 it.each([
   ['an answer', [200, { attestations: [] }], 0, ''],
   ['a failure', [400, { error: 'invalid request' }], 1, 'imprimatur: invalid request\n'],
-] as const)('ends quietly when nobody reads %s', async (_, answer, exitCode, complaint) => {
+] as const)('the launcher ends quietly when nobody reads %s', async (_, answer, exitCode, complaint) => {
   const child = start(await fakeApi([...answer]), 'list', '--json');
   child.stdout.destroy();
   const [error, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -60,19 +60,22 @@ it.each([
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('ends at %s with %i, saying that the service goes on', async (signal, exitCode) => {
-  const api = await fakeApi([200, attestation()]);
-  const { child, ended } = launch(api, 'status', id, '--wait', '--json');
-  await once(child.stderr, 'data');
-  // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
-  process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
-  const { out, ...rest } = await ended;
-  const error = `interrupted, the service continues; to check again: imprimatur status ${id} --wait`;
-  expect(rest).toEqual({ exitCode, error: expect.stringContaining(`${error}\n`) });
-  expect(JSON.parse(out)).toEqual({ error, id });
-});
+] as const)(
+  '%s ends the launcher with %i, and the message says that the service continues',
+  async (signal, exitCode) => {
+    const api = await fakeApi([200, attestation()]);
+    const { child, ended } = launch(api, 'status', id, '--wait', '--json');
+    await once(child.stderr, 'data');
+    // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
+    process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
+    const { out, ...rest } = await ended;
+    const error = `interrupted, the service continues; to check again: imprimatur status ${id} --wait`;
+    expect(rest).toEqual({ exitCode, error: expect.stringContaining(`${error}\n`) });
+    expect(JSON.parse(out)).toEqual({ error, id });
+  },
+);
 
-it('ends at once when a watch is stopped that waits for a provider', async () => {
+it('Ctrl-C ends a watch immediately while it waits for a provider', async () => {
   const api = await fakeApi('say nothing');
   const [authority, registry] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`];
   const argv = ['watch', '--authority', authority, '--chain', '1', '--registry', registry, '--rpc', api.url];

@@ -31,7 +31,7 @@ const files = () =>
     }),
   });
 
-test('a proof file is completed from a node, and then checks the text offline', async () => {
+test('prove completes a proof file from a node, and verify accepts it offline', async () => {
   const at = files();
   const { exitCode, out } = await imprimatur('prove', at('article.md'), ...rpc());
   const { storage, publisher } = readProof(at('article.proof.json'));
@@ -46,7 +46,7 @@ test('a proof file is completed from a node, and then checks the text offline', 
   expect(await imprimatur(...altered)).toMatchObject({ exitCode: 1 });
 });
 
-test('a text with its reference gets a proof file, beside it or where it is wanted', async () => {
+test('prove writes a proof file beside a text with a reference, or to --out', async () => {
   const at = directoryWith({ 'text.txt': article });
   const named = ['--reference', formatReference(reference), ...rpc()];
   const { out } = await imprimatur('prove', at('text.txt'), ...named, '--json');
@@ -55,7 +55,7 @@ test('a text with its reference gets a proof file, beside it or where it is want
   expect(readProof(at('kept.json')).reference).toEqual(readProof(at('text.proof.json')).reference);
 });
 
-test('a proof file of another text is left alone', async () => {
+test('prove does not overwrite the proof file of another text', async () => {
   const at = files();
   const other = await attestArticle(registry, author, 'Another article.');
   const elsewhere = directoryWith({
@@ -71,7 +71,7 @@ test('a proof file of another text is left alone', async () => {
   expect((await imprimatur('prove', formatReference(reference), ...rpc())).exitCode).toBe(2);
 });
 
-test('nothing is written for a text that is not the attested one, nor for what is no text', async () => {
+test('prove writes nothing for an altered text or for input that is not a text', async () => {
   const at = directoryWith({ 'altered.md': `${article}.`, 'page.html': '<p>Nothing.</p>' });
   const named = ['--reference', formatReference(reference), ...rpc()];
   const { exitCode, out } = await imprimatur('prove', at('altered.md'), ...named);
@@ -87,7 +87,7 @@ test('nothing is written for a text that is not the attested one, nor for what i
   expect(readFileSync(beside('a.proof.json'), 'utf8')).toBe(proof);
 });
 
-test('nothing is written when nobody answers', async () => {
+test('prove writes nothing if no provider answers', async () => {
   const at = files();
   const before = readFileSync(at('article.proof.json'), 'utf8');
   const { exitCode, out } = await imprimatur('prove', at('article.md'), '--rpc', 'http://127.0.0.1:1');

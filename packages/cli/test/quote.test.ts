@@ -21,7 +21,7 @@ const proofFile = (text: string, quoteRoot = quoteTreeOf(text).root) =>
     attested: { time: '2026-11-22T01:12:36Z' },
   });
 
-it('prints the proof, and says what it shows beside the passage', async () => {
+it('quote prints the proof, and how much text it reveals', async () => {
   const { exitCode, out, error } = await quote(file(article), 'the bridge is safe', '--reference', reference);
   expect(exitCode).toBe(0);
   expect(JSON.parse(out)).toEqual(
@@ -32,7 +32,7 @@ it('prints the proof, and says what it shows beside the passage', async () => {
   );
 });
 
-it('takes one passage with omissions, or pieces', async () => {
+it('quote accepts one passage with omissions, or several pieces', async () => {
   const path = file(article);
   const pieces = ['mayor', 'safe. It was not'];
   for (const passage of [['mayor … safe. It was not'], pieces]) {
@@ -41,7 +41,7 @@ it('takes one passage with omissions, or pieces', async () => {
   }
 });
 
-it('writes the proof to a file', async () => {
+it('quote writes the proof to a file', async () => {
   const at = directoryWith({ 'article.md': article });
   const argv = [at('article.md'), 'bridge', '--reference', reference, '--out', at('quote.json')];
   expect(await quote(...argv)).toMatchObject({ exitCode: 0, out: `wrote ${at('quote.json')}\n` });
@@ -50,7 +50,7 @@ it('writes the proof to a file', async () => {
   expect(unwritable).toMatchObject({ exitCode: 2, error: expect.stringContaining('cannot write') });
 });
 
-it('finds the proof file beside the text, or takes the one that is named', async () => {
+it('quote uses the proof file beside the text, or --proof', async () => {
   const at = directoryWith({ 'a.b.md': article, 'a.b.proof.json': proofFile(article), 'other.md': article });
   for (const argv of [[at('a.b.md')], [at('other.md'), '--proof', at('a.b.proof.json')]]) {
     const { exitCode, error } = await quote(...argv, 'It was not');
@@ -61,7 +61,7 @@ it('finds the proof file beside the text, or takes the one that is named', async
 /** A text of which the roots differ. */
 const astride = `${'a'.repeat(45)}😀 and what follows`;
 
-it('proves below the root that the proof file or the chain gives, and tells what was revoked', async () => {
+it('quote uses the root of the proof file or the chain, and reports a revocation', async () => {
   const { root } = publicQuoteTreeOf(astride);
   const { chain, rpcUrl } = await chainWith(astride, root);
   const at = directoryWith({ 'a.txt': astride, 'a.proof.json': proofFile(astride, root) });
@@ -76,7 +76,7 @@ it('proves below the root that the proof file or the chain gives, and tells what
   );
 });
 
-it('proves nothing where the chain has another root, or no attestation', async () => {
+it('quote refuses a text with another root on the chain, and a missing attestation', async () => {
   const { rpcUrl } = await chainWith(article, `0x${'1'.repeat(64)}`);
   const at = directoryWith({ 'a.txt': article });
   const argv = [at('a.txt'), 'bridge', '--rpc', rpcUrl, '--reference'];
@@ -93,7 +93,7 @@ it('proves nothing where the chain has another root, or no attestation', async (
 it.each([
   ['the passage is not in it', article, 'not in the text', 'The passage is not in the text.'],
   ['it is another one', `${article}\n`, 'bridge', 'The text is not the attested one. The attested text ends'],
-])('exits 1 for a text where %s', async (_, text, passage, message) => {
+])('quote exits with 1 for a text where %s', async (_, text, passage, message) => {
   const told = { exitCode: 1, out: '', error: expect.stringContaining(message) };
   expect(await quote(file(text), passage, '--reference', reference)).toMatchObject(told);
 });
@@ -104,7 +104,7 @@ it.each([
   [['--reference', reference, '--rpc', 'localhost'], 'an RPC endpoint must be an http or https URL'],
   [['--reference', reference, '--proof', 'a.json'], 'cannot be used with'],
   [['--proof', '/nowhere.json'], 'no such file'],
-])('exits 2 with one line for %j', async (more, message) => {
+])('quote exits with 2 and one line for %j', async (more, message) => {
   const path = file(article);
   const { exitCode, out, error } = await quote(path, 'bridge', ...more);
   expect([exitCode, out]).toEqual([2, '']);
@@ -112,7 +112,7 @@ it.each([
   expect(error).toContain(message);
 });
 
-it('exits 2 for what is no proof file', async () => {
+it('quote exits with 2 for an invalid proof file', async () => {
   const at = directoryWith({ 'a.md': article, 'a.proof.json': '{}' });
   const { exitCode, error } = await quote(at('a.md'), 'bridge');
   expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
@@ -149,7 +149,7 @@ it.each([
   [['"the bridge" is <safe> & 😀'], true],
   [['said … safe'], false],
   [['two\nlines'], false],
-])('makes of %j an element that public tools read, and verify: %s', async (passages, isShown) => {
+])('--html turns %j into an element that public tools read and verify: %s', async (passages, isShown) => {
   const text = article.replace('the bridge is safe', '"the bridge" is <safe> & 😀 on two\nlines');
   const reference = formatReference({ ...referenceTo(text), registryAddress: publicRegistry });
   const at = directoryWith({ 'a.md': text });
@@ -165,7 +165,7 @@ it.each([
   expect(readFileSync(at('quote.html'), 'utf8')).toBe(out);
 });
 
-it('makes no element of a quote in another registry, where public tools would not look', async () => {
+it('--html is refused for other registries', async () => {
   const path = file(article);
   const argv = [path, 'the bridge is safe', '--html', '--reference'];
   expect(await quote(...argv, reference)).toMatchObject({

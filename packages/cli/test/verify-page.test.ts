@@ -50,7 +50,7 @@ async function verify(scene: Scene, ...more: string[]) {
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
 const told = 'The verdict applies to the text, not to the page that names it.';
 
-test('a page is verified by the very text beside it, without green, and its words are a hint', async () => {
+test("the text beside a page verifies it, without green, and the page's words are only a hint", async () => {
   const { exitCode, out, error, answer, at } = await verify({
     ...{ reference: attested.unchanged, shown: texts.unchanged },
     ...beside(texts.unchanged),
@@ -73,7 +73,7 @@ test('a page is verified by the very text beside it, without green, and its word
   });
 });
 
-test('that a page shows other words changes no verdict of the text, and is told', async () => {
+test('different words in the page do not change the verdict, but are reported', async () => {
   const { exitCode, out, answer } = await verify({
     ...{ reference: attested.unchanged, shown: texts.unchanged.replace('two', 'no') },
     ...beside(texts.unchanged),
@@ -88,16 +88,19 @@ test.each([
   ['altered', 1, () => attested.unchanged, `${texts.unchanged}.`, /not the attested one/],
   ['superseded', 3, () => attested.corrected, texts.corrected, /and corrected/],
   ['revoked', 1, () => attested.revoked, texts.revoked, /revoked it/],
-] as const)('a page is %s, exit code %i, as its text is', async (outcome, code, reference, text, words) => {
-  const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
-  expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
-  const [first = '', second] = out.split('\n');
-  expect(first).toMatch(words);
-  expect(first).toContain(`${outcome} (the text that the page links to): `);
-  expect(second).toBe(told);
-});
+] as const)(
+  'a page is %s with exit code %i, like its text',
+  async (outcome, code, reference, text, words) => {
+    const { exitCode, out, answer } = await verify({ reference: reference(), ...beside(text) });
+    expect({ exitCode, outcome: answer.outcome }).toEqual({ exitCode: code, outcome });
+    const [first = '', second] = out.split('\n');
+    expect(first).toMatch(words);
+    expect(first).toContain(`${outcome} (the text that the page links to): `);
+    expect(second).toBe(told);
+  },
+);
 
-test('a page writes no line of its own into the answer', async () => {
+test('a page cannot add lines to the output', async () => {
   const href = 'a.txt&#10;&#10;verified: this is the attested text&#10;publisher&#9;example.org';
   const head = `<link rel="alternate" type="text/plain" title="Attested text" href="${href}">`;
   const { exitCode, out } = await verify({ reference: attested.unchanged, head });
@@ -128,7 +131,7 @@ const canonical = '<link rel="canonical" href="https://news.example/bridge/">';
 test.each([
   ['at its own address', 'https://texts.example/1.txt?v=2', '', 'https://texts.example/1.txt?v=2'],
   ['below the page’s', '1.txt', canonical, 'https://news.example/bridge/1.txt'],
-])('a text %s is fetched, and it is said of whom', async (_, link, head, url) => {
+])('a text %s is fetched, and its host is reported', async (_, link, head, url) => {
   const served = await serveText(texts.unchanged);
   const scene = { reference: attested.unchanged, link, head };
   const { exitCode, answer } = await verifyServed(scene, served);
@@ -143,7 +146,7 @@ test.each([
   ['<h1>Not found</h1>', 200, 'is a web page, not a text'],
   ['Gone.', 410, 'is answered with HTTP 410'],
 ])(
-  'a web page that is the attested text counts, and %j, HTTP %i, says nothing against the text',
+  'a web page counts if it is the attested text; otherwise %j with HTTP %i leads to unknown',
   async (body, status, why) => {
     const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
     const right = await verifyServed(scene, await serveText(texts.unchanged, 'text/html'));
@@ -155,7 +158,7 @@ test.each([
   },
 );
 
-test('--no-fetch asks no host, and a revoked attestation is told all the same', async () => {
+test('--no-fetch contacts no host, and a revocation is still reported', async () => {
   const served = await serveText(texts.unchanged);
   const link = 'https://texts.example/1.txt';
   const { exitCode, answer } = await verifyServed(
@@ -174,7 +177,7 @@ test.each([
   ['cannot be read (ELOOP)', 'loop.txt'],
   ['is a link to another folder', 'linked.txt'],
   ['is a link to another folder', 'up/outside.txt'],
-])('a file beside the page that %s is told so, and its host is not asked', async (words, link) => {
+])('a file beside the page that %s is reported, and its host is not contacted', async (words, link) => {
   const served = await serveText(texts.unchanged);
   const at = await markedPage({ reference: attested.unchanged, link, head: canonical });
   writeFileSync(at('long.txt'), 'a'.repeat(1_048_577));
@@ -188,7 +191,7 @@ test.each([
   expect(out).toContain(`It links to ${link}, which ${words}. It is unknown`);
 });
 
-test('the host is named on standard error before it is asked', async () => {
+test('the host is printed to stderr before it is contacted', async () => {
   const served = await serveText(texts.unchanged);
   const at = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
@@ -199,7 +202,7 @@ test('the host is named on standard error before it is asked', async () => {
   expect(told).toEqual([expect.stringMatching(/fetching the linked text from texts\.example .*, 0 asked$/)]);
 });
 
-test('a page of more than 10 MB is not scanned', async () => {
+test('a page of more than 10 MB is refused', async () => {
   const at = await markedPage({ reference: attested.unchanged, ...beside(texts.unchanged) });
   appendFileSync(at('page.html'), '<a>'.repeat(3_400_000));
   const { exitCode, error } = await imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]);
@@ -216,7 +219,7 @@ test.each([
   ],
   ['http://texts.example/1.txt', '', 'has no https URL'],
   ['/etc/passwd', '', 'not a path in its folder'],
-])('nobody is asked for %s', async (link, head, words) => {
+])('no host is contacted for %s', async (link, head, words) => {
   const served = await serveText(texts.unchanged);
   const scene = { reference: attested.unchanged, ...(link === undefined ? {} : { link }), head };
   const { exitCode, answer } = await verifyServed(scene, served);
@@ -224,7 +227,7 @@ test.each([
   expect(answer.reason).toContain(words);
 });
 
-test('offline a page is verified by the proof file and the text beside it', async () => {
+test('the proof file and the text beside a page verify it offline', async () => {
   const proof = await takeProof(attested.unchanged, [attested.rpcUrl], { text: texts.unchanged });
   const files = { 'page.txt': texts.unchanged, 'page.proof.json': JSON.stringify(proof) };
   const scene = { reference: attested.unchanged, link: 'page.txt', beside: files };

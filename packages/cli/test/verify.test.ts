@@ -82,7 +82,7 @@ it.each([
   ['a proof file', ['beside.proof.json'], 'the attestation is valid; no text was compared with it'],
   ['a reference', [reference], 'the attestation is valid; no text was compared with it'],
   ['a quote proof', ['quote.json'], 'the authority attested this passage'],
-])('exits 0 for %s', async (name, argv, words) => {
+])('verify exits with 0 for %s', async (name, argv, words) => {
   const { exitCode, out, error, first } = await verify(argv);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   expect(first).toContain(`verified: ${words}`);
@@ -91,7 +91,7 @@ it.each([
   expect(/^quoted +"the bridge is safe"$/m.test(out)).toBe(name === 'a quote proof');
 });
 
-it.each(['a.html', 'a.json'])('finds the proof file beside an attested %s', async (name) => {
+it.each(['a.html', 'a.json'])('verify finds the proof file beside an attested %s', async (name) => {
   const proof = { 'a.proof.json': proofFile };
   const attested = await verify([name], { files: { [name]: article, ...proof } });
   expect(attested).toMatchObject({ exitCode: 0, first: expect.stringContaining('byte for byte') });
@@ -104,7 +104,7 @@ it.each([
   ['quote', 'a.json', quote, 0, /^verified: /],
   ['proof', 'a.json', proofFile, 0, /^verified: /],
 ])(
-  'verifies a %s that names its attestation, whatever proof file is beside it',
+  'verify accepts a %s that names its attestation, and ignores the proof file beside it',
   async (_, name, content, exitCode, words) => {
     for (const beside of ['{', laterProof, proofFile]) {
       const verdict = await verify([name], { files: { [name]: content, 'a.proof.json': beside } });
@@ -126,12 +126,12 @@ it.each([
     { 'b.json': laterProof, 'b.proof.json': proofFile },
     'version must be 1',
   ],
-])('knows nothing by %s', async (_, name, given, complaint) => {
+])('verify cannot decide for %s', async (_, name, given, complaint) => {
   const told = { exitCode: 2, error: expect.stringContaining(complaint) };
   expect(await verify([name], { files: given })).toMatchObject(told);
 });
 
-it('says of a page without marks that it was taken for the text of the proof file beside it', async () => {
+it('verify reports that a page without marks was checked as the text of the proof file beside it', async () => {
   const given = { 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.proof.json': proofFile };
   const { exitCode, first, at } = await verify(['a.html'], { files: given, change: revoke });
   const taken = `altered: ${at('a.html')} names no attestation, so it was checked as the text of ${at('a.proof.json')}. `;
@@ -143,12 +143,12 @@ it('says of a page without marks that it was taken for the text of the proof fil
   }
 });
 
-it('takes the text from standard input', async () => {
+it('verify reads the text from stdin', async () => {
   const readInput = async () => new TextEncoder().encode(article);
   expect((await verify(['-', '--reference', reference], { readInput })).out).toContain('byte for byte');
 });
 
-it('exits 3 for a superseded text, and names the newest correction', async () => {
+it('verify exits with 3 for a superseded text, and prints the newest correction', async () => {
   const correction = 'The bridge was not safe.\n';
   const change = (chain: FakeChain) => {
     chain.attest({ digest: sha256(toHex(correction)), authority: authorityAddress });
@@ -167,7 +167,7 @@ it('exits 3 for a superseded text, and names the newest correction', async () =>
   expect(JSON.parse(ofPage.out)).toMatchObject({ outcome: 'unknown', verified: false, reason });
 });
 
-it('looks for corrections in other registries too, and says where it did not find one', async () => {
+it('--other-registry is searched for corrections, and the searched registries are reported', async () => {
   const argv = ['beside.md', '--other-registry', `0x${'5'.repeat(40)}`];
   const { exitCode, out } = await verify(argv, { change: correct('Corrected elsewhere.\n') });
   expect(exitCode).toBe(3);
@@ -192,7 +192,7 @@ it.each<[string, readonly string[], More, RegExp]>([
   ['a revoked attestation', ['beside.md'], { change: revoke }, /^revoked: /],
   ['a forged quote', ['forged.json'], {}, /^(altered|not found): /],
   ['what is no quote proof', ['broken.json'], {}, /^not verified: /],
-])('exits 1 for %s', async (_, argv, more, words) => {
+])('verify exits with 1 for %s', async (_, argv, more, words) => {
   expect(await verify(argv, more)).toMatchObject({ exitCode: 1, first: expect.stringMatching(words) });
 });
 
@@ -204,7 +204,7 @@ it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
     { 'a.md': article, 'a.proof.json': proofWith({ attested: { time: '2027-01-15T08:00:35Z' } }) },
     'unknown: The proof file is wrong: attested.time does not match the chain.',
   ],
-])('exits 2 where %s, and does not call the text false', async (_, argv, given, words) => {
+])('verify exits with 2 if %s, and does not call the text false', async (_, argv, given, words) => {
   const verdict = await verify(argv, { files: given });
   expect(verdict).toMatchObject({ exitCode: 2, out: expect.stringContaining(words) });
 });
@@ -225,19 +225,19 @@ it.each([
     [reference, '--offline', '--block-hash', '0x12', '--domain', 'example.org'],
     'cannot be used with --domain',
   ],
-])('exits 2 for %j', async (argv, words) => {
+])('verify exits with 2 for %j', async (argv, words) => {
   const { exitCode, out, error } = await verify(argv);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(error).toContain(words);
 });
 
-it('exits 2 for a chain of which no provider is known', async () => {
+it('verify exits with 2 for a chain without a known provider', async () => {
   const { exitCode, error } = await runWithoutService(['verify', reference.replace('8453', '31337')]);
   expect(exitCode).toBe(2);
   expect(error).toContain('provider of chain 31337 is known');
 });
 
-it('checks a proof file offline, against a block hash', async () => {
+it('--offline checks a proof file against a block hash', async () => {
   const [{ text, blockHash }] = JSON.parse(readFileSync('test/vectors/proofs/cases.json', 'utf8'));
   const proof = readFileSync('test/vectors/proofs/alone.proof.json', 'utf8');
   const given = { files: { 'a.md': text, 'a.proof.json': proof } };
@@ -249,14 +249,14 @@ it('checks a proof file offline, against a block hash', async () => {
   expect(other.exitCode).toBe(2);
 });
 
-it('prints one JSON object for scripts, and colors only where they show', async () => {
+it('verify prints one JSON object with --json, and colors only on a terminal', async () => {
   const { out } = await verify(['beside.md', '--json'], { isColored: true });
   expect(JSON.parse(out)).toMatchObject({ outcome: 'verified', reference: referenceTo(article) });
   expect(out).not.toContain('bridge');
   expect((await verify(['beside.md'])).out).not.toContain('\u001b');
 });
 
-describe('with a domain', () => {
+describe('verify with a domain', () => {
   const named = ['article.md', '--reference', reference, '--domain', 'example.org'];
   const [green, bold, red] = ['\u001b[32m', '\u001b[1m', '\u001b[31m'];
   const toTheByte = 'verified: this is the attested text, byte for byte; ';
@@ -272,7 +272,7 @@ describe('with a domain', () => {
     return { ...(await verify(argv, { files: given, variables, isColored: true })), asked };
   }
 
-  it('names the one that vouches, in green', async () => {
+  it('prints a vouching domain in green', async () => {
     const { exitCode, out } = await verifyWith(fileOf(await signedEntry('example.org', 1)));
     expect(exitCode).toBe(0);
     expect(out).toContain(`${green}${toTheByte}example.org vouches for the authority`);
@@ -283,7 +283,7 @@ describe('with a domain', () => {
   it.each([
     ['names another authority', async () => fileOf(await signedEntry('example.org', 2))],
     ['has no file', async () => undefined],
-  ])('says that the domain does not vouch, without green, where it %s', async (_, file) => {
+  ])('reports without green that the domain does not vouch if it %s', async (_, file) => {
     const { exitCode, out } = await verifyWith(await file());
     expect(exitCode).toBe(0);
     expect(out).toContain(`${bold}${toTheByte}example.org does not vouch for the authority`);
@@ -291,7 +291,7 @@ describe('with a domain', () => {
     expect(out).not.toMatch(/^publisher/m);
   });
 
-  it('makes nothing green where no text was compared, or another one', async () => {
+  it('uses no green without a compared text, or for an altered one', async () => {
     const served = fileOf(await signedEntry('example.org', 1));
     const { first } = await verifyWith(served, [reference, '--domain', 'example.org']);
     const words = 'verified: the attestation is valid; no text was compared with it; example.org vouches';
@@ -301,7 +301,7 @@ describe('with a domain', () => {
     expect(altered.first).toContain(`${red}altered: `);
   });
 
-  it('takes it from a proof file, and asks none with --no-domain', async () => {
+  it('uses the domain of the proof file, and no domain with --no-domain', async () => {
     const file = fileOf(await signedEntry('news.example.org', 1));
     const proof = { 'article.proof.json': proofWith({ publisher: { domain: 'news.example.org' } }) };
     const hinted = await verifyWith(file, ['article.md'], proof);
@@ -318,7 +318,7 @@ describe('with a domain', () => {
     expect([other.error, alone.error]).toEqual(['', '']);
   });
 
-  it('takes it from the canonical address of a page', async () => {
+  it('uses the domain of the canonical URL of a page', async () => {
     const given = { 'a.html': `<link rel="canonical" href="https://example.org/1">${page(reference)}` };
     const { out } = await verifyWith(
       fileOf(await signedEntry('example.org', 1)),
@@ -329,14 +329,14 @@ describe('with a domain', () => {
     expect(JSON.parse(out)).toMatchObject({ outcome: 'unknown', publisher });
   });
 
-  it('asks nobody where a proof file names a host of the network, or where nothing is attested', async () => {
+  it('contacts no host for a local name in the proof file, or without an attestation', async () => {
     const proof = { 'article.proof.json': proofWith({ publisher: { domain: 'localhost' } }) };
     expect(await verifyWith('', ['article.md'], proof)).toMatchObject({ exitCode: 0, asked: [] });
     const argv = [reference.replace('/1/', '/2/'), '--domain', 'example.org'];
     expect(await verifyWith('', argv)).toMatchObject({ exitCode: 1, asked: [] });
   });
 
-  it('prints the finding for scripts, with what is to be known of the name', async () => {
+  it('prints the result as JSON, with notices about the name', async () => {
     const file = fileOf(await signedEntry('bücher.example', 1));
     const argv = [...named.slice(0, -1), 'bücher.example'];
     const { publisher } = JSON.parse((await verifyWith(file, [...argv, '--json'])).out);

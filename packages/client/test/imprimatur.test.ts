@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ArgumentInvalidError, ImprimaturClient } from '../src/imprimatur.ts';
 import { apiKey, attestation, childId, clientOf, fakeApi, id } from './fake-api.ts';
 
-it('sends the content exactly, with what is said of it and the key', async () => {
+it('attest sends the unchanged content, its fields and the key', async () => {
   const summary = { id, status: 'pending', contentCid: 'bafk', chainId: 31337, authorityAddress: '0x1' };
   const api = await fakeApi([202, summary]);
   const content = '\ufeff \r\n\u0000e\u0301 é 🖋 \n';
@@ -18,7 +18,7 @@ it('sends the content exactly, with what is said of it and the key', async () =>
   expect(JSON.parse(request?.body ?? '')).toEqual({ content, ...fields });
 });
 
-it('attests no content that is missing or no text, and says so', async () => {
+it('attest refuses missing content and content that is not a string', async () => {
   const api = await fakeApi('hang up');
   for (const content of [undefined, Buffer.from('a')])
     await expect(Reflect.apply(clientOf(api).client.attest, undefined, [content])).rejects.toMatchObject({
@@ -27,7 +27,7 @@ it('attests no content that is missing or no text, and says so', async () => {
   expect(api.received).toEqual([]);
 });
 
-it.each(['', `${id}/child`, '../../keys'])('takes %j for no id, and asks nobody', async (text) => {
+it.each(['', `${id}/child`, '../../keys'])('get refuses the ID %j without a request', async (text) => {
   const api = await fakeApi([200, attestation()]);
   await expect(clientOf(api).client.get(text)).rejects.toThrow(ArgumentInvalidError);
   expect(api.received).toEqual([]);
@@ -36,7 +36,7 @@ it.each(['', `${id}/child`, '../../keys'])('takes %j for no id, and asks nobody'
 describe('list', () => {
   const next = { link: `</live/v1/attestations?limit=2&cursor=${id}>; rel="next"` };
 
-  it('gives one page, and the cursor of the next, which the last has not', async () => {
+  it('returns one page, and the cursor of the next one', async () => {
     const api = await fakeApi([200, { attestations: [attestation()] }, next], [200, { attestations: [] }]);
     const { client } = clientOf(api);
     const page = await client.list({ limit: 2, cursor: childId });
@@ -46,7 +46,7 @@ describe('list', () => {
     expect(api.received.map(({ url }) => url)).toEqual(urls);
   });
 
-  it('goes through all pages, with its filters', async () => {
+  it('iterates over all pages with its filters', async () => {
     const api = await fakeApi(
       [200, { attestations: [attestation({ id: childId }), attestation()] }, next],
       [200, { attestations: [] }, next],
@@ -66,7 +66,7 @@ describe('list', () => {
     ]);
   });
 
-  it('takes only the cursor from the service, so that the key goes nowhere else', async () => {
+  it('takes only the cursor from the Link header, so the key is not sent to other hosts', async () => {
     const stranger = await fakeApi([200, { attestations: [] }]);
     const link = { link: `<${stranger.url}/v1/attestations?cursor=${id}>; rel="next"` };
     const api = await fakeApi([200, { attestations: [] }, link], [200, { attestations: [] }]);
@@ -76,7 +76,7 @@ describe('list', () => {
   });
 });
 
-it('says of a link whether the transaction is still to come', async () => {
+it('link returns whether the transaction is pending', async () => {
   const linked = attestation({ childAttestationId: childId });
   const api = await fakeApi([202, linked], [200, linked]);
   const { client } = clientOf(api);
@@ -90,7 +90,7 @@ it('says of a link whether the transaction is still to come', async () => {
 });
 
 describe('the options', () => {
-  it('are told when they are missing', () => {
+  it('must include url and apiKey', () => {
     for (const [options, message] of [
       [undefined, 'missing url and apiKey; use new ImprimaturClient({ url, apiKey })'],
       [{ url: 'https://example.org', apiKey: null }, 'missing apiKey;'],
@@ -98,7 +98,7 @@ describe('the options', () => {
       expect(() => Reflect.construct(ImprimaturClient, [options])).toThrow(String(message));
   });
 
-  it('may have a URL with a path, and slashes at its end', async () => {
+  it('accept a URL with a path and trailing slashes', async () => {
     const api = await fakeApi([200, { chains: [] }]);
     await new ImprimaturClient({ url: `${api.url}/restapis/x/live/`, apiKey }).chains();
     expect(api.received[0]?.url).toBe('/restapis/x/live/v1/chains');
@@ -112,7 +112,7 @@ describe('the options', () => {
     ['http://example.org', 'use https'],
     ['http://localhost.example.org', 'use https'],
     ['http://127.0.0.2', 'use https'],
-  ])('may not have the URL %j', (url, message) => {
+  ])('must not have the URL %j', (url, message) => {
     expect(() => new ImprimaturClient({ url, apiKey })).toThrow(ArgumentInvalidError);
     expect(() => new ImprimaturClient({ url, apiKey })).toThrow(message);
   });
@@ -121,11 +121,11 @@ describe('the options', () => {
     ['http://LOCALHOST:4566', false],
     ['http://[::1]:80', false],
     ['http://example.org', true],
-  ])('may have the URL %s, where http is allowed to other machines: %j', (url, allowHttp) => {
+  ])('accept the URL %s with allowHttp %j', (url, allowHttp) => {
     expect(() => new ImprimaturClient({ url, apiKey, allowHttp })).not.toThrow();
   });
 
-  it.each(['', 'a b', 'line\n', 'schlüssel'])('may not have the key %j, which is not quoted', (key) => {
+  it.each(['', 'a b', 'line\n', 'schlüssel'])('must not have the key %j, which is not quoted', (key) => {
     const client = () => new ImprimaturClient({ url: 'https://example.org', apiKey: key });
     expect(client).toThrow('apiKey must be a key');
   });

@@ -18,25 +18,25 @@ import { apiKey, childId, clientOf, type FakeAnswer, fakeApi, id } from './fake-
 const done: FakeAnswer = [200, { chains: [] }];
 
 describe('a request', () => {
-  it.each([429, 500, 502, 503, 504])('is made again after a %i', async (status) => {
+  it.each([429, 500, 502, 503, 504])('is repeated after a %i', async (status) => {
     const api = await fakeApi([status, {}], done);
     expect(await clientOf(api).client.chains()).toEqual([]);
     expect(api.received).toHaveLength(2);
   });
 
-  it('is made again, the same, when the connection breaks', async () => {
+  it('is repeated unchanged after a connection error', async () => {
     const api = await fakeApi('hang up', 'hang up', [202, { id: 'x', status: 'pending' }]);
     expect(await clientOf(api).client.attest('a')).toMatchObject({ created: true });
     expect(api.received.map(({ body }) => body)).toEqual(Array(3).fill('{"content":"a"}'));
   });
 
-  it.each([400, 401, 403, 404, 409, 413])('is made once when a %i refuses it', async (status) => {
+  it.each([400, 401, 403, 404, 409, 413])('is not repeated after a %i', async (status) => {
     const api = await fakeApi([status, {}], done);
     await expect(clientOf(api).client.chains()).rejects.toMatchObject({ status });
     expect(api.received).toHaveLength(1);
   });
 
-  it('ends after a number of tries with the last refusal', async () => {
+  it('fails with the last refusal after the maximum number of attempts', async () => {
     const api = await fakeApi([503, {}], [429, {}], [502, {}], [503, { error: 'the last' }]);
     await expect(clientOf(api, { tries: 4 }).client.chains()).rejects.toThrow('the last');
     expect(api.received).toHaveLength(4);
@@ -45,13 +45,13 @@ describe('a request', () => {
   it.each([
     ['least', 0, [0.25, 0.5, 1, 2, 4, 8, 10, 10]],
     ['most', 1, [0.5, 1, 2, 4, 8, 16, 20, 20]],
-  ])('waits for longer and longer, half of it by chance: at the %s', async (_, chance, slept) => {
+  ])('waits longer after each failure, with random parts: the %s', async (_, chance, slept) => {
     const { client, clock } = clientOf(await fakeApi([503, {}]), { random: () => chance, tries: 9 });
     await expect(client.chains()).rejects.toThrow(ServiceUnavailableError);
     expect(clock.slept).toEqual(slept);
   });
 
-  it('waits as long as the service says, in seconds or as a date', async () => {
+  it('waits as long as Retry-After says, in seconds or as a date', async () => {
     const api = await fakeApi(
       [429, {}, { 'retry-after': '17' }],
       [429, {}, { 'retry-after': '60' }],
@@ -65,20 +65,20 @@ describe('a request', () => {
     expect(clock.slept).toEqual([17, 60, 43, 0, 8 * 0.5]);
   });
 
-  it('leaves a wait of more than a minute to the caller', async () => {
+  it('does not wait for more than a minute', async () => {
     const api = await fakeApi([429, {}, { 'retry-after': '61' }], done);
     await expect(clientOf(api).client.chains()).rejects.toMatchObject({ retryAfterSeconds: 61 });
     expect(api.received).toHaveLength(1);
   });
 
-  it('ends when no answer comes in time', async () => {
+  it('fails after the time limit', async () => {
     const api = await fakeApi('say nothing');
     const { client } = clientOf(api, { timeoutSeconds: 0.05, tries: 2 });
     await expect(client.chains()).rejects.toThrow(`no answer from ${api.url}: no answer within 0.05 s`);
     expect(api.received).toHaveLength(2);
   });
 
-  it('may take longer than a timer holds', async () => {
+  it('may have a time limit longer than a timer', async () => {
     const slow: typeof fetch = async (...request) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return fetch(...request);
@@ -87,7 +87,7 @@ describe('a request', () => {
     expect(await clientOf(await fakeApi(done), options).client.chains()).toEqual([]);
   });
 
-  it('names the system’s reason when nobody listens', async () => {
+  it("names the system's error code", async () => {
     const { client } = clientOf({ url: 'http://127.0.0.1:2', received: [] }, { tries: 1 });
     const message = 'no answer from http://127.0.0.1:2 (ECONNREFUSED)';
     await expect(client.chains()).rejects.toMatchObject({ name: 'ConnectionFailedError', message });
@@ -97,13 +97,13 @@ describe('a request', () => {
 describe('an aborted signal', () => {
   const reason = new Error('enough');
 
-  it('keeps a request from being made', async () => {
+  it('prevents a request', async () => {
     const api = await fakeApi(done);
     await expect(clientOf(api).client.chains({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(api.received).toEqual([]);
   });
 
-  it('ends a request that is under way', async () => {
+  it('ends a pending request', async () => {
     const api = await fakeApi('say nothing');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
@@ -111,7 +111,7 @@ describe('an aborted signal', () => {
     await expect(asked).rejects.toBe(reason);
   });
 
-  it('ends the pause before the next try', async () => {
+  it('ends the pause before a retry', async () => {
     const api = await fakeApi([429, {}, { 'retry-after': '50' }]);
     const controller = new AbortController();
     const { client } = clientOf(api, { clock: undefined });
@@ -122,7 +122,7 @@ describe('an aborted signal', () => {
     expect(api.received).toHaveLength(1);
   });
 
-  it('leaves no listener behind once a request is answered', async () => {
+  it('leaves no listener behind after an answer', async () => {
     const { signal } = new AbortController();
     const api = await fakeApi([503, {}, { 'retry-after': '0' }], done);
     const { client } = clientOf(api, { clock: undefined, fetch: (url) => fetch(url) });
@@ -131,7 +131,7 @@ describe('an aborted signal', () => {
   });
 });
 
-it('is not made with metadata that JSON has no form for', async () => {
+it('attest refuses metadata that JSON cannot represent', async () => {
   const { client, clock } = clientOf({ url: 'http://127.0.0.1:1', received: [] });
   await expect(client.attest('a', { metadata: { views: 1n } })).rejects.toMatchObject({
     ...{ name: 'ArgumentInvalidError', message: expect.stringContaining('cannot be written as JSON') },
@@ -163,13 +163,13 @@ it.each([
   [429, { error: 'rate limit exceeded' }, RateLimitedError],
   [500, { error: 'internal error' }, ServiceUnavailableError],
   [503, { error: 'busy; try again' }, ServiceUnavailableError],
-])('has a class for %i %j', async (status, body, type) => {
+])('%i %j has its own error class', async (status, body, type) => {
   const error = await failure([status, body, { 'x-request-id': 'r-1' }]);
   expect(error).toBeInstanceOf(type);
   expect(error).toMatchObject({ name: type.name, status, message: body.error, requestId: 'r-1' });
 });
 
-it('names every issue of a request, and keeps them apart', async () => {
+it('an invalid request lists all issues', async () => {
   const issues = [
     { path: ['content'], message: 'must not be empty' },
     { path: ['metadata', 0], message: 'is wrong' },
@@ -186,7 +186,7 @@ it.each<[string, FakeAnswer]>([
   ['a redirect', [301, '', { location: 'https://example.org/' }]],
   ['nothing', [204]],
   ['a 304 that was not asked for', [304]],
-])('takes %s for the answer of something else', async (_, answer) => {
+])('%s is not an answer of this service', async (_, answer) => {
   expect(await failure(answer)).toMatchObject({ name: 'AnswerUnusableError' });
 });
 
@@ -198,7 +198,7 @@ it.each([
   { id, attestations: {}, chains: 'none' },
   { attestations: [null], chains: [null] },
   { attestations: [{ id }], chains: [{}] },
-])('takes %j for the answer of something else, whatever was asked', async (body) => {
+])('%j is not an answer of this service, for any method', async (body) => {
   const { client, clock } = clientOf(await fakeApi([200, body]));
   const asked = [
     client.attest(content),
@@ -224,7 +224,7 @@ it.each<FakeAnswer>([
   [404, { oops: `${content} ${apiKey}` }],
   [200, `${content} ${apiKey}`],
   'hang up',
-])('keeps content and key out of the error for %j', async (answer) => {
+])('the error for %j contains neither content nor key', async (answer) => {
   const error = await failure(answer);
   expect(error).toBeInstanceOf(ImprimaturError);
   const all = [error, (error as Error).cause].map(

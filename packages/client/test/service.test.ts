@@ -59,8 +59,8 @@ afterAll(() => {
   }
 });
 
-describe('with the service’s own handlers, the client', () => {
-  it('attests, and finds the same attestation when the content repeats', async () => {
+describe("the client with the service's own handlers", () => {
+  it('attests, and returns the same attestation for the same content', async () => {
     const first = await client.attest('An article.\r\n', { metadata: { a: 1 } });
     expect(first).toMatchObject({ created: true, attestation: { status: 'pending', chainId } });
     const second = await client.attest('An article.\r\n');
@@ -78,14 +78,14 @@ describe('with the service’s own handlers, the client', () => {
     await expect(client.link(child.id, parent.id)).rejects.toThrow(AttestationUnconfirmedError);
   });
 
-  it('gives the proof of what is confirmed, and the chains', async () => {
+  it('returns proofs of confirmed attestations, and chains', async () => {
     const { id, contentCid } = await attested(world, alice, 'to be proven');
     expect(await client.waitUntilConfirmed(id)).toMatchObject({ id, status: 'confirmed', error: null });
     expect(await client.proof(id)).toMatchObject({ version: 1, reference: { contentCid, chainId } });
     expect(await client.chains()).toMatchObject([{ chainId, delegationActive: true }]);
   });
 
-  it('names what is wrong', async () => {
+  it('throws errors that name the cause', async () => {
     const nowhere = await client.attest('elsewhere', { chainId: 999 }).catch((error: unknown) => error);
     expect(nowhere).toBeInstanceOf(DelegationInactiveError);
     expect(nowhere).toMatchObject({ chainId: 999, helpUrl: expect.stringMatching(/\/v1\/chains$/) });
@@ -96,7 +96,7 @@ describe('with the service’s own handlers, the client', () => {
   });
 });
 
-describe('in a browser', () => {
+describe('the client in a browser', () => {
   /** Runs a page's script with a client of the service. @returns what it returns, or the name of its error */
   let inPage: (origin: string, script: string) => Promise<unknown>;
 
@@ -126,7 +126,7 @@ describe('in a browser', () => {
     };
   });
 
-  it('a page of a configured origin attests, reads and lists, over as many pages as that takes', async () => {
+  it('attests, reads and lists from a page of a configured origin', async () => {
     const found = await inPage(
       pages.origin,
       `const first = await client.attest('An article from a browser.', { metadata: { desk: 'web' } });
@@ -142,7 +142,7 @@ describe('in a browser', () => {
     expect(attestations.length).toBeGreaterThan(4);
   });
 
-  it('gives a page of another origin nothing', async () => {
+  it('fails in a page of another origin', async () => {
     expect(await inPage(pages.foreignOrigin, 'return await client.list();')).toBe('ConnectionFailedError');
   });
 });

@@ -22,7 +22,7 @@ type Written<T> = T extends object ? { readonly [Key in keyof T]: Written<Exclud
 
 type Shown<Schema extends z.ZodType> = Written<z.output<Schema>>;
 
-test('the shapes are those of the service’s own schemas, which tsc checks', () => {
+test("the types match the service's own schemas (checked by tsc)", () => {
   expectTypeOf<Written<Attestation>>().toEqualTypeOf<Shown<typeof attestationSchema>>();
   expectTypeOf<AttestationSummary>().toEqualTypeOf<Shown<typeof creationSchema>>();
   expectTypeOf<Written<Proof>>().toEqualTypeOf<Shown<typeof proofSchema>>();

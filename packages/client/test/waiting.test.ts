@@ -12,13 +12,13 @@ const pending: FakeAnswer = [200, attestation(), soon];
 const unchanged: FakeAnswer = [304, undefined, soon];
 
 describe('waitUntilConfirmed', () => {
-  it('takes no service for this one that confirms without an index', async () => {
+  it('refuses a confirmed attestation without an index', async () => {
     const { attestationIndex: _, ...fields } = attestation(confirmed);
     const waited = clientOf(await fakeApi([200, fields])).client.waitUntilConfirmed(id);
     await expect(waited).rejects.toThrow(AnswerUnusableError);
   });
 
-  it('looks as often as the service asks for, asks only for news, and shows each look', async () => {
+  it('polls as often as the service requests, sends the ETag, and reports each poll', async () => {
     const api = await fakeApi(
       pending,
       unchanged,
@@ -50,7 +50,7 @@ describe('waitUntilConfirmed', () => {
     });
   });
 
-  it('looks a last time before time is up, and says that the service goes on', async () => {
+  it('polls a last time before the time limit, and says that the service continues', async () => {
     const api = await fakeApi(pending, unchanged);
     const { client, clock } = clientOf(api);
     await expect(client.waitUntilConfirmed(id, { timeoutSeconds: 12 })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('waitUntilConfirmed', () => {
     expect(api.received).toHaveLength(4);
   });
 
-  it('sits an outage out', async () => {
+  it('continues after an outage', async () => {
     const api = await fakeApi(
       pending,
       'hang up',
@@ -75,7 +75,7 @@ describe('waitUntilConfirmed', () => {
     expect(clock.slept).toEqual([5, 1.5, 30, 3]);
   });
 
-  it('gives a later look no longer than what is left', async () => {
+  it('limits the last poll to the remaining time', async () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], 'say nothing');
     const { client } = clientOf(api, { clock: undefined });
     const message =
@@ -85,7 +85,7 @@ describe('waitUntilConfirmed', () => {
     });
   });
 
-  it('does not go on refusals for longer than the wait before anything was seen', async () => {
+  it('stops retrying at the time limit if nothing was read before', async () => {
     const api = await fakeApi([503, { error: 'busy; try again' }, { 'retry-after': '50' }]);
     const { client, clock } = clientOf(api);
     const waited = client.waitUntilConfirmed(id, { timeoutSeconds: 20 });
@@ -94,7 +94,7 @@ describe('waitUntilConfirmed', () => {
     expect(api.received).toHaveLength(2);
   });
 
-  it('gives up after as many tries as any request when nothing was ever seen', async () => {
+  it('gives up after the maximum number of attempts if nothing was ever read', async () => {
     const api = await fakeApi([503, { error: 'busy; try again' }]);
     const waited = clientOf(api, { tries: 3 }).client.waitUntilConfirmed(id);
     await expect(waited).rejects.toMatchObject({
@@ -104,14 +104,14 @@ describe('waitUntilConfirmed', () => {
     expect(api.received).toHaveLength(3);
   });
 
-  it.each([Number.NaN, 0, '5'])('takes %j for no time-out, and asks nobody', async (timeoutSeconds) => {
+  it.each([Number.NaN, 0, '5'])('refuses the time limit %j without a request', async (timeoutSeconds) => {
     const api = await fakeApi([200, attestation(confirmed)]);
     const waited = clientOf(api).client.waitUntilConfirmed(id, { timeoutSeconds: timeoutSeconds as number });
     await expect(waited).rejects.toThrow(ArgumentInvalidError);
     expect(api.received).toEqual([]);
   });
 
-  it('has a time-out and pauses beyond what a timer holds', async () => {
+  it('accepts a time limit and pauses longer than a timer', async () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '3000000' }]);
     const controller = new AbortController();
     const { client } = clientOf(api, { clock: undefined });
@@ -122,19 +122,19 @@ describe('waitUntilConfirmed', () => {
     expect(api.received).toHaveLength(1);
   });
 
-  it('ends at once with what does not pass', async () => {
+  it('fails immediately with a permanent error', async () => {
     const api = await fakeApi(pending, [404, { error: 'attestation not found' }]);
     await expect(clientOf(api).client.waitUntilConfirmed(id)).rejects.toThrow(NotFoundError);
   });
 
-  it('does not look all the time when told to come back in no time', async () => {
+  it('pauses at least a second between polls', async () => {
     const api = await fakeApi([200, attestation(), { 'retry-after': '0' }], [200, attestation(confirmed)]);
     const { client, clock } = clientOf(api);
     await client.waitUntilConfirmed(id);
     expect(clock.slept).toEqual([1]);
   });
 
-  it('ends with the reason of its signal', async () => {
+  it('fails with the reason of its signal', async () => {
     const api = await fakeApi(pending, unchanged);
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -148,7 +148,7 @@ describe('waitUntilConfirmed', () => {
 describe('waitUntilLinked', () => {
   const queued = attestation({ ...confirmed, childAttestationId: childId });
 
-  it('ends with the hash of the link', async () => {
+  it('returns the attestation with the hash of the link', async () => {
     const linked = { ...queued, childLinkTxHash: '0x1' };
     const api = await fakeApi([200, queued], [200, linked]);
     const { client, clock } = clientOf(api);

@@ -16,7 +16,7 @@ useBrowser((opened) => {
 });
 
 test.each(built)(
-  '$name is one file of at most 100 kB, gzipped, that names no other',
+  '$name is one file of at most 100 kB, gzipped, without external resources',
   ({ html, gzippedBytes }) => {
     expect(gzippedBytes).toBeLessThanOrEqual(maxGzippedBytes);
     expect(html).not.toMatch(/<(script|link|img|iframe|object|embed)\b[^>]*(src|href)="(?!data:,")/);
@@ -35,7 +35,7 @@ function pageWith(name: (typeof built)[number]['name'], more: string): string {
 }
 
 test.each(built)(
-  '$name runs no script but its own, takes no style but its own, and loads no image',
+  '$name runs only its own script, applies only its own style, and loads no image',
   async ({ name }) => {
     const more =
       '<script>window.ran = true</script><style>h1 { color: rgb(1, 2, 3) }</style>' +
@@ -53,7 +53,7 @@ test.each(built)(
   },
 );
 
-test.each(built)('$name takes no text for markup', async ({ name }) => {
+test.each(built)('$name does not interpret text as markup', async ({ name }) => {
   const { page } = await openPage(browser, pageFile(name));
   const set = page.evaluate('document.body.innerHTML = "<b>bold</b>"');
   await expect(set).rejects.toThrow('TrustedHTML');
@@ -61,7 +61,7 @@ test.each(built)('$name takes no text for markup', async ({ name }) => {
 });
 
 test.each(built.flatMap(({ name }) => (['light', 'dark'] as const).map((scheme) => [name, scheme] as const)))(
-  '%s opens from disk in %s, asks nobody, has nothing to complain of, and axe finds no violation',
+  '%s opens from disk in %s without requests, console messages and axe violations',
   async (name, colorScheme) => {
     const { page, requested, complaints } = await openPage(browser, pageFile(name), { colorScheme });
     expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });

@@ -69,7 +69,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-test('counts every second in one line, and says what is waited for', () => {
+test('progress counts seconds in one line, and shows the current step', () => {
   const seen: string[] = [];
   const look = () => seen.push(...terminal.rows);
   progress.show(pending, 0);
@@ -95,7 +95,7 @@ test('counts every second in one line, and says what is waited for', () => {
   ]);
 });
 
-test('names the usual delay as such where the chain’s is not known, and counts none whose beginning was not seen', () => {
+test('an unknown reveal delay is marked as approximate, and a delay is counted only if its start was observed', () => {
   progress = new Progress(terminal);
   progress.show(committed, 0);
   pass(9);
@@ -106,7 +106,7 @@ test('names the usual delay as such where the chain’s is not known, and counts
   expect(terminal.rows).toEqual(['   12 s  committed, reveal delay: 1 of about 60 s']);
 });
 
-test.each([80, 40, 2])('stays one row in a terminal of %i columns', (columns) => {
+test.each([80, 40, 2])('progress stays in one row of a terminal with %i columns', (columns) => {
   terminal.columns = columns;
   progress.show(pending, 0);
   pass(12);
@@ -115,7 +115,7 @@ test.each([80, 40, 2])('stays one row in a terminal of %i columns', (columns) =>
   ]);
 });
 
-test('leaves nothing behind when the terminal is made narrower meanwhile', () => {
+test('progress leaves nothing behind when the terminal becomes narrower', () => {
   progress.print('before');
   progress.show(pending, 0);
   terminal.resize(20);
@@ -127,7 +127,7 @@ test('leaves nothing behind when the terminal is made narrower meanwhile', () =>
   expect(terminal.rows).toEqual(['before', '    2 s  pending: waiting for the commit to be mined']);
 });
 
-test('counts the seconds of a step, and leaves its line when something else is said', () => {
+test('progress counts the seconds of a step, and keeps its line before other output', () => {
   progress.waitFor('deploying');
   pass(12);
   progress.print('deployed');
@@ -135,12 +135,12 @@ test('counts the seconds of a step, and leaves its line when something else is s
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('shows no control characters of the service', () => {
+test('progress escapes control characters of the service', () => {
   progress.show({ ...pending, status: '\u001b[2J' as Attestation['status'] }, 0);
   expect(terminal.rows).toEqual(['    0 s  \\u{1b}[2J']);
 });
 
-test('in a pipe is a line for each change, with hashes and without counting', () => {
+test('progress in a pipe prints one line for each change, with hashes', () => {
   let written = '';
   const piped = new Progress({ write: (text) => (written += text) }, 60);
   piped.waitFor('deploying');

@@ -55,7 +55,7 @@ async function childOf(id: string | undefined): Promise<unknown> {
   return ((await answer.json()) as Record<string, unknown>).childAttestationId;
 }
 
-test('attests what is new, then what changed, linked by its path, and nothing twice', async () => {
+test('the action attests new texts, then changed ones with links, and nothing twice', async () => {
   const workspace = workspaceWith({ 'articles/one.md': 'The first text.\n', 'articles/two.txt': 'Two|`*\n' });
   const first = await act(workspace);
   expect(first).toMatchObject({ exitCode: 0 });
@@ -104,7 +104,7 @@ test.each([
     'one a line, where a comma is of a name',
     'articles/a.md\n\n  articles/b.txt\narticles/[c,d].{md,markdown}\narticles/e,f.md\n',
   ],
-])('takes several paths %s', async (_, paths) => {
+])('the action accepts several paths %s', async (_, paths) => {
   const files = ['a.md', 'b.txt', 'c.md', 'd.markdown', 'e,f.md', 'left-out.md'];
   const texts = Object.fromEntries(files.map((file) => [`articles/${file}`, `${file} of a list.\n`]));
   const workspace = workspaceWith(texts);
@@ -114,7 +114,7 @@ test.each([
   for (const file of files.slice(0, -1)) expect(manifest).toContain(`"articles/${file}"`);
 });
 
-test('takes a path with a comma as it is, where it is the only one', async () => {
+test('a single path with a comma is one path', async () => {
   const file = 'articles/a.md, articles/b.md';
   const workspace = workspaceWith({ 'articles/a.md': 'Not this.\n' });
   mkdirSync(`${workspace}/articles/a.md, articles`);
@@ -124,7 +124,7 @@ test('takes a path with a comma as it is, where it is the only one', async () =>
   expect(readFileSync(`${workspace}/imprimatur.lock.jsonl`, 'utf8')).toContain(`"${file}"`);
 });
 
-test('attests nothing that is not merged', async () => {
+test('a pull request attests nothing', async () => {
   const workspace = workspaceWith({ 'articles/draft.md': 'Not merged.\n' });
   const run = await act(workspace, { event: 'pull_request_target' });
   expect(run).toMatchObject({ exitCode: 0, outputs: { 'attestation-id': '' } });
@@ -132,7 +132,7 @@ test('attests nothing that is not merged', async () => {
   expect(run.log).toMatch(/^::notice::1 of 1 texts would be attested\.$/m);
 });
 
-test('ends well, and says why, where a fork’s pull request has no secret, and fails without a key elsewhere', async () => {
+test("a fork's pull request without a secret succeeds with a notice; other events without a key fail", async () => {
   const run = await act(workspaceWith({ 'articles/a.md': 'a' }), {
     event: 'pull_request',
     with: { 'api-key': '' },
@@ -145,7 +145,7 @@ test('ends well, and says why, where a fork’s pull request has no secret, and 
   expect(api.received).toEqual([]);
 });
 
-test('attests the others, marks the file that cannot be attested, and repeats no command for the runner', async () => {
+test('the action marks a file that cannot be attested, attests the others, and disables workflow commands in their output', async () => {
   const workspace = workspaceWith({ 'articles/bad.md': Buffer.from([0xff]), 'articles/good.md': 'Good.\n' });
   const run = await act(workspace);
   expect(run.exitCode).toBe(1);
@@ -155,7 +155,7 @@ test('attests the others, marks the file that cannot be attested, and repeats no
   expect(run.log).toMatch(new RegExp(`^::${token}::$`, 'm'));
 });
 
-test('marks the pages of the static site while their text is the attested one', async () => {
+test('the static site marks its pages while their text is the attested one', async () => {
   const workspace = workspaceWith({});
   cpSync('integrations/static-site', workspace, { recursive: true });
   // The words of the command have no spaces of their own, as the path of a checkout may.
@@ -187,7 +187,7 @@ test('marks the pages of the static site while their text is the attested one', 
   expect(build()).toEqual([]);
 });
 
-test('says in action.yml what it takes and gives', () => {
+test('action.yml lists the inputs and outputs of the action', () => {
   const { inputs, outputs } = readAction();
   const source = readFileSync('integrations/action/main.js', 'utf8');
   const found = (pattern: RegExp) =>

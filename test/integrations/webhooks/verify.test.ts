@@ -16,7 +16,7 @@ const known = {
   },
 };
 
-test('signs as the libraries of Standard Webhooks do', () => {
+test('signatures match those of the Standard Webhooks libraries', () => {
   const { secret, at, body, headers } = known;
   expect(webhookHeaders({ messageId: headers['webhook-id'], at, body }, [secret])).toEqual(headers);
 });
@@ -24,7 +24,7 @@ test('signs as the libraries of Standard Webhooks do', () => {
 const verify = (headers: object, body = known.body, at = known.at) =>
   verifyWebhook(known.secret, { ...known.headers, ...headers }, body, at);
 
-test('the example takes what they signed', () => {
+test('the example accepts their signature', () => {
   expect(verify({})).toEqual({ id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', test: 2_432_232_314 });
 });
 
@@ -45,12 +45,12 @@ test.each([
   ['newer', {}, -301],
   ['of no time', { 'webhook-timestamp': 'now' }, 0],
   ['without one', { 'webhook-timestamp': undefined }, 0],
-])('the example refuses what is %s: a copy has the signature too', (_, headers, seconds) => {
+])('the example refuses a request that is %s, because it may be a copy', (_, headers, seconds) => {
   const at = new Date(known.at.getTime() + seconds * 1000);
   expect(() => verify(headers, known.body, at)).toThrow('too old or too new');
 });
 
-test('the example takes either of two secrets while both sign', () => {
+test('the example accepts either of two secrets while both sign', () => {
   const [newer, former] = [newWebhookSecret(), newWebhookSecret()];
   const [at, body] = [new Date(), '{"type":"attestation.failed"}'];
   const headers = webhookHeaders({ messageId: 'msg_1', at, body }, [newer, former]);
@@ -60,7 +60,7 @@ test('the example takes either of two secrets while both sign', () => {
 });
 
 test.each(['', 'whsec_', 'whsec_c2hvcnQ='])(
-  'the example takes nothing by the secret %j, which anybody can have',
+  'the example refuses the secret %j, which anyone could guess',
   (secret) => {
     const [at, body] = [new Date(), '{"type":"attestation.confirmed"}'];
     const headers = webhookHeaders({ messageId: 'msg_1', at, body }, [secret]);

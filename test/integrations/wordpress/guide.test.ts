@@ -11,7 +11,7 @@ const namesIn = (pattern: RegExp) => [
   ...new Set([...guide.matchAll(pattern)].map(([whole, name]) => name ?? whole)),
 ];
 
-test('the guide names filters that the plugin has, with as many arguments', () => {
+test("the guide names the plugin's filters with their number of arguments", () => {
   const filters = [...guide.matchAll(/add_filter\( '(\w+)', fn\(([^)]*)\).*, 10, (\d) \);/g)];
   expect(filters.map(([, name]) => name)).toEqual(['imprimatur_text', 'imprimatur_is_eligible']);
   for (const [, name, parameters = '', count] of filters) {
@@ -22,13 +22,13 @@ test('the guide names filters that the plugin has, with as many arguments', () =
   }
 });
 
-test('each option, constant, table and address of the guide is the plugin’s', () => {
+test('each option, constant, table and URL in the guide exists in the plugin', () => {
   const names = namesIn(/\b(?:wp_)?(imprimatur_\w+)|\bIMPRIMATUR_\w+|\bWP_IMPORTING\b/g);
   expect(names.length).toBeGreaterThan(4);
   for (const name of names) expect(sources).toMatch(new RegExp(`['\\\\]${name}\\b`));
 });
 
-test('the settings that the guide names are in the page of the settings', () => {
+test('the settings in the guide exist on the settings page', () => {
   const page = readFileSync(`${plugin}/includes/admin.php`, 'utf8');
   expect(namesIn(/\*Settings → (\w+)\*/g)).toEqual(['Imprimatur']);
   expect(page).toContain("add_options_page( 'Imprimatur', 'Imprimatur'");
@@ -41,7 +41,7 @@ test('the settings that the guide names are in the page of the settings', () => 
   expect(page).toContain('>Try again</a>');
 });
 
-test('versions, folder and the minutes before a post is attested are as the guide says', () => {
+test('versions, folder and default delay in the guide match the plugin', () => {
   const [, wordpress, php] = /WordPress ([\d.]+), PHP ([\d.]+),/.exec(guide) ?? [];
   expect(sources).toMatch(new RegExp(`^ \\* Requires at least: +${wordpress}$`, 'm'));
   expect(sources).toMatch(new RegExp(`^ \\* Requires PHP: +${php}$`, 'm'));

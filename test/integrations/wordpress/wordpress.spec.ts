@@ -87,7 +87,7 @@ const textUrl = (cid: string) => `${site.origin}/?imprimatur_text=${cid}`;
 const sent = (method: string) => api.received.filter((request) => request.startsWith(method));
 
 describe('a post that is published', () => {
-  it('is attested after the request, and marked as `imprimatur html` does', async () => {
+  it('is attested after the request, with the same marks as from `imprimatur html`', async () => {
     const title = 'Größe & “weight” <em>of</em> 𝔘nicode';
     const content = '<!-- wp:paragraph --><p>One  <b>two</b>&nbsp;&lt;3\r\nlines</p><!-- /wp:paragraph -->';
     const id = await insert({ title, content });
@@ -121,7 +121,7 @@ describe('a post that is published', () => {
     expect(row.url).toBe((await fetch(`${site.origin}/?p=${id}`)).url);
   });
 
-  it('is attested once, when hooks fire twice and two processes work at once', async () => {
+  it('is attested once, even if hooks fire twice and processes run concurrently', async () => {
     const id = await insert({ title: 'Twice', content: 'Once.' });
     await site.php(
       `for ($i = 0; $i < 3; $i++) do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);`,
@@ -138,7 +138,7 @@ describe('a post that is published', () => {
   it.each([
     [['refuse with 429', 'refuse with 503']],
     [['accept and hang up', 'accept and answer 500', 'refuse with 429']],
-  ] satisfies [Trouble[]][])('is attested once, whatever befalls it: %s', async (troubles) => {
+  ] satisfies [Trouble[]][])('is attested once despite errors: %s', async (troubles) => {
     api.troubles.push(...troubles);
     const id = await insert({ title: 'Trouble', content: troubles.join() });
     await site.php('Imprimatur\\work();');
@@ -167,8 +167,8 @@ async function workBehind(id: number, change: () => Promise<unknown>, filters = 
   await work;
 }
 
-describe('a post that another process changed, of which this one has a copy', () => {
-  it('is attested as it is stored', async () => {
+describe('a post that another process changed after this one cached it', () => {
+  it('is attested as stored', async () => {
     const id = await insert({ title: 'Copy', content: 'Frist.' });
     await workBehind(id, () => update(id, { post_content: 'First.' }));
     await untilDone();
@@ -178,7 +178,7 @@ describe('a post that another process changed, of which this one has a copy', ()
     expect(sent('POST')).toHaveLength(1);
   });
 
-  it('is attested again when it is saved in the very second in which its text is taken', async () => {
+  it('is attested again if it is saved in the same second in which its text is read', async () => {
     const id = await insert({ title: 'Second', content: 'First.' });
     await site.php(`
       add_filter('imprimatur_text', function ($text) {
@@ -194,7 +194,7 @@ describe('a post that another process changed, of which this one has a copy', ()
     expect(await textOf((await versions(id)).at(-1))).toBe('Second\n\nSecond.\n');
   });
 
-  it('is not attested when a site’s own rule finds it for members now', async () => {
+  it('is not attested if a filter now excludes it', async () => {
     const id = await insert({ title: 'Copy of what is for members', content: 'Members.' });
     const rule =
       "add_filter('imprimatur_is_eligible', fn($yes, $post) => $yes && '' === get_post_meta($post->ID, 'members', true), 10, 2);";
@@ -211,7 +211,7 @@ const child = async (version?: Version) => {
 };
 
 describe('a post that is changed', () => {
-  it('has its versions linked, each of which can still be read, and sends nothing when its text stays', async () => {
+  it('has linked versions that can still be read, and sends nothing if its text did not change', async () => {
     const id = await insert({ title: 'Correction', content: 'Frist.' });
     await untilDone();
     api.received.length = 0;
@@ -239,7 +239,7 @@ describe('a post that is changed', () => {
     expect(api.received).toEqual([]);
   });
 
-  it('has a version that failed linked between its neighbours once it is tried again', async () => {
+  it('links a failed version between its neighbors after a retry', async () => {
     const id = await insert({ title: 'Failed', content: 'One' });
     await untilDone();
     api.troubles.push('refuse with 503');
@@ -259,7 +259,7 @@ describe('a post that is changed', () => {
     expect(await child(again[1])).toBe(again[2]?.attestation_id);
   });
 
-  it('is attested once for changes that follow one another', async () => {
+  it('is attested once after several quick changes', async () => {
     await site.php(`update_option('imprimatur_delay', '5');`);
     const id = await insert({ title: 'Quick', content: 'One' });
     await update(id, { post_content: 'Two' });
@@ -273,7 +273,7 @@ describe('a post that is changed', () => {
   });
 });
 
-it('a post whose markup cannot be read leaves its page whole, without marks', async () => {
+it('a post with unreadable markup is shown without marks', async () => {
   const id = await insert({ title: 'Unreadable', content: 'Seen.' });
   await untilDone();
   await site.php(
@@ -338,7 +338,7 @@ describe('nothing is sent', () => {
     expect(page).not.toMatch(/attestation-badge|propertyID|Attested text/);
   });
 
-  it('of a post that is made private before it was sent, or after it', async () => {
+  it('of a post that becomes private before or after it was sent', async () => {
     const early = await insert({ title: 'Early', content: 'Early.' });
     await update(early, { post_status: 'private' });
     api.troubles.push('refuse with 503');
@@ -367,7 +367,7 @@ describe('nothing is sent', () => {
     expect(await versions(queued)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  it('of a post that another process makes private while the work is under way', async () => {
+  it('of a post that another process makes private during the work', async () => {
     const first = await insert({ title: 'Slow', content: 'Slow.' });
     const second = await insert({ title: 'Private meanwhile', content: 'Private meanwhile.' });
     api.troubles.push('answer after 3 s');
@@ -381,7 +381,7 @@ describe('nothing is sent', () => {
     expect(await versions(second)).toMatchObject([{ status: 'queued', attestation_id: '' }]);
   });
 
-  it('of a scheduled post before its time, which is then attested', async () => {
+  it('of a scheduled post before its time; then it is attested', async () => {
     const id = await insert({ title: 'Later', content: 'Later.', post_date: '2099-01-01 00:00:00' });
     await untilDone();
     expect(api.received).toEqual([]);
@@ -390,7 +390,7 @@ describe('nothing is sent', () => {
     expect(await versions(id)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  it('of what is imported, and of what a site’s own rule takes out', async () => {
+  it('of imported posts, and of posts that a filter excludes', async () => {
     await site.php(
       `define('WP_IMPORTING', true); wp_insert_post(['post_title' => 'I', 'post_content' => 'I', 'post_status' => 'publish']);`,
     );
@@ -436,7 +436,7 @@ describe('the settings', () => {
     ...{ imprimatur_badge: 'Check it', imprimatur_delay: '0', 'imprimatur_types[]': 'post' },
   });
 
-  it('are an administrator’s alone, and never show the key', async () => {
+  it('are available only to administrators, and never show the key', async () => {
     expect((await fetch(address(), { redirect: 'manual' })).status).toBe(302);
     const cookie = await login();
     const page = await settingsPage(cookie);
@@ -450,7 +450,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('take no address over which the key could be read', async () => {
+  it('refuse a URL over which others could read the key', async () => {
     const cookie = await login();
     const page = await settingsPage(cookie);
     for (const url of ['http://imprimatur.example', 'https://user:pw@imprimatur.example', 'ftp://127.0.0.1'])
@@ -461,7 +461,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('show what failed, and have it tried again', async () => {
+  it('show failures, with a link to retry', async () => {
     const id = await insert({ title: 'Stopped <b>', content: 'Stopped.' });
     await untilDone();
     await site.php(
@@ -501,7 +501,7 @@ describe('the text of a post', () => {
   });
 });
 
-it('leaves nothing behind when it is removed, and wrote no warning', async () => {
+it('uninstalling leaves nothing behind, and the plugin logged no warning', async () => {
   const log = await site.php(`return @file_get_contents('${site.directory}/debug.log');`);
   expect(
     String(log)

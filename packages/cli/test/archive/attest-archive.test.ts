@@ -12,8 +12,8 @@ beforeEach(async () => {
   api = await FaultyApi.start();
 });
 
-describe('attest, of an archive', () => {
-  it('attests each text once, waits until all is confirmed, and writes the manifest in order', async () => {
+describe('attest with an archive', () => {
+  it('attests each text once, waits until all are confirmed, and writes a sorted manifest', async () => {
     const archive = new Archive(api, { 'b/2.md': 'Two.', 'a.txt': 'One.', 'b/1.md': 'Three.', 'x.png': '' });
     const { exitCode, out } = await archive.attest();
     expect(exitCode).toBe(0);
@@ -27,7 +27,7 @@ describe('attest, of an archive', () => {
     });
   });
 
-  it('leaves no timer behind that would keep the process', async () => {
+  it('leaves no timer behind that would keep the process alive', async () => {
     const archive = new Archive(api, articles(1));
     await archive.attest();
     const [clock, running] = [new FakeTime(), new Set<AbortSignal>()];
@@ -40,7 +40,7 @@ describe('attest, of an archive', () => {
     expect(running.size).toBe(0);
   });
 
-  it('takes several files as a shell expands them, and patterns', async () => {
+  it('accepts files that the shell expanded, and patterns', async () => {
     const archive = new Archive(api, { ...articles(3), 'b/4.md': 'Four.', 'b/4.proof.json': '{}' });
     const shell = ['1.md', '2.md', 'b/4.proof.json'].map((name) => archive.path(name));
     expect((await archive.command([...shell.slice(0, 2), '--yes'])).exitCode).toBe(0);
@@ -49,7 +49,7 @@ describe('attest, of an archive', () => {
     archive.expectWhole(4);
   });
 
-  it('takes URLs from a list, and says which stands of a text that was attested before', async () => {
+  it('takes URLs from a list, and reports a different URL of an earlier attestation', async () => {
     const archive = new Archive(api, {
       'list.csv': 'url,file\nhttps://example.org/1,1.md\n"https://example.org/2,b","2.md"\n',
       ...{ 'b.jsonl': '{"file":"1.md","url":"https://b.example/"}', ...articles(2) },
@@ -64,7 +64,7 @@ describe('attest, of an archive', () => {
     expect(error).toMatch(/1.md: already attested with https:\/\/example.org\/1; https:\/\/b.ex/);
   });
 
-  it('sends one request for files with the same text, and a line for each', async () => {
+  it('sends one request for files with the same text, and writes a line for each file', async () => {
     const archive = new Archive(api, { 'a.md': 'Same.', 'b.md': 'Same.', 'c.md': 'Other.' });
     const { error } = await archive.attest();
     expect(error).toMatch(/^ +1 {2}duplicates: /m);
@@ -74,7 +74,7 @@ describe('attest, of an archive', () => {
     expect(a?.id).not.toBe(c?.id);
   });
 
-  it('names the files that cannot be attested up front, and attests the others', async () => {
+  it('lists the files that cannot be attested first, and attests the others', async () => {
     const archive = new Archive(api, {
       ...articles(2),
       'empty.md': '',
@@ -94,7 +94,7 @@ describe('attest, of an archive', () => {
     expect(json.faults).toHaveLength(3);
   });
 
-  it('lists what failed and ends with exit code 1; the next run tries that again', async () => {
+  it('lists failed texts and exits with 1; the next run retries them', async () => {
     const archive = new Archive(api, articles(3));
     api.doomed.add('Article 2.\n');
     const told = { exitCode: 1, out: expect.stringContaining('2.md: the registry refused: Revoked') };
@@ -106,7 +106,7 @@ describe('attest, of an archive', () => {
     expect(archive.manifest[1]).not.toHaveProperty('error');
   });
 
-  it('writes proofs beside the texts, once', async () => {
+  it('writes proof files once', async () => {
     const archive = new Archive(api, { 'b/1.md': 'One.', 'b/2.md': 'One.' });
     await archive.attest(['--yes', '--proof']);
     for (const name of ['b/1', 'b/2'])
@@ -120,14 +120,14 @@ describe('attest, of an archive', () => {
     expect(asked()).toBe(1);
   });
 
-  it('refuses texts that would have one proof file', async () => {
+  it('refuses texts that would share a proof file', async () => {
     const archive = new Archive(api, { 'a.md': 'One.', 'a.txt': 'Two.' });
     const told = { exitCode: 2, error: expect.stringContaining('share the proof file') };
     expect(await archive.attest(['--yes', '--proof'])).toMatchObject(told);
     expect(api.posts).toEqual([]);
   });
 
-  it('ends when all is sent with --no-wait, and follows it the next time', async () => {
+  it('ends with --no-wait when all texts are sent; the next run follows them', async () => {
     const archive = new Archive(api, articles(2));
     api.looksToConfirm = 4;
     const { exitCode, out } = await archive.attest(['--yes', '--no-wait']);
@@ -140,7 +140,7 @@ describe('attest, of an archive', () => {
     expect(api.posts).toHaveLength(2);
   });
 
-  it('ends with exit code 3 when time is up', async () => {
+  it('exits with 3 after the time limit', async () => {
     const archive = new Archive(api, articles(1));
     api.looksToConfirm = 1000;
     const { exitCode, out } = await archive.attest(['--yes', '--timeout', '60']);
@@ -148,7 +148,7 @@ describe('attest, of an archive', () => {
     expect(out).toContain('The service continues.');
   });
 
-  it('attests the exact text of pages and Markdown with --exact-text, and tells what does not show', async () => {
+  it('attests exact texts with --exact-text, and counts files with invisible characters', async () => {
     const archive = new Archive(api, { 'a.md': '\ufeffOne\r\n', 'b.html': '<p>Two', 'c.md': 'Th\u200bree' });
     const { exitCode, error } = await archive.command([archive.path('*.*'), '--exact-text', '--yes']);
     expect(exitCode).toBe(0);
@@ -162,11 +162,11 @@ describe('attest, of an archive', () => {
   });
 });
 
-describe('attest, before it begins with an archive', () => {
+describe('attest with an archive, before it sends', () => {
   it.each([
     ['y', 0, 2],
     ['', 1, 0],
-  ])('asks, and goes by the answer %j', async (answer, exitCode, posts) => {
+  ])('asks for confirmation, and respects the answer %j', async (answer, exitCode, posts) => {
     const archive = new Archive(api, articles(2));
     const asked: string[] = [];
     const ask = async (question: string) => {
@@ -179,14 +179,14 @@ describe('attest, before it begins with an archive', () => {
     expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(posts > 0);
   });
 
-  it('refuses without a terminal and without --yes', async () => {
+  it('refuses to run without a terminal and without --yes', async () => {
     const archive = new Archive(api, articles(1));
     const told = { exitCode: 2, error: expect.stringContaining('pass --yes') };
     expect(await archive.attest([])).toMatchObject(told);
     expect(api.posts).toEqual([]);
   });
 
-  it('tells count, gas and time with --dry-run, and sends nothing', async () => {
+  it('prints count, gas and time with --dry-run, and sends nothing', async () => {
     const archive = new Archive(api, articles(3));
     const { exitCode, out } = await archive.attest(['--dry-run']);
     expect(exitCode).toBe(0);
@@ -198,7 +198,7 @@ describe('attest, before it begins with an archive', () => {
     expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(false);
   });
 
-  it('tells the cost at the gas price of an RPC provider of the chain, and no other', async () => {
+  it('prints the cost at the gas price of a provider on the right chain', async () => {
     const archive = new Archive(api, articles(100));
     const other = await fakeApi([200, { result: '0x1' }]);
     const node = await fakeApi([200, { result: '0x7a69' }], [200, { result: '0x5b8d80' }]);
@@ -236,8 +236,8 @@ describe('attest, before it begins with an archive', () => {
   });
 });
 
-describe('attest, of an archive whose texts have changed', () => {
-  it('tells it, attests them as new and links nothing by itself', async () => {
+describe('attest with an archive of changed texts', () => {
+  it('reports changed texts, attests them as new, and links nothing without the option', async () => {
     const archive = new Archive(api, { 'a.md': 'Once.' });
     await archive.attest();
     archive.write('a.md', 'Corrected.');
@@ -248,7 +248,7 @@ describe('attest, of an archive whose texts have changed', () => {
     expect(archive.manifest).toMatchObject([{ id: second?.id, corrects: [first?.id] }]);
   });
 
-  it('sends no text that changes between the question and its turn', async () => {
+  it('does not send a text that changed after the confirmation', async () => {
     const archive = new Archive(api, articles(1));
     const ask = async () => {
       archive.write('1.md', 'Something else.');
@@ -261,8 +261,8 @@ describe('attest, of an archive whose texts have changed', () => {
   });
 });
 
-describe('attest, of an archive, at Ctrl-C', () => {
-  it('ends with exit code 130, says how to go on, and goes on', async () => {
+describe('attest with an archive, on Ctrl-C', () => {
+  it('exits with 130 and says how to resume; the next run resumes', async () => {
     const archive = new Archive(api, articles(40));
     const controller = new AbortController();
     api.trouble = (method) => {
@@ -277,7 +277,7 @@ describe('attest, of an archive, at Ctrl-C', () => {
   });
 });
 
-describe('attest, of an archive, waits out', () => {
+describe('attest with an archive waits out', () => {
   it.each<[string, Fault]>([
     ['a limit', { status: 429, retryAfterSeconds: 5 }],
     ['the service’s trouble', { status: 503 }],
@@ -292,7 +292,7 @@ describe('attest, of an archive, waits out', () => {
     archive.expectWhole(30);
   });
 
-  it('the day, when a day’s attestations are used up', async () => {
+  it('a limit that lasts until the next day', async () => {
     const archive = new Archive(api, articles(5));
     const clock = new FakeTime();
     const tomorrow = clock.now() + 38_490_000;
@@ -308,7 +308,7 @@ describe('attest, of an archive, waits out', () => {
   });
 });
 
-it('ends with exit code 3 when the service answers nothing for longer than --timeout, and goes on the next time', async () => {
+it('an archive exits with 3 if the service refuses for longer than --timeout, and the next run resumes', async () => {
   const archive = new Archive(api, articles(5));
   api.trouble = (method) =>
     method === 'POST' && api.posts.length >= 2 && { status: 429, retryAfterSeconds: 38_490 };
@@ -320,7 +320,7 @@ it('ends with exit code 3 when the service answers nothing for longer than --tim
   archive.expectWhole(5);
 });
 
-it('tells of an attestation that the service has lost, and attests the others', async () => {
+it('an archive reports an attestation that the service has lost, and attests the other texts', async () => {
   const archive = new Archive(api, articles(3));
   expect(await archive.attest()).toMatchObject({ exitCode: 0 });
   api.attestations.splice(0, 1);
@@ -331,7 +331,7 @@ it('tells of an attestation that the service has lost, and attests the others', 
   expect(archive.manifest.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'confirmed'));
 });
 
-it('prints nothing raw of a file name', async () => {
+it('an archive escapes control characters in file names', async () => {
   const archive = new Archive(api, { 'a\u001b[31m\nforged.md': '', 'b.md': 'Article.\n' });
   const { error, out } = await archive.attest();
   for (const told of [error, out]) {
@@ -341,7 +341,7 @@ it('prints nothing raw of a file name', async () => {
   }
 });
 
-it('gives up a text that alone is answered 500, and attests the others', async () => {
+it('an archive gives up a text that is the only one to get a 500, and attests the others', async () => {
   const archive = new Archive(api, articles(20));
   api.trouble = (_method, _path, body) => body.includes('Article 7.') && { status: 500 };
   const { exitCode, out } = await archive.attest();
@@ -350,7 +350,7 @@ it('gives up a text that alone is answered 500, and attests the others', async (
   expect(out).toContain('20 texts: 19 confirmed, 1 failed');
 });
 
-it('stops all requests at once when the key is refused', async () => {
+it('an archive stops all requests when the key is refused', async () => {
   const archive = new Archive(api, articles(50));
   let isRefused = false;
   api.trouble = (method) => {
@@ -367,8 +367,8 @@ it('stops all requests at once when the key is refused', async () => {
   archive.expectWhole(50);
 });
 
-describe('attest, of an archive, after a crash', () => {
-  it('does not go on with a manifest that is broken elsewhere', async () => {
+describe('attest with an archive, after a crash', () => {
+  it('refuses a manifest with an invalid line', async () => {
     const archive = new Archive(api, articles(2));
     await archive.attest();
     appendFileSync(archive.path('imprimatur.lock.jsonl'), 'x\n');
@@ -390,7 +390,7 @@ describe('attest, of an archive, after a crash', () => {
     archive.expectWhole(2);
   });
 
-  it('loses and repeats nothing when it is killed again and again', async () => {
+  it('loses and repeats nothing when it is killed several times', async () => {
     const archive = new Archive(api, articles(200));
     const argv = ['attest', archive.folder, '--yes', '--manifest', archive.path('imprimatur.lock.jsonl')];
     const env = { ...process.env, IMPRIMATUR_URL: api.url, IMPRIMATUR_API_KEY: apiKey };

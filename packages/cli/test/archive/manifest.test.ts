@@ -18,7 +18,7 @@ const pathOf = () => directoryWith({})('m.jsonl');
 
 const filesIn = async (path: string) => [...(await readManifest(path, subject)).entries.keys()];
 
-test('an entry is in the file as soon as it is put', async () => {
+test('`put` writes an entry immediately', async () => {
   const path = pathOf();
   const manifest = await openManifest(path, subject);
   await Promise.all([manifest.put([entry('b'), entry('a')]), manifest.put([entry('c')])]);
@@ -26,7 +26,7 @@ test('an entry is in the file as soon as it is put', async () => {
   await manifest.close();
 });
 
-test('what is put after a line that a crash cut off is not lost in it', async () => {
+test('an entry after a line that a crash cut off is not lost', async () => {
   const path = pathOf();
   const first = await openManifest(path, subject);
   await first.put([entry('a')]);
@@ -37,7 +37,7 @@ test('what is put after a line that a crash cut off is not lost in it', async ()
   expect(await filesIn(path)).toEqual(['a', 'b']);
 });
 
-test('the last line of a file counts; in the end there is one for each, in order', async () => {
+test('the last line of a file counts, and `close` writes one line per file in order', async () => {
   const path = pathOf();
   const manifest = await openManifest(path, subject);
   await manifest.put([entry('b'), entry('a'), entry('b', 'confirmed')]);
@@ -50,7 +50,7 @@ test('the last line of a file counts; in the end there is one for each, in order
   ]);
 });
 
-test('one run at a time has a manifest; one that was killed has it no more', async () => {
+test('one run at a time holds the lock; the lock of a killed run is removed', async () => {
   const path = pathOf();
   const release = await lockManifest(path);
   await expect(lockManifest(path)).rejects.toThrow(`process ${process.pid} on ${hostname()} is using`);
@@ -101,7 +101,7 @@ test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ histor
   },
 );
 
-test('a text that returns is linked once the file has another, and the manifest says what is left', async () => {
+test('a text that returns is linked when the file has another text, and the manifest records the rest', async () => {
   const api = await FaultyApi.start();
   const archive = new Archive(api, { 'a.md': 'A' });
   await archive.attest();
@@ -124,7 +124,7 @@ test('a text that returns is linked once the file has another, and the manifest 
   expect(archive.manifest[0]).not.toHaveProperty('corrects');
 });
 
-test('a file that takes over the text of another, and has a third then, is linked from its own alone', async () => {
+test('a file that adopts the text of another file and then changes is linked only from its own text', async () => {
   const api = await FaultyApi.start();
   const archive = new Archive(api, { 'b.md': 'B' });
   await archive.attest();
@@ -140,7 +140,7 @@ test('a file that takes over the text of another, and has a third then, is linke
 const retry: { waiting: Waiting | undefined } = { waiting: undefined };
 const none = { total: 10_000, sent: 0, confirmed: 0, failed: 0 };
 
-test('the line shows counts, the rate of the last minute and the time left', async () => {
+test('the progress line shows counts, the rate of the last minute and the time left', async () => {
   const clock = new FakeTime();
   const lineOf = makeProgress(clock, retry, true);
   expect(lineOf(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
@@ -159,7 +159,7 @@ test('the line shows counts, the rate of the last minute and the time left', asy
   );
 });
 
-test('the line says what is waited for, and stays within any terminal', () => {
+test('the progress line shows why requests wait, and fits any terminal', () => {
   retry.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
   const lineOf = makeProgress(new FakeTime(), retry, true);
   const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };
@@ -172,7 +172,7 @@ test('the line says what is waited for, and stays within any terminal', () => {
   retry.waiting = undefined;
 });
 
-test('a terminal shows the line, a pipe the plan and the ending alone', async () => {
+test('a terminal shows the progress line; a pipe gets only the plan and the result', async () => {
   const api = await FaultyApi.start();
   const shown: string[] = [];
   const write = (text: string) => shown.push(text);

@@ -16,7 +16,7 @@ const statement = ['example.org', '--authority', key.address, '--chain', '8453',
 /** The text to sign, as it stands in the command for Foundry. */
 const messageIn = (out: string) => /^cast wallet sign --account NAME '([^']+)'$/m.exec(out)?.[1] ?? '';
 
-test('prints the text to sign, signed it is taken, and the file is as readers want it', async () => {
+test('`domain` prints the text to sign, and writes an entry with its signature', async () => {
   const path = join(directoryWith({})('.'), 'attestation-authorities.json');
   const printed = await domain(['Example.ORG', ...statement.slice(1), '--chain', '1', '--chain', '8453']);
   expect(printed).toMatchObject({ exitCode: 0, error: '' });
@@ -37,7 +37,7 @@ test('prints the text to sign, signed it is taken, and the file is as readers wa
   expect(read(path)).toEqual({ version: 1, authorities: [entry] });
 });
 
-test('old entries stay as they are, also what others have written into them, and the same entry is there once', async () => {
+test('`domain` keeps old entries with unknown fields, and replaces an equal entry', async () => {
   const old = { ...(await signedEntry('example.org', 2)), note: 'the old key' };
   const path = directoryWith({ 'a.json': fileOf(old) })('a.json');
   const { signature } = await signedEntry('example.org', 1);
@@ -53,7 +53,7 @@ test('old entries stay as they are, also what others have written into them, and
   expect(read(path).authorities[1].until).toBe('2027-01-01T00:00:00Z');
 });
 
-test('ends what goes on of an authority, and nothing else', async () => {
+test('`domain --until` ends only the open entries of the authority', async () => {
   const closed = await signedEntry('example.org', 2, { until: '2026-12-01T00:00:00Z' });
   const [open, other] = [await signedEntry('example.org', 2), await signedEntry('example.org', 1)];
   const path = directoryWith({ 'a.json': fileOf(closed, open, other) })('a.json');
@@ -65,7 +65,7 @@ test('ends what goes on of an authority, and nothing else', async () => {
   expect((await domain([...end, '2027-03-01'])).error).toContain('no open entry');
 });
 
-test('a signature that ends with 0 or 1 is written with 27 or 28', async () => {
+test('a recovery byte of 0 or 1 is written as 27 or 28', async () => {
   const path = directoryWith({ 'a.json': fileOf() })('a.json');
   const { signature } = await signedEntry('example.org', 1);
   const short = `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}`;
@@ -73,7 +73,7 @@ test('a signature that ends with 0 or 1 is written with 27 or 28', async () => {
   expect(read(path).authorities[0].signature).toBe(signature);
 });
 
-test('a signature for something else is not written', async () => {
+test('an invalid signature is not written', async () => {
   const path = directoryWith({ 'a.json': fileOf() })('a.json');
   const { signature } = await signedEntry('example.com', 1);
   // No provider is asked of a chain of which none is there.
@@ -94,13 +94,13 @@ test.each([
   ],
   [['example.org', '--authority', key.address, '--chain', '1', '--signature', '0x12'], 'needs --since'],
   [[...statement, '--signature', 'abc'], '--signature must be 0x and pairs'],
-])('exits 2 for %j', async (argv, words) => {
+])('`domain` exits with 2 for %j', async (argv, words) => {
   const { exitCode, out, error } = await domain(argv);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(error).toContain(words);
 });
 
-test('a file that is none is not overwritten', async () => {
+test('an invalid file is not overwritten', async () => {
   const path = directoryWith({ 'a.json': '{"version":1,"authorities":[{}]}' })('a.json');
   const { signature } = await signedEntry('example.org', 1);
   const { exitCode, error } = await domain([...statement, '--signature', signature, '--file', path]);
@@ -118,14 +118,14 @@ async function served(file: string | undefined) {
   return domain(['example.org', ...rpc], { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` });
 }
 
-test('shows what a domain serves, and that it was read from elsewhere', async () => {
+test('`domain` shows the served entries, and that they were read from another origin', async () => {
   const { exitCode, out, error } = await served(fileOf(await signedEntry('example.org', 1)));
   expect(exitCode).toBe(0);
   expect(out).toMatch(new RegExp(`^${key.address} +8453 +${since} +open +valid$`, 'm'));
   expect(error).toMatch(/IMPRIMATUR_DOMAIN_ORIGIN is set: .* was read from .*, not from example\.org/);
 });
 
-test('exits 1 for a domain whose file does not hold', async () => {
+test('`domain` exits with 1 if the served file is not valid', async () => {
   const foreign = await served(fileOf(await signedEntry('example.com', 1)));
   expect(foreign).toMatchObject({ exitCode: 1, out: expect.stringContaining('unknown on 8453') });
   expect((await served(undefined)).error).toContain('there is no file at https://example.org/');
@@ -134,7 +134,7 @@ test('exits 1 for a domain whose file does not hold', async () => {
 });
 
 test.each(['https://127.0.0.1', 'http://localhost.example.org', 'nonsense'])(
-  'takes %s for no server of this machine',
+  '%s is refused as a local origin',
   async (origin) => {
     const told = { exitCode: 2, error: expect.stringContaining('must be an http origin on localhost') };
     expect(await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin })).toMatchObject(told);

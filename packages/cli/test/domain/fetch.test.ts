@@ -60,24 +60,24 @@ function writeOn(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-describe('a file of authorities', () => {
-  test('is read of the domain, and nothing is said of the reader', async () => {
+describe('fetchAuthorities', () => {
+  test('reads the file of the domain, and sends nothing about the reader', async () => {
     const { answer, received, headers } = await readFile((response) => response.end('the file'));
     expect({ answer, received }).toEqual({ answer: 'the file', received: [`example.org${path}`] });
     expect(headers).toEqual(['accept', 'connection', 'host', 'user-agent']);
   });
 
-  test.each([404, 410])('is not there with HTTP %i', async (status) => {
+  test.each([404, 410])('returns undefined for HTTP %i', async (status) => {
     expect((await readFile((response) => response.writeHead(status).end('<html>'))).answer).toBeUndefined();
   });
 
-  test.each([204, 304, 403, 500])('is not known with HTTP %i', async (status) => {
+  test.each([204, 304, 403, 500])('fails for HTTP %i', async (status) => {
     const { answer } = await readFile((response) => response.writeHead(status).end());
     expect(answer).toBe(`is answered with HTTP ${status}`);
   });
 
   test.each(['https://www.example.org/authorities.json', '//www.example.org/x'])(
-    'is looked for behind a redirect to %s, which is resolved like the first',
+    'follows a redirect to %s, and resolves its host with the same check',
     async (location) => {
       const { answer, resolved } = await readFile(redirectTo(location));
       expect(answer).toBe('the file');
@@ -87,13 +87,13 @@ describe('a file of authorities', () => {
 
   test.each([
     ...['http://www.example.org/', 'https://127.0.0.1/', 'https://www.example.org:8443/', 'https://'],
-  ])('is not looked for behind a redirect to %j', async (location) => {
+  ])('does not follow a redirect to %j', async (location) => {
     const { answer, received } = await readFile(redirectTo(location));
     expect(answer).toBe('is redirected to a URL that is not allowed');
     expect(received).toHaveLength(1);
   });
 
-  test('is not looked for behind a fourth redirect, or at a private address behind one', async () => {
+  test('follows at most three redirects, and none to a private address', async () => {
     const { answer, received } = await readFile(redirectTo('/again'));
     expect(answer).toBe('has too many redirects');
     expect(received).toHaveLength(4);
@@ -102,14 +102,14 @@ describe('a file of authorities', () => {
     expect(inside).toMatchObject({ answer: 'has an address that is not public', received: { length: 1 } });
   });
 
-  test('is too long where it does not end', async () => {
+  test('stops reading an endless file', async () => {
     const { answer } = await readFile(writeOn);
     expect(() => parseAuthorities(String(answer))).toThrow('longer than 65536 bytes');
   });
 });
 
-describe('a text', () => {
-  test('is read as it is, of the address that was checked', async () => {
+describe('fetchText', () => {
+  test('returns the unchanged bytes from the checked address', async () => {
     const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x0d, 0x0a, 0xff]);
     const { answer, received, resolved } = await readText((response) => response.end(bytes));
     expect(answer).toEqual({ bytes, isWebPage: false });
@@ -122,25 +122,25 @@ describe('a text', () => {
   test.each([
     ['text/html; charset=utf-8', true],
     ['text/plain', false],
-  ])('of the type %s is a web page: %s', async (type, isWebPage) => {
+  ])('reports a web page for the type %s: %s', async (type, isWebPage) => {
     const { answer } = await readText((response) =>
       response.writeHead(200, { 'content-type': type }).end('a'),
     );
     expect(answer).toMatchObject({ isWebPage });
   });
 
-  test.each([204, 206, 404, 503])('is not read of HTTP %i', async (status) => {
+  test.each([204, 206, 404, 503])('fails for HTTP %i', async (status) => {
     const { answer } = await readText((response) => response.writeHead(status).end('Not here.'));
     expect(answer).toBe(`is answered with HTTP ${status}`);
   });
 
-  test('is not looked for behind a redirect', async () => {
+  test('does not follow redirects', async () => {
     const { answer, received } = await readText(redirectTo('https://example.org/elsewhere.txt'));
     expect(answer).toBe('is redirected; redirects are not followed');
     expect(received).toHaveLength(1);
   });
 
-  test('has the greatest length at most', async () => {
+  test('accepts the maximum length, and refuses more', async () => {
     const longest = 'a'.repeat(100);
     expect((await readText((response) => response.end(longest))).answer).toMatchObject({
       bytes: Buffer.from(longest),
@@ -149,7 +149,7 @@ describe('a text', () => {
       expect((await readText(listener)).answer).toBe('is longer than the maximum of 100 bytes');
   });
 
-  test('is not taken in a compressed form', async () => {
+  test('refuses a compressed text', async () => {
     const { answer } = await readText((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('a')),
     );
@@ -160,7 +160,7 @@ describe('a text', () => {
 test.each([
   ['a private address', ['10.0.0.1']],
   ['a private address beside a public one', ['127.0.0.1', '192.168.1.1']],
-])('nobody connects to a name that leads to %s', async (_, addresses) => {
+])('a name that resolves to %s is not contacted', async (_, addresses) => {
   const { answer, received } = await readText((response) => response.end('a'), { 'example.org': addresses });
   expect({ answer, received }).toEqual({ answer: 'has an address that is not public', received: [] });
 });
@@ -168,7 +168,7 @@ test.each([
 test.each([
   ['says nothing', () => {}],
   ['goes on', (response: ServerResponse) => void response.write('a')],
-])('nobody waits for a host that %s', async (_, begin) => {
+])('a host that %s is not awaited beyond the time limit', async (_, begin) => {
   expect((await readText(begin, {}, 200)).answer).toMatch(/^(could not be reached|is incomplete)$/);
 });
 
@@ -187,6 +187,6 @@ test.each<[string, Listener, string]>([
       response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n'),
     'could not be reached',
   ],
-])('a host that %s has no answer', async (_, listener, message) => {
+])('a host that %s leads to an error', async (_, listener, message) => {
   expect((await readText(listener)).answer).toBe(message);
 });

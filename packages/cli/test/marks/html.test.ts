@@ -13,7 +13,7 @@ const proof = JSON.stringify({
 });
 const page = '<!doctype html>\r\n<title>A</title>\r\n<article>A text.</article>';
 
-test('puts the page out as it is and with its marks, by the proof file beside it', async () => {
+test('html prints the otherwise unchanged page with marks, from the proof file beside it', async () => {
   const at = directoryWith({ 'article.html': page, 'article.proof.json': proof });
   const { exitCode, out, error } = await html([at('article.html'), '--text', 'https://example.org/1.txt']);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
@@ -23,7 +23,7 @@ test('puts the page out as it is and with its marks, by the proof file beside it
   expect(out).toContain(reference);
 });
 
-test('writes the page in its place, and knows whether it is marked', async () => {
+test('html overwrites the page with --out, and reports missing marks with --check', async () => {
   const path = directoryWith({ 'article.html': page })('article.html');
   const marks = ['--text', 'article.txt', '--reader', 'https://reader.example/#x'];
   const argv = [path, '--reference', reference, ...marks];
@@ -37,7 +37,7 @@ test('writes the page in its place, and knows whether it is marked', async () =>
   expect(JSON.parse(out)).toEqual({ reference, changed: false, page: null });
 });
 
-test('no byte of the page is lost, whatever its encoding', async () => {
+test('html keeps all bytes of a page in any encoding', async () => {
   const bytes = Buffer.from('\xef\xbb\xbf<title>\xe9\xff\x80\xc3</title>', 'latin1');
   const out = directoryWith({})('out.html');
   await html([file(bytes), '--reference', reference, '--out', out]);
@@ -56,7 +56,7 @@ test.each([
     ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}">`).join(''),
     'several texts',
   ],
-])('with %j and %j it says what keeps readers from the text', async (argv, head, words) => {
+])('with %j and %j, html reports what prevents readers from finding the text', async (argv, head, words) => {
   const path = file(`<title>A</title>${head}<article>A text.</article>`);
   const { exitCode, error } = await html([path, '--reference', reference, ...argv]);
   expect(exitCode).toBe(0);
@@ -64,20 +64,20 @@ test.each([
   expect(error).toContain(words);
 });
 
-test('takes a page from standard input', async () => {
+test('html reads a page from stdin', async () => {
   const readInput = async () => new TextEncoder().encode(page);
   expect((await html(['-', '--reference', reference], { readInput })).out).toContain(reference);
   expect((await html(['-'], { readInput })).error).toContain('--reference or --proof');
 });
 
-test('does not take a page in UTF-16, whose tags it would not see', async () => {
+test('html refuses a page in UTF-16', async () => {
   const readInput = async () => Buffer.from('\ufeff<p>A</p>', 'utf16le');
   const { exitCode, error } = await html(['-', '--reference', reference], { readInput });
   expect(exitCode).toBe(2);
   expect(error).toContain('convert it to UTF-8');
 });
 
-test('the public registry has its own mark, and no other', async () => {
+test('html adds the attribute for public tools only in the public registry', async () => {
   const ofPublic = reference.replace(/0x[^/]+/, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   const path = directoryWith({ 'article.html': page })('article.html');
   expect((await html([path, '--reference', ofPublic])).out).toContain('<article data-indelible=');
@@ -91,7 +91,7 @@ test.each([
   [['open.html', '--reference', reference], 'checkers cannot read'],
   [['article.html', '--reference', reference, '--reader', 'javascript:alert(1)'], 'http or https'],
   [['article.html', '--reference', reference, '--out', 'x', '--check'], 'cannot be used with'],
-])('exits 2 for %j', async (argv, words) => {
+])('html exits with 2 for %j', async (argv, words) => {
   const at = directoryWith({
     ...{ 'article.html': page },
     'open.html': '<svg><script/></svg><script type="application/ld+json">{"@type":"Article"}</script>',

@@ -20,7 +20,7 @@ const jsonLdOf = (page: string) =>
     JSON.parse(json),
   );
 
-test('marks a page that says nothing of its article yet', () => {
+test('a page without marks gets all of them', () => {
   const page =
     '<!doctype html>\n<html>\n<head>\n<title>A</title>\n</head>\n<body><article>\n<p>A text.</p>\n</article></body>\n</html>\n';
   expect(mark(page, all)).toBe(
@@ -62,13 +62,13 @@ test.each([
     { identifier: { propertyID: 'attestation' } },
     { identifier: { propertyID: 'attestation', value: reference } },
   ],
-])('adds the identifier to %j, and keeps what is there', (before, after) => {
+])('the identifier is added to %j', (before, after) => {
   const page = mark(`<title>A</title>${jsonLd(before)}<p>A text.</p>`);
   expect(jsonLdOf(page)).toEqual([after]);
   expect(mark(page)).toBe(page);
 });
 
-test('changes nothing else in the JSON, neither its spaces nor its numbers, and knows texts from braces', () => {
+test('the rest of the JSON stays unchanged, including spaces and numbers', () => {
   const json =
     '{\r\n\t"@type" : "NewsArticle" ,\r\n\t"a": "}\\"{ [", "version": 1.0, "id": 12345678901234567890, "a": [ ]\r\n}';
   const page = `<script type='application/ld+json; charset=utf-8'>${json}</script>`;
@@ -76,14 +76,14 @@ test('changes nothing else in the JSON, neither its spaces nor its numbers, and 
   expect(mark(page)).toBe(page.replace(json, expected));
 });
 
-test('a block that is no JSON stays as it is, and one of its own is added', () => {
+test('an invalid block of JSON-LD stays unchanged, and a new block is added', () => {
   const broken = '<script type="application/ld+json">{ "@type": "NewsArticle", }</script>';
   const page = mark(`<head>${broken}</head>`);
   expect(page).toContain(broken);
   expect(referencesInPage(page).references.map(formatReference)).toEqual([reference]);
 });
 
-test('names the correction, once, beside others', () => {
+test('the correction is added once', () => {
   const correction = 'https://example.org/2?a=1&b=</script><!--é';
   const comment = { '@type': 'CorrectionComment', url: correction };
   const fresh = mark('<title>A</title>', { correction });
@@ -95,7 +95,7 @@ test('names the correction, once, beside others', () => {
   expect(mark(said, { correction })).toBe(said);
 });
 
-test('a new reference replaces the old one everywhere, and nothing else', () => {
+test('a new reference replaces the old one, and nothing else', () => {
   const page = mark('<head></head><article><p>A text.</p></article>', all);
   const changed = mark(page, { ...all, reference: other });
   expect(changed).toBe(page.replaceAll(reference, other));
@@ -116,21 +116,21 @@ test('a page in XHTML stays well-formed', () => {
   expect(marked).toMatch(/<link [^>]* \/>/);
 });
 
-test('what the publisher made of the badge stays', () => {
+test('changes to the badge by the publisher stay', () => {
   const page = mark('<article>A</article>', all)
     .replace('>', ' lang="de">')
     .replace('Check it', '<b>Wer war das?</b>');
   expect(mark(page, { ...all, reference: other })).toBe(page.replaceAll(reference, other));
 });
 
-test('a page that names several attestations is not changed', () => {
+test('a page that names several attestations is refused', () => {
   const page = [reference, other].map((value) => jsonLd({ identifier: { ...identifier, value } })).join('');
   expect(() => mark(page)).toThrow('names several attestations');
   const twice = jsonLd([{ identifier }, { identifier }]);
   expect(mark(twice, { reference: other })).toBe(twice.replaceAll(reference, other));
 });
 
-test('the attestation of an article that this one cites is not changed', () => {
+test('a page that names the attestation of a cited article is refused', () => {
   const cited = { '@type': 'NewsArticle', identifier: { ...identifier, value: other } };
   const page = jsonLd({ '@type': 'NewsArticle', isBasedOn: cited });
   expect(() => mark(page)).toThrow(`names an attestation of something else, ${other}`);
@@ -138,7 +138,7 @@ test('the attestation of an article that this one cites is not changed', () => {
   expect(() => mark(inList)).toThrow('something else');
 });
 
-test('public tools find the article on the public registry, with the badge left out of it', () => {
+test('public tools find the article in the public registry, without the badge', () => {
   const publicReference = referenceTo('A text.\n');
   const value = (page: string) =>
     JSON.parse(/data-indelible="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#x22;', '"') ?? '');
@@ -167,7 +167,7 @@ test.each([
   ['upper case', '<HTML><HEAD><TITLE>A</TITLE></HEAD><BODY>A</BODY></HTML>'],
   ['a head in a comment', '<!-- </head> --><html><head></head><body></body></html>'],
   ['a head in a script', '<head><script>"</head>"</script></head><p>A'],
-])('the marks of a page with %s are where browsers read them', (_, page) => {
+])('the marks of a page with %s are placed where browsers read them', (_, page) => {
   const marked = mark(page, all);
   const document = serialize(parse(marked));
   expect(document.indexOf('ld+json')).toBeLessThan(document.indexOf('<body'));
@@ -176,7 +176,7 @@ test.each([
 });
 
 test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end', '<plaintext>'])(
-  'a page that hides its marks, %j, is not called marked',
+  'a page that hides its marks, %j, is refused',
   (page) => {
     // Either the marks stand before what has no end, and are read, or the page is refused.
     try {
@@ -252,7 +252,7 @@ const page = fc
   );
 const manyMarks = fc.constantFrom(base, all, { ...all, correction: 'https://example.org/2' });
 
-test('pages of any kind: the reference is read back, all that was there stays, and twice is as once', () => {
+test('for any page, the reference can be read back, the source is kept, and marking is idempotent', () => {
   const property = fc.property(page, manyMarks, (source, marks) => {
     const marked = markPage(source, marks);
     expect(referencesInPage(marked).references.map(formatReference)).toEqual([reference]);

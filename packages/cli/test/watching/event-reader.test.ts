@@ -37,7 +37,7 @@ function syncedAndStuck(final: number) {
   return { synced, stuck };
 }
 
-test('no events of a provider that lacks the blocks are believed, and the cursor stays', async () => {
+test('events from a provider that lacks blocks are ignored, and the cursor stays', async () => {
   const { synced, stuck } = syncedAndStuck(1000);
   const { watch, states } = watchOf(readerOf(synced, stuck));
   await expect(watch.check()).rejects.toThrow('stuck has no block 1000 yet');
@@ -47,7 +47,7 @@ test('no events of a provider that lacks the blocks are believed, and the cursor
   expect(states()).toEqual([['final', 950]]);
 });
 
-test('nothing is undone because a provider lacks its block, or its log', async () => {
+test('a missing block or log does not undo an event', async () => {
   const { synced, stuck } = syncedAndStuck(800);
   synced.refusesLogs = false;
   const { watch, states } = watchOf(readerOf(synced, stuck));
@@ -61,7 +61,7 @@ test('nothing is undone because a provider lacks its block, or its log', async (
   expect(watch.cursor.unfinal).toEqual([]);
 });
 
-test('what is told as not final is kept while no provider has its block, and undone once another is there', async () => {
+test('an event that is not final stays while its block is missing, and is undone when another block replaces it', async () => {
   const node = Object.assign(new FakeNode('one'), { final: 800, delegations: [950] });
   const { watch, states } = watchOf(readerOf(node));
   await watch.check();
@@ -79,7 +79,7 @@ test('what is told as not final is kept while no provider has its block, and und
   ]);
 });
 
-test('a provider with another last block than the one that is meant is passed over', async () => {
+test('a provider with a different last block is skipped', async () => {
   const [forked, good] = [new FakeNode('forked'), new FakeNode('good')];
   good.delegations = [950];
   forked.others.set(1000, hash(12_345));
@@ -89,7 +89,7 @@ test('a provider with another last block than the one that is meant is passed ov
 
 const callsOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_call').length;
 
-test('1,500 foreign links in one block are read in parts, few at once, each with its own time', async () => {
+test('1,500 foreign links in one block are read with limited concurrency and a time limit for each request', async () => {
   const links = Array.from({ length: 1500 }, (_, at) => ({ block: 900, index: at + 1 }));
   const node = Object.assign(new FakeNode('one'), { final: 1000, callTakes: 12, links, delegations: [950] });
   const { watch, states } = watchOf(hastyReaderOf(node, 1500));
@@ -100,14 +100,14 @@ test('1,500 foreign links in one block are read in parts, few at once, each with
   expect(node.mostCalls).toBeLessThanOrEqual(8);
 });
 
-test('whose an attestation is, is asked once for all that is done to it', async () => {
+test('the authority of an attestation is read once for all events about it', async () => {
   const links = Array.from({ length: 200 }, (_, at) => ({ block: 801 + (at % 100), index: 1 + (at % 3) }));
   const node = Object.assign(new FakeNode('one'), { links });
   expect((await readerOf(node).events(801, 1000)).events).toEqual([]);
   expect(callsOf(node)).toBe(3);
 });
 
-test('a look that fails after much was read goes on from there', async () => {
+test('a failed check resumes after the last final block that was read', async () => {
   const links = Array.from({ length: 1200 }, (_, at) => ({
     block: 801 + Math.floor(at / 10),
     index: at + 1,
@@ -124,7 +124,7 @@ test('a look that fails after much was read goes on from there', async () => {
 test.each([
   ['do not come in time', { manyLogsTake: 3000 }],
   ['are refused but for one block', { mostBlocks: 1 }],
-])('logs that %s are asked for in halves', async (_, traits) => {
+])('logs that %s are requested in halves', async (_, traits) => {
   const node = Object.assign(new FakeNode('one'), { ...traits, delegations: [805, 835] });
   const { events } = await hastyReaderOf(node, 1000).events(801, 840);
   expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
@@ -144,7 +144,7 @@ test.each([
   ['are other contracts', '0x00'],
   ['have destroyed themselves', '0x'],
 ] as const)(
-  '150 writers of what looks like an event, which %s, cost one look each, and hide nothing',
+  '150 imitations of an event, whose contracts %s, cost one request each and hide no event',
   async (_, code) => {
     const node = imitated(150);
     Object.assign(node, { final: 800, imitators: [...node.imitators, ...node.imitators] });
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test('a contract whose code cannot be read is no foreign one: the look is repeated', async () => {
+test('a contract whose code cannot be read is not ignored; the check is repeated', async () => {
   const node = imitated(1);
   node.imitatorCode = () => {
     throw { code: -32_005, message: 'too many requests' };
@@ -170,7 +170,7 @@ test('a contract whose code cannot be read is no foreign one: the look is repeat
   expect(states()).toEqual([['final', 950]]);
 });
 
-test('a contract without code has destroyed itself, unless the node lacks the block of its log', async () => {
+test('a contract without code counts as destroyed, unless the node lacks the block of its log', async () => {
   const node = imitated(1);
   node.imitatorCode = () => '0x';
   const { watch, states } = watchOf(readerOf(node));
@@ -186,7 +186,7 @@ test('a contract without code has destroyed itself, unless the node lacks the bl
   expect(states()).toEqual([['final', 950]]);
 });
 
-test('a node that takes no blocks by their hashes is asked by number, whatever is read first', async () => {
+test('a node that does not support block hashes is queried by number', async () => {
   const node = Object.assign(new FakeNode('one'), { links: [{ block: 900, index: 1 }] });
   node.instead = ({ method, params }) => {
     if (typeof params.at(-1) === 'object' && method !== 'eth_getLogs')
@@ -197,7 +197,7 @@ test('a node that takes no blocks by their hashes is asked by number, whatever i
     expect([look, (await reader.events(801, 1000)).events]).toEqual([look, []]);
 });
 
-test('registries that are named are the only ones asked for', async () => {
+test('only the given registries are queried', async () => {
   const node = imitated(0);
   const filters: unknown[] = [];
   node.instead = ({ method, params }) => {
@@ -209,7 +209,7 @@ test('registries that are named are the only ones asked for', async () => {
   expect(filters[2]).not.toHaveProperty('address');
 });
 
-test('what was told is kept before more is read, so that nothing is told again where that fails', async () => {
+test('a reported event is stored before more is read, so a failure does not report it again', async () => {
   const node = Object.assign(new FakeNode('one'), { head: 30_000, delegations: [950, 25_000] });
   const { watch, states, kept } = watchOf(readerOf(node));
   node.instead = ({ params: [filter] }) => {
@@ -220,7 +220,7 @@ test('what was told is kept before more is read, so that nothing is told again w
   expect(kept.at(-1)?.unfinal).toHaveLength(1);
 });
 
-test('what is undone is told once, also where the next block cannot be read', async () => {
+test('an undone event is reported once, even if the next block cannot be read', async () => {
   const node = Object.assign(new FakeNode('one'), { delegations: [950, 960] });
   const { watch, states, kept } = watchOf(readerOf(node));
   await watch.check();
@@ -257,7 +257,7 @@ test.each([
   ['has not', pruned],
   ['refuses', refuses],
   ['has without its events', withoutLogs],
-])('what one provider %s is asked of the next', async (_, first) => {
+])('if one provider %s a receipt, the next one is queried', async (_, first) => {
   const place = (...providers: readonly (typeof first)[]) =>
     new EventReader({ ...query, providers }).place(hash(1));
   expect(await place(first, knows)).toEqual({ blockNumber: 5, logIndex: 1 });

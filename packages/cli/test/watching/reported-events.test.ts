@@ -66,7 +66,7 @@ test.each<[string, AuthorityEvent, Attestation[], string | undefined]>([
   ['a link after its own', link, [linked(hash(9)), child], 'other'],
   ['a link, while no provider has its own', link, [linked(hash(99)), child], 'unknown'],
   ['a link to nothing', event('link', { childCid: null }), [linked(hash(12)), child], 'other'],
-])('of %s it is told who did it', async (_, one, rows, actor) => {
+])('the actor is decided for %s', async (_, one, rows, actor) => {
   const { told, events, tell } = watching(rows, { [hash(12)]: 12, [hash(9)]: 9 });
   await tell(one);
   expect(told).toEqual(actor === undefined ? [] : [`${one.kind} final ${actor}`]);
@@ -77,7 +77,7 @@ test.each([
   ['attests', attested, [row({ status: 'committed' })], [row({ status: 'confirmed' })]],
   ['links', link, [linked(null), child], [linked(hash(9)), child]],
 ] as const)(
-  'what it %s at the time is told once it is another’s, or after an hour',
+  'what the service %s at the moment is reported when another did it, or after an hour',
   async (_, one, before, after) => {
     for (const [rows, now] of [
       [after, 1_000],
@@ -94,14 +94,14 @@ test.each([
   },
 );
 
-test('a link to another content than the one that it links to is not taken for its own', async () => {
+test("a link to different content is not treated as the service's own", async () => {
   const { told, tell } = watching([linked(null), child, row({ id: 'third', contentCid: 'bafkthird' })]);
   await tell(link);
   await tell(event('link', { childCid: 'bafkthird', logIndex: 3 }));
   expect(told).toEqual(['link final unknown']);
 });
 
-test('while it is down only what is certain is told, it is asked once a look, and nobody knows after an hour', async () => {
+test('while the service is down, only certain events are reported, and the others as unknown after an hour', async () => {
   const { told, events, service, own, tell } = watching([row({ revealTxHash: hash(10) })]);
   service.isDown = true;
   for (const one of [attested, event('delegation', { logIndex: 3 }), link]) await tell(one);
@@ -115,7 +115,7 @@ test('while it is down only what is certain is told, it is asked once a look, an
   expect([told.length, events.undecided]).toEqual([3, []]);
 });
 
-test('what was undone is told where it was told before, whatever is known by then', async () => {
+test('a removed event is reported only if it was reported before', async () => {
   const own = row({ revealTxHash: hash(10) });
   const unreported = watching([own]);
   await unreported.tell(attested, 'notFinal');
@@ -137,7 +137,7 @@ test('what was undone is told where it was told before, whatever is known by the
   expect(others.told).toEqual(['attestation notFinal other', 'attestation undone unknown']);
 });
 
-test('what was undecided is told as not known by a watch without a key', async () => {
+test('undecided events are reported as unknown by a watch without the service', async () => {
   const kept = { undecided: [attested], unreported: [], registries: undefined };
   const told: unknown[] = [];
   const cursor = { block: attested.block, unfinal: [] };
@@ -146,7 +146,7 @@ test('what was undecided is told as not known by a watch without a key', async (
   expect(told).toEqual(['unknown']);
 });
 
-test('few contents are looked up one by one, and of many the list is read', async () => {
+test('few contents are looked up one by one; for many, the whole list is read', async () => {
   const few = watching([]);
   await few.tell(link);
   expect(few.service.asked).toEqual([first, second]);

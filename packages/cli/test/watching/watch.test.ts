@@ -76,7 +76,7 @@ async function begun(): Promise<string> {
   return cursor;
 }
 
-test('tells what was done in the authority’s name, in its order, and of nobody else', async () => {
+test('watch reports the events of the authority in order, and no others', async () => {
   await registry.mine(author, 'delegate', [platform]);
   await registry.mine(other, 'delegate', [platform]);
   await attestAs(platform, 1);
@@ -108,7 +108,7 @@ test('tells what was done in the authority’s name, in its order, and of nobody
   ]);
 });
 
-test('says it in words that fit a terminal', async () => {
+test('watch prints events that fit a terminal', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   await mine(3);
   const { out } = await once(['--since', '1']);
@@ -118,7 +118,7 @@ test('says it in words that fit a terminal', async () => {
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(82);
 });
 
-test('what is not final is told once, and told again only when it is undone', async () => {
+test('an event that is not final is reported once, and again if a reorg removes it', async () => {
   const { client } = registry.chain;
   const cursor = await begun();
   const snapshot = await client.snapshot();
@@ -142,7 +142,7 @@ test('what is not final is told once, and told again only when it is undone', as
 });
 
 test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfinal":[1]}'])(
-  'a file that is no cursor, %s, is left as it is',
+  'an invalid cursor file, %s, stays unchanged',
   async (content) => {
     const cursor = directoryWith({ 'watch.json': content })('watch.json');
     expect((await once(['--cursor', cursor])).exitCode).toBe(2);
@@ -150,7 +150,7 @@ test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfi
   },
 );
 
-test('a chain that has replaced what was final is not watched on in silence', async () => {
+test('watch fails if a final block was replaced', async () => {
   const cursor = await begun();
   const kept = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...kept, block: { ...kept.block, hash: `0x${'12'.repeat(32)}` } }));
@@ -166,7 +166,7 @@ async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   return proxy;
 }
 
-test('tells each member of a batch, and each link of a call', async () => {
+test('watch reports each member of a batch and each link of a call', async () => {
   const member = { authority: author, salt: hash(99), quoteRoot: hash(2) };
   const members = [1, 2, 3].map((n) => ({ ...member, digest: hash(n) }));
   await registry.mine(author, 'delegate', [platform]);
@@ -186,7 +186,7 @@ test('tells each member of a batch, and each link of a call', async () => {
   ]);
 });
 
-test('a node that does not know what is final has the depth that is given', async () => {
+test('--final-depth applies to a node that does not report final blocks', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   await mine(10);
   const noTag = answered(['eth_getBlockByNumber'], ({ method, params = [] }, ask) => {
@@ -212,7 +212,7 @@ function watchOn(argv: readonly string[]) {
   return { ended, notes, interrupt: () => interruption.abort(new InterruptedError(130)) };
 }
 
-test('goes on until it is interrupted, over a provider that fails for a while, and ends where it is', async () => {
+test('watch continues until it is interrupted, despite temporary failures of a provider', async () => {
   const cursor = newFile();
   const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
   await mine(5);
@@ -237,13 +237,13 @@ test.each([
   [['--since', 'yesterday'], '--since must be a block number or a time'],
   [['--rpc', 'ftp://x'], 'must be an http or https URL'],
   [['--interval', '0'], 'number of seconds'],
-])('exits 2 for %j', async (argv, words) => {
+])('watch exits with 2 for %j', async (argv, words) => {
   const { exitCode, out, error } = await once(argv);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
   expect(error).toContain(words);
 });
 
-test('takes --since as a time, and no cursor of another watch', async () => {
+test('watch accepts a time for --since, and refuses the cursor of another watch', async () => {
   await registry.mine(author, 'delegate', [stranger]);
   const { timestamp } = await registry.chain.client.getBlock();
   await registry.chain.client.increaseTime({ seconds: 3600 });
@@ -259,7 +259,7 @@ test('takes --since as a time, and no cursor of another watch', async () => {
   expect(elsewhere).toMatchObject({ exitCode: 2, error: expect.stringContaining('to another watch') });
 });
 
-test('two watches do not keep their places in one file: the second to write ends, and says why', async () => {
+test('of two watches with the same cursor file, the second one to write fails', async () => {
   const cursor = newFile();
   await mine(5);
   const { ended, notes } = watchOn(['--cursor', cursor]);
@@ -312,7 +312,7 @@ const row = (n: number, fields: Partial<Attestation> = {}) =>
     ...{ contentCid: cidOfDigest(hash(n)), registryAddress: registry.address, ...fields },
   });
 
-test('the service’s own work is not told, and what others did in the same way is', async () => {
+test("the service's own events are not reported, but similar events by others are", async () => {
   await registry.mine(author, 'delegate', [platform]);
   const first = row(1, { ...confirmed, revealTxHash: await attestAs(platform, 1), attestationIndex: 1 });
   const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
@@ -343,7 +343,7 @@ test('the service’s own work is not told, and what others did in the same way 
   ]);
 });
 
-test('the public registry, which has no events, is said not to be watched, and refused where it is named', async () => {
+test('the public registry, which documents no events, is reported as not watched, and refused as --registry', async () => {
   await mine(5);
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
   onTestFinished(() => proxy.stop());
@@ -358,7 +358,7 @@ test('the public registry, which has no events, is said not to be watched, and r
   expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which documents no events') });
 });
 
-test('what the service has under way is not told, and is the service’s where that names the transaction', async () => {
+test('events that the service has in progress are undecided, and become its own when it lists their transactions', async () => {
   const cursor = await watchedFrom();
   const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
@@ -390,7 +390,7 @@ async function anotherRegistry(): Promise<RegistryFixture> {
   return fixture;
 }
 
-test('what is done on a registry that the service never used is told', async () => {
+test('events in a registry that the service never used are reported', async () => {
   const cursor = newFile();
   await mine(5);
   await lookWithService('--cursor', cursor);
@@ -409,7 +409,7 @@ test('what is done on a registry that the service never used is told', async () 
   expect(await lookWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
 });
 
-test('a watch of one registry goes on with every one where none is named any more, and says so', async () => {
+test('a watch of one registry can continue with all registries, and reports the gap', async () => {
   const cursor = newFile();
   await attestAs(author, 1);
   await mine(5);
@@ -424,7 +424,7 @@ test('a watch of one registry goes on with every one where none is named any mor
   expect(next.error).not.toContain('was watched');
 });
 
-test('while the service cannot be asked, what is certain is told, and the rest when it answers again', async () => {
+test('while the service is down, certain events are reported, and the others when it is up again', async () => {
   const cursor = await watchedFrom();
   await registry.mine(author, 'delegate', [platform]);
   const revealTxHash = await attestAs(platform, 1);

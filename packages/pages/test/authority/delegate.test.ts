@@ -72,7 +72,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
 });
 
-test('what is declined in the wallet changes nothing, and can be tried again', async () => {
+test('an action that is declined in the wallet changes nothing and can be repeated', async () => {
   const { page, button, wallet } = await connectAuthority(browser, registry);
   wallet.declined.add('eth_sendTransaction');
   await button('Delegate').click();
@@ -84,7 +84,7 @@ test('what is declined in the wallet changes nothing, and can be tried again', a
   expect(await delegateNow()).toBe(platform);
 });
 
-test('a transaction is followed to its block', async () => {
+test('the page waits until a transaction is mined', async () => {
   const { page, button, client } = await sendAndWait();
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   expect(await button('Delegate').isDisabled()).toBe(true);
@@ -92,7 +92,7 @@ test('a transaction is followed to its block', async () => {
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
 
-test('a transaction that the wallet replaced is over when the registry shows what it was to do', async () => {
+test('a replaced transaction succeeds when the registry shows its change', async () => {
   const { page, wallet, client, hash } = await sendAndWait();
   // A registry is at the same address on every network: what another's shows says nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
@@ -105,7 +105,7 @@ test('a transaction that the wallet replaced is over when the registry shows wha
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
 
-test('a transaction that was cancelled in the wallet is told, and can be sent again', async () => {
+test('a canceled transaction is reported and can be sent again', async () => {
   const { page, button, wallet, client, hash } = await sendAndWait();
   // Time for the page to see it wait; it looks once a second.
   await page.waitForTimeout(1_500);
@@ -124,7 +124,7 @@ test('a transaction that was cancelled in the wallet is told, and can be sent ag
   await page.getByText(`Done. ${platform} may attest in your name.`).waitFor();
 });
 
-test('a transaction that fails on the chain is told', async () => {
+test('a transaction that fails on the chain is reported', async () => {
   const { page, client } = await sendAndWait();
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   // Code that reverts whatever it is asked.
@@ -135,7 +135,7 @@ test('a transaction that fails on the chain is told', async () => {
   await page.getByText(/Not done. The transaction failed in block \d+\. Nothing changed\./).waitFor();
 });
 
-test('an attestation that is not there and an old one are not revoked', async () => {
+test('a missing or old attestation is not revoked', async () => {
   const { page, button, wallet } = await connectAuthority(browser, registry);
   const { reference } = await attestArticle(registry, author, 'It stands.');
   await page.getByText('Revoke an attestation', { exact: true }).click();
@@ -169,7 +169,7 @@ async function confirmed(authority = author) {
   return { ...opened, line };
 }
 
-test('what was confirmed on one chain is not revoked on another, where the registry has the same address', async () => {
+test('a revocation that was confirmed for one chain is not sent on another with the same registry address', async () => {
   const second = await startRegistry();
   try {
     expect(second.address).toBe(registry.address);
@@ -194,7 +194,7 @@ test('what was confirmed on one chain is not revoked on another, where the regis
   }
 });
 
-test('what one account confirmed is not revoked by another', async () => {
+test('a revocation that one account confirmed is not sent by another', async () => {
   const { page, button, wallet } = await confirmed();
   await wallet.choose(other);
   await page.getByText('this is a different account').waitFor();
@@ -209,7 +209,7 @@ test('an attestation of another authority is not revoked, even by its delegate',
   expect(sent({ wallet })).toBe(0);
 });
 
-test('an answer that comes after the text was changed is dropped', async () => {
+test('an answer for an earlier input is dropped', async () => {
   const { page, button, wallet, line } = await confirmed();
   const [started, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   wallet.meanwhile = () => {
@@ -229,7 +229,7 @@ test('an answer that comes after the text was changed is dropped', async () => {
   await page.getByText('This cannot be undone.').waitFor();
 });
 
-test('a revocation that the wallet replaced is over when the registry shows it', async () => {
+test('a replaced revocation succeeds when the registry shows it', async () => {
   const { client } = registry.chain;
   const { page, button } = await confirmed();
   await client.setAutomine(false);

@@ -43,7 +43,7 @@ async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
   return { path, ...(await run(new DeploymentOnAnvil(registry), ...argv)) };
 }
 
-test('an authority signs in the page, an operator sends it, and the authority sends nothing', async () => {
+test('an authority signs in the page, an operator sends the signature, and the authority sends nothing', async () => {
   const opened = await connectAuthority(browser, registry, { delegateAddress: signerAddress });
   await opened.page.getByText('Sign instead, without paying gas').click();
   const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');
@@ -75,7 +75,7 @@ test.each<[string, string, (wallet: TestWallet) => unknown]>([
       wallet.signsWith = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
     },
   ],
-])('a signature that %s leaves nothing to send', async (_, text, change) => {
+])('a signature that %s offers nothing to send', async (_, text, change) => {
   const { page, button } = await opened(change);
   await button('Sign the delegation').click();
   await page.getByText(`Not done. ${text}`).waitFor();

@@ -9,7 +9,7 @@ import { TestWallet } from './test-wallet.ts';
 
 setAuthorityScene('lasting');
 
-test('several wallets are listed, and asked nothing before one is chosen', async () => {
+test('several wallets are listed, and receive no request before one is chosen', async () => {
   const second = new TestWallet(registry.chain.rpcUrl, other, 'Second Wallet');
   const { page, button, wallet } = await openAuthority(browser, registry, {}, {}, [second]);
   await button('Connect Second Wallet').waitFor();
@@ -22,7 +22,7 @@ test('several wallets are listed, and asked nothing before one is chosen', async
   await page.getByText('Only you').waitFor();
 });
 
-test('a wallet that announces nothing is taken only where none does', async () => {
+test('window.ethereum is used only if no wallet announces itself', async () => {
   const wallet = new TestWallet(registry.chain.rpcUrl, author);
   const { page } = await openPage(browser, pageFile('authority'), {}, (one) => wallet.install(one, false));
   await page.getByRole('button', { name: "Connect This browser's wallet" }).click();
@@ -38,7 +38,7 @@ test('a wallet that announces nothing is taken only where none does', async () =
   ]);
 });
 
-test('without a wallet it says so, and shows the transactions all the same', async () => {
+test('without a wallet, the page says so and shows the transactions', async () => {
   const { page } = await openPage(
     browser,
     `${pageFile('authority')}#chain=31337&registry=${registry.address}&delegate=${platform}`,
@@ -74,7 +74,7 @@ test.each([
     'You declined in the wallet.',
     (wallet: TestWallet) => wallet.declined.add('eth_requestAccounts'),
   ],
-])('a wallet %s is told, and can be connected later', async (_, text, change) => {
+])('a wallet %s is reported and can be connected later', async (_, text, change) => {
   const { page, button, wallet } = await openAuthority(browser, registry);
   change(wallet);
   await button('Connect Test Wallet').click();
@@ -100,7 +100,7 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
   expect(wallet.chainId).toBe(31_337);
 });
 
-test('an account and a network that change in one turn are both taken', async () => {
+test('an account and a network that change at the same time are both updated', async () => {
   const { page, wallet } = await connectAuthority(browser, registry);
   await wallet.moveTo(1, [other]);
   await page.getByText('The wallet is on another network.').waitFor();
@@ -110,7 +110,7 @@ test('an account and a network that change in one turn are both taken', async ()
   await page.getByText('The wallet has no account for this page.').waitFor();
 });
 
-test('an account that changes while the wallet switches its network is not forgotten', async () => {
+test('an account that changes while the network switches is not lost', async () => {
   const { page, button, wallet } = await openAuthority(browser, registry);
   wallet.chainId = 1;
   await button('Connect Test Wallet').click();
@@ -138,7 +138,7 @@ test.each([
   for (const name of ['Delegate', 'Sign the delegation', /^Copy/]) expect(await button(name).count()).toBe(0);
 });
 
-test('fields that are typed wrong are told beside them, and damaged links', async () => {
+test('invalid fields and damaged links show errors', async () => {
   const { page } = await openPage(browser, `${pageFile('authority')}#chain=x&delegate=0x12`);
   const fill = (name: string, text: string) => page.getByRole('textbox', { name, exact: true }).fill(text);
   await page.getByText('The link is damaged and has no valid delegate and chain.').waitFor();
@@ -159,7 +159,7 @@ const looks = [
 ] as const;
 
 test.each(looks)(
-  'axe finds nothing wrong with any part of the page, and nothing is cut off: $colorScheme, $viewport.width',
+  'axe finds no violation in any part of the page, and nothing overflows: $colorScheme, $viewport.width',
   async (options) => {
     await registry.mine(author, 'delegate', [other]);
     const text = `It stands in ${options.colorScheme}.`;
@@ -179,7 +179,7 @@ test.each(looks)(
   },
 );
 
-test.each(looks)('nor with its warnings: $colorScheme, $viewport.width', async (options) => {
+test.each(looks)('axe finds no violation in warnings: $colorScheme, $viewport.width', async (options) => {
   const { page, button, wallet } = await openAuthority(browser, registry, {}, options);
   Object.assign(wallet, { chainId: 1, accounts: [other] });
   await button('Connect Test Wallet').click();
@@ -189,7 +189,7 @@ test.each(looks)('nor with its warnings: $colorScheme, $viewport.width', async (
   expect(await axeViolations(page)).toEqual([]);
 });
 
-test('it is worked by keyboard alone, from the wallet on', async () => {
+test('the page can be used with only a keyboard', async () => {
   const { page, button } = await openAuthority(browser, registry);
   await button('Connect Test Wallet').focus();
   await page.keyboard.press('Enter');

@@ -37,7 +37,7 @@ async function checkAndAsk(text: string = texts.unchanged, name = domain): Promi
   await checkDomain(name);
 }
 
-test('a domain that vouches for the authority makes it green, and is named', async () => {
+test('a domain that vouches for the authority is named in green', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await checkAndAsk();
   await reader.page.locator('.verdict.good').waitFor();
@@ -47,7 +47,7 @@ test('a domain that vouches for the authority makes it green, and is named', asy
   expect(await reader.page.getByRole('status').textContent()).toContain('Signed by news.example');
 });
 
-test('a text that is altered stays so, whoever vouches', async () => {
+test('an altered text stays altered, even if a domain vouches', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await checkAndAsk('Another text.');
   await reader.page.getByText('news.example vouches for this address.').waitFor();
@@ -68,7 +68,7 @@ test.each([
     'It is unknown whether news.example vouches',
   ],
 ])(
-  'a domain that %s vouches for nobody, and no other is asked',
+  'a domain that %s does not vouch, and no other host is contacted',
   async (_, status, headers, answer, words) => {
     await serve(authorities, '', status, headers);
     await checkAndAsk();
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test('no domain is asked before the reader does, even where the proof file names one', async () => {
+test('no domain is contacted before the reader requests it, even if the proof file names one', async () => {
   const { proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
   const file = fileOf('article.proof.json', JSON.stringify({ ...proof, publisher: { domain } }));
   await reader.check({ files: [textFile(texts.unchanged), file], rpc: attested.rpcUrl });
@@ -91,7 +91,7 @@ test('no domain is asked before the reader does, even where the proof file names
   expect(asked()).toEqual([]);
 });
 
-test('a fault of the page while it asks is told, and the reader can ask again', async () => {
+test('an unexpected error during a request is shown, and the reader can repeat it', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await reader.page.evaluate(() => {
     Date.parse = () => {
@@ -114,7 +114,7 @@ async function giveSavedAndGet(): Promise<void> {
   await getButton().click();
 }
 
-test('a host is asked for the text of a page when the reader presses, told what it learns, and then it is checked', async () => {
+test('the text of a page is fetched when the reader requests it, after the page says what the host learns', async () => {
   let headers: Record<string, string> = {};
   await reader.page.route(textUrl, (route) => {
     headers = route.request().headers();
@@ -144,7 +144,7 @@ test('a host is asked for the text of a page when the reader presses, told what 
   expect(reader.opened.complaints).toEqual([]);
 });
 
-test('a page that was checked without its text has the question beside the verdict, and is checked again with it', async () => {
+test('the verdict of a page without its text offers to fetch the text, and then checks again', async () => {
   await serve(textUrl, texts.unchanged);
   const { title } = await reader.check({ files: [saved(textUrl, 'Other words.')], rpc: attested.rpcUrl });
   expect(title).toMatch(/^Unknown/);
@@ -154,7 +154,7 @@ test('a page that was checked without its text has the question beside the verdi
   expect(await reader.facts()).toContain('does not have the exact words of the text, from paragraph 1');
 });
 
-test('a domain that vouches makes no page green, whose words anybody may have changed', async () => {
+test('a vouching domain does not turn a page green, because its words may have been changed', async () => {
   await serve(authorities, authoritiesFile(await entry()));
   await reader.check({ files: [saved(textUrl), textFile(texts.unchanged)], rpc: attested.rpcUrl });
   await checkDomain();
@@ -176,7 +176,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
     ['<p>', 200, { ...allowed, 'content-type': 'text/html' }],
   ],
   ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
-])('where the host %s, the reader is told how to go on', async (_, words, answer) => {
+])('if the host %s, the page says how to continue', async (_, words, answer) => {
   await serve(textUrl, ...answer);
   await giveSavedAndGet();
   const problem = reader.page.getByRole('alert').filter({ hasText: 'The text' });
@@ -193,7 +193,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
 test.each([
   [undefined, 'does not link to a text'],
   ['1.txt', 'links to its text as 1.txt, which has no https URL'],
-])('of a page that links to %s the text is to be given', async (href, words) => {
+])('a page that links to %s requires the text', async (href, words) => {
   await reader.give({ files: [saved(href)] });
   const main = reader.page.locator('main');
   expect(await main.textContent()).toContain(words);
@@ -201,7 +201,7 @@ test.each([
   expect(await reader.page.getByRole('button', { name: /^Get the text/ }).count()).toBe(0);
 });
 
-test('a page of more than 10 MB is refused, and not scanned', async () => {
+test('a page of more than 10 MB is refused', async () => {
   const { name, buffer } = saved(textUrl);
   const large = fileOf(name, Buffer.concat([buffer, Buffer.alloc(10_000_000, 'a')]));
   const { summary } = await reader.check({ files: [large], rpc: attested.rpcUrl });
@@ -209,7 +209,7 @@ test('a page of more than 10 MB is refused, and not scanned', async () => {
   expect(await reader.page.getByText('The text of the page').count()).toBe(0);
 });
 
-test('what comes after the reader has gone on is not taken', async () => {
+test('an answer that arrives after the input changed is dropped', async () => {
   const [isAsked, isReleased] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await reader.page.route(textUrl, async (route) => {
     isAsked.resolve();

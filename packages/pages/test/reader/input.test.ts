@@ -25,7 +25,7 @@ async function paste(text: string): Promise<void> {
 
 const textArea = () => reader.page.getByLabel('Text', { exact: true });
 
-test('a pasted text keeps the line endings with which it was copied, until it is changed', async () => {
+test('a pasted text keeps its line endings until it is edited', async () => {
   await paste(texts.unchanged.replaceAll('\n', '\r\n'));
   await reader.page.getByText('has CR in its line endings').waitFor();
   const { title } = await reader.check({ reference: attested.unchanged, rpc: attested.rpcUrl });
@@ -37,20 +37,20 @@ test('a pasted text keeps the line endings with which it was copied, until it is
   expect((await reader.check()).title).toContain('Unchanged since');
 });
 
-test('a reference that is pasted for a text is taken for what it is', async () => {
+test('a reference that is pasted as a text becomes the reference', async () => {
   await paste(` ${formatReference(attested.unchanged)}\n`);
   expect(await textArea().inputValue()).toBe('');
   expect(await reader.page.getByLabel('Reference').inputValue()).toBe(formatReference(attested.unchanged));
 });
 
-test('a quote proof that is pasted is checked as one if the reader says so', async () => {
+test('a pasted quote proof is checked as one if the reader agrees', async () => {
   const { buffer } = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks');
   await paste(buffer.toString());
   await reader.page.getByRole('button', { name: 'Check it as one' }).click();
   expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Stated on');
 });
 
-test('files are taken wherever they are dropped, several at once', async () => {
+test('files can be dropped anywhere, several at once', async () => {
   const files = [textFile(texts.unchanged), pageFile(attested.unchanged)];
   const given = files.map(({ name, buffer }) => ({ name, content: buffer.toString() }));
   await drop(`${JSON.stringify(given)}.map(({ name, content }) => new File([content], name))`);
@@ -58,12 +58,12 @@ test('files are taken wherever they are dropped, several at once', async () => {
   expect((await reader.check({ rpc: attested.rpcUrl })).title).toContain('Its text is unchanged since');
 });
 
-test('a file that is too large for any text is not read', async () => {
+test('a file that is larger than any attested text is not read', async () => {
   await drop("[new File([new Uint8Array(65 * 1024 * 1024)], 'film.mp4')]");
   await reader.page.getByText('film.mp4 is larger than 64 MiB').waitFor();
 });
 
-test('a file is what its name says, and what the reader says instead', async () => {
+test('the type of a file follows from its name, and the reader can change it', async () => {
   const file = fileOf('article.html', texts.unchanged);
   const giving = { files: [file], reference: attested.unchanged, rpc: attested.rpcUrl };
   expect((await reader.check(giving)).summary).toContain('names no attestation');
@@ -71,7 +71,7 @@ test('a file is what its name says, and what the reader says instead', async () 
   expect((await reader.check()).title).toContain('Unchanged since');
 });
 
-test('of several attestations that a page names the reader chooses one', async () => {
+test('the reader chooses one of several attestations that a page names', async () => {
   const { corrected, unchanged } = attested;
   await reader.check({
     files: [pageFile(corrected, unchanged)],
@@ -82,7 +82,7 @@ test('of several attestations that a page names the reader chooses one', async (
   expect((await reader.check()).title).toContain('Its text is unchanged since');
 });
 
-test('a link brings its reference, and asks nobody before the reader does', async () => {
+test('a link fills in its reference, and sends no request before the reader starts the check', async () => {
   const reference = formatReference(attested.unchanged);
   const linked = await ReaderPage.open(browser, {}, encodeURIComponent(reference));
   expect(await linked.page.getByLabel('Reference').inputValue()).toBe(reference);
@@ -91,17 +91,14 @@ test('a link brings its reference, and asks nobody before the reader does', asyn
   await linked.close();
 });
 
-test.each(['%', '<img src=x onerror=alert(1)>'])(
-  'a link with %s says what is wrong with it',
-  async (link) => {
-    const linked = await ReaderPage.open(browser, {}, link);
-    expect(await linked.page.getByRole('alert').textContent()).toContain('The reference is invalid');
-    expect(linked.opened.requested).toEqual([]);
-    await linked.close();
-  },
-);
+test.each(['%', '<img src=x onerror=alert(1)>'])('a link with %s shows an error', async (link) => {
+  const linked = await ReaderPage.open(browser, {}, link);
+  expect(await linked.page.getByRole('alert').textContent()).toContain('The reference is invalid');
+  expect(linked.opened.requested).toEqual([]);
+  await linked.close();
+});
 
-test('RPC URLs are remembered if the reader asks for it, and not otherwise', async () => {
+test('RPC URLs are remembered only if the reader chooses so', async () => {
   const asking = { reference: attested.unchanged, rpc: attested.rpcUrl };
   await reader.check(asking);
   await reader.page.reload();
@@ -117,7 +114,7 @@ test('RPC URLs are remembered if the reader asks for it, and not otherwise', asy
   expect(await reader.page.getByLabel('Public RPC providers').isChecked()).toBe(true);
 });
 
-test('a browser without a storage for pages checks all the same', async () => {
+test('the page works without storage', async () => {
   const { page } = reader;
   await page.addInitScript(
     "Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })",
@@ -128,7 +125,7 @@ test('a browser without a storage for pages checks all the same', async () => {
   expect((await reader.check()).title).toContain('Unchanged since');
 });
 
-test('everything is done by the keyboard, and the verdict is told and focused', async () => {
+test('the page works with only a keyboard, and the verdict is announced and focused', async () => {
   const { page } = reader;
   await reader.give({ text: texts.unchanged, rpc: attested.rpcUrl });
   await page.getByLabel('Reference').focus();
@@ -144,7 +141,7 @@ test('everything is done by the keyboard, and the verdict is told and focused', 
   await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
 });
 
-test('the form is not wider than a phone, and paper has no buttons', async () => {
+test('the form fits a phone, and a printed page has no buttons', async () => {
   const { page } = reader;
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
@@ -155,7 +152,7 @@ test('the form is not wider than a phone, and paper has no buttons', async () =>
   expect(await page.locator('#verdict').isVisible()).toBe(true);
 });
 
-test('what is stopped is not heard of again', async () => {
+test('a stopped check shows no result', async () => {
   const { page } = reader;
   let held = 0;
   await page.route(`${attested.rpcUrl}/**`, () => void held++);

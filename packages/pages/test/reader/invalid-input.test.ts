@@ -103,13 +103,13 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
   ],
 ];
 
-test.each(badChoices)('%s is told what to do about, and nobody is asked', async (_, giving, answer) => {
+test.each(badChoices)('%s leads to an error with advice and to no request', async (_, giving, answer) => {
   await expectAnswer(giving(), answer);
   expect(await reader.page.locator('main').textContent()).not.toContain('secret');
   expect(reader.opened.requested).toEqual([]);
 });
 
-test('a proof file that says otherwise than the chain is false', async () => {
+test('a proof file that differs from the chain is rejected', async () => {
   const changed = JSON.stringify({ ...proof, attested: { time: '2020-01-01T00:00:00Z' } });
   const files = [textFile(texts.unchanged), fileOf('article.proof.json', changed)];
   await expectAnswer({ files, rpc: attested.rpcUrl }, /Unknown.*The proof file is wrong/);

@@ -24,7 +24,7 @@ const looks = [
   { colorScheme: 'dark', width: 900 },
 ] as const;
 
-test('each verdict has its words, axe finds nothing wrong with it, and nothing is cut off, in light and dark, on a phone too', async () => {
+test('each verdict has its texts, no axe violation and no overflow, in light and dark and on a phone', async () => {
   for (const verdict of await shownVerdicts(attested)) {
     const opened = await ReaderPage.open(browser);
     const { page } = opened;
@@ -47,7 +47,7 @@ test('each verdict has its words, axe finds nothing wrong with it, and nothing i
   }
 }, 120_000);
 
-test('a text that is the attested one is unchanged, and its signer unknown', async () => {
+test('the attested text is unchanged, and its signer unknown', async () => {
   const { file } = await proofFile(attested, attested.unchanged, texts.unchanged);
   const { title } = await verdictOf({ files: [textFile(texts.unchanged), file] });
   expect(title).toMatch(/^Unchanged since \d+ \w+ \d{4} Signer unknown$/);
@@ -64,14 +64,14 @@ test('a text that is the attested one is unchanged, and its signer unknown', asy
   expectAskedAlone(attested.rpcUrl);
 });
 
-test('a text that was corrected leads to the newest', async () => {
+test('a corrected text links to the newest version', async () => {
   await verdictOf({ text: texts.corrected, reference: attested.corrected });
   await reader.page.locator('.corrections a').click();
   const { title: newest } = await verdictOf({ text: texts.newest });
   expect(newest).toContain('Unchanged since');
 });
 
-test('a correction in a newer registry is found, and registries of the reader are looked in too', async () => {
+test('corrections are found in newer registries and in those that the reader enters', async () => {
   const giving = { text: texts.elsewhere, reference: attested.elsewhere };
   expect((await verdictOf(giving)).title).toBe('Corrected: there is a newer version');
   const link = reader.page.locator('.corrections a');
@@ -89,7 +89,7 @@ test('a correction in a newer registry is found, and registries of the reader ar
   expect(await reader.facts()).toContain(`0x${'5'.repeat(40)}`);
 });
 
-test('an altered text is told that what was attested does not stand any more', async () => {
+test('an altered text shows later revocations and corrections', async () => {
   const revoked = { text: texts.revoked.trimEnd(), reference: attested.revoked };
   expect((await verdictOf(revoked)).title).toMatch(
     /^Same words, different line endings Revoked on \d+ \w+ \d{4}$/,
@@ -107,12 +107,12 @@ test('an altered text is told that what was attested does not stand any more', a
   expect((await verdictOf(another)).title).toMatch(/^Not the attested text Revoked on /);
 });
 
-test('who attested the same content first is told', async () => {
+test('an earlier attestation of the same content by another authority is shown', async () => {
   await verdictOf({ text: texts.second, reference: attested.second });
   expect(await reader.facts()).toContain('attested the same content first');
 });
 
-test('a quote is stated by the authority, and its pieces are shown', async () => {
+test('a verified quote shows its pieces', async () => {
   const file = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks … and said nothing.');
   const { title } = await verdictOf({ files: [file] });
   expect(title).toMatch(/^Stated on .* Signer unknown$/);
@@ -138,13 +138,13 @@ test.each([
     () => attested.unchanged,
     texts.unchanged.replace(' spring\n', ' spring \n'),
   ],
-] as const)('the text of a page that is %s is said to be that', async (_, title, reference, text) => {
+] as const)('the text of a page that is %s has this title', async (_, title, reference, text) => {
   const files = [linkingPage(reference(), { href: 'https://news.example/texts/1.txt' }), textFile(text)];
   expect((await verdictOf({ files })).title).toContain(title);
   expect(await reader.page.getByRole('status').textContent()).toContain(title);
 });
 
-test('a proof file is checked against a block hash, and nobody is asked', async () => {
+test('a proof file is checked against a block hash without requests', async () => {
   const { file, proof } = await proofFile(attested, attested.unchanged, texts.unchanged);
   const blockHash = proof.storage?.block.hash ?? '';
   await reader.check({ files: [textFile(texts.unchanged), file], blockHash });
