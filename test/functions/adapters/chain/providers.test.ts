@@ -13,6 +13,7 @@ import {
   registryAddress,
   serve,
   serveRaw,
+  shortTimeout,
   signerAddress,
 } from './providers.ts';
 
@@ -40,7 +41,7 @@ test.each<[string, () => Promise<{ url: string }>]>([
 ])('goes to the next provider when the first %s', async (_, first) => {
   const { url } = await first();
   const second = await healthy();
-  expect(await chainOf([url, second.url]).head()).toEqual(head);
+  expect(await chainOf([url, second.url], shortTimeout).head()).toEqual(head);
 });
 
 test('asks the provider that answered last, not again the one that did not', async () => {
@@ -140,9 +141,9 @@ test('a provider that answers each request late has no more time for a long ques
     }),
     eth_getTransactionCount: ([, tag]) => ({ result: Number(tag) < 500 ? '0x7' : '0x9' }),
   });
-  const late = await delayed((await healthy(history('a'))).url, 200);
+  const late = await delayed((await healthy(history('a'))).url, 500);
   const second = await healthy(history('b'));
-  const chain = chainOf([late, second.url], { totalTimeoutMilliseconds: 1000 });
+  const chain = chainOf([late, second.url], shortTimeout);
   expect(await chain.transactionByNonce(signerAddress, 7)).toBe(hashOf('b'));
 });
 
@@ -170,7 +171,7 @@ test('nobody answering is "unreachable", and says of each provider why, without 
   const silent = await serve(() => undefined);
   const busy = await serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }));
   const urls = [await downUrl(), silent.url, busy.url];
-  const error = await failure(chainOf(urls, { totalTimeoutMilliseconds: 300 }).head());
+  const error = await failure(chainOf(urls, shortTimeout).head());
   expect(error).toBeInstanceOf(ChainUnreachableError);
   const { cause } = error as Error;
   expect(logged(error)).toContain('fetch failed');

@@ -10,6 +10,7 @@ import {
   serve,
   serveRaw,
   serveStatus,
+  shortTimeout,
 } from './providers.ts';
 
 test('gives a transaction to every provider', async () => {
@@ -109,7 +110,9 @@ test.each([
   ],
 ])('a transaction may have been sent where one provider %s and another refuses it', async (_, doubtful) => {
   const { url } = await healthy(tooCostly);
-  await expect(chainOf([url, await doubtful()]).send('0x02')).rejects.toThrow(ChainUnreachableError);
+  await expect(chainOf([url, await doubtful()], shortTimeout).send('0x02')).rejects.toThrow(
+    ChainUnreachableError,
+  );
 });
 
 test('a transaction that is answered with garbage by all is not called sent', async () => {
