@@ -13,7 +13,7 @@ export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
 /**
  * Gas per attestation by the number of attestations in a transaction, sent through the forwarder, which costs slightly
- * more than a key. Measured: docs/benchmarks.md, "Gas" and "Load".
+ * more than a key. Measured: contracts/gas.md.
  */
 const measuredGas = [
   { sharing: 48, gas: 42_000 },
@@ -25,14 +25,14 @@ const measuredGas = [
 
 const gasOfOne = 163_000;
 
-/** The public registry takes one attestation per transaction: docs/operations/chains.md. */
+/** The public registry takes one attestation per transaction: docs/contracts.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
 const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
 
 /**
- * At best, all transactions are full. In the load runs of docs/benchmarks.md, the average cost was that of 8 per
- * transaction.
+ * At best, all transactions are full. In the archive run of docs/benchmarks.md, the average cost was that of 8 to 10
+ * per transaction.
  */
 const gasOfBatches = (count: number): Range => ({
   from: gasWhere(count),
