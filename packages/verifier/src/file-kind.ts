@@ -1,7 +1,7 @@
-/** What a file that a reader gives is: a text, a page that names an attestation, a proof file or a quote proof. */
+/** The kind of a file: a text, a page that names an attestation, a proof file or a quote proof. */
 export type FileKind = 'text' | 'page' | 'proof' | 'quote';
 
-/** Quote proofs name the content so, and proof files do not. */
+/** Only quote proofs have the field `ipfsCid`. */
 function isQuote(bytes: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -11,7 +11,7 @@ function isQuote(bytes: Uint8Array): boolean {
   }
 }
 
-/** What a file is its name says, not what is in it: a text may look like a proof. */
+/** The name decides, because a text may look like a proof. */
 export function fileKind(name: string, bytes: Uint8Array): FileKind {
   if (/\.x?html?$/i.test(name)) return 'page';
   if (!/\.json$/i.test(name)) return 'text';

@@ -1,5 +1,5 @@
-/** Bytes in hexadecimal, 0x in front. The package names no type of another: it has no dependency. */
+/** Bytes in hexadecimal with 0x. Defined here because the package has no dependencies. */
 export type Hex = `0x${string}`;
 
-/** The 20 bytes of an account or a contract, with the checksum of EIP-55 where they come from this library. */
+/** An address; with the EIP-55 checksum if it comes from this library. */
 export type Address = Hex;

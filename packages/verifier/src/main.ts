@@ -15,9 +15,8 @@ const expected = [
   ...[ProofUnavailableError, BlockHashInvalidError],
 ];
 
-/** Exit code 1 is an answer, so that no error ends with it. */
+/** No error exits with 1, which is a negative result. */
 function endWith(error: unknown): number {
-  // The parser has said it.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const isExpected = error instanceof Error && expected.some((type) => error instanceof type);
   console.error(isExpected ? `error: ${error.message}` : error);

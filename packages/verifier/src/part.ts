@@ -2,7 +2,7 @@ import type { Address, Hex } from './hex.ts';
 import { type AttestationReference, normalizeReference } from './reference/reference.ts';
 import { parseAddress, ReferenceInvalidError, shown } from './reference/reference-parts.ts';
 
-/** Makes the error of a kind of file, from a plain line that says what is wrong, and where. */
+/** Makes the error of a file from a line that says what is wrong, and where. */
 type FileError = (problem: string) => Error;
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -14,7 +14,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : String(value);
 }
 
-/** The JSON in a file, without a byte order mark. The parser's own message is left out: it shows the file, whatever that is. */
+/** Parses JSON with an optional byte order mark. The error omits the parser's message, which may quote the file. */
 function parseJson(file: string | Uint8Array, maxBytes: number, error: FileError): unknown {
   if (file.length > maxBytes) throw error(`is longer than ${maxBytes} bytes`);
   let text = file;
@@ -30,7 +30,7 @@ function parseJson(file: string | Uint8Array, maxBytes: number, error: FileError
   }
 }
 
-/** A part of a JSON document, and where it is. Its methods throw the error of the file where it is something else. */
+/** A part of a JSON document with its path. Its methods throw the file's error if the part has another form. */
 export class Part {
   readonly value: unknown;
   readonly #place: string;
@@ -44,10 +44,7 @@ export class Part {
     this.#error = error;
   }
 
-  /**
-   * @param file JSON as a text or as bytes, or what it was parsed to
-   * @param name what the file is called where something is wrong with all of it
-   */
+  /** @param file JSON as a string or bytes, or parsed  @param name subject of messages about the whole file */
   static ofFile(
     file: string | Uint8Array | object,
     maxBytes: number,
@@ -59,18 +56,17 @@ export class Part {
     return new Part(value, name, '', error);
   }
 
-  /** What JSON was parsed to. */
+  /** @param value parsed JSON */
   static of(value: unknown, error: FileError): Part {
     return new Part(value, 'it', '', error);
   }
 
-  /** @throws the error of the file, always */
   fail(expected: string): never {
     if (this.value === undefined) return this.refuse(`is missing; it must be ${expected}`);
     return this.refuse(`must be ${expected}, not ${kindOf(this.value)}`);
   }
 
-  /** @param problem what is wrong with the part, in words that go on from its name */
+  /** @param problem continues the part's name */
   refuse(problem: string): never {
     throw this.#error(`${this.#place} ${problem}`);
   }
@@ -78,7 +74,7 @@ export class Part {
   field(name: string): Part {
     if (!isRecord(this.value)) this.fail('an object');
     const path = this.#path === '' ? name : `${this.#path}.${name}`;
-    // Own fields alone: "constructor" is no field of a file.
+    // Only own fields: "constructor" is not one.
     return new Part(Object.hasOwn(this.value, name) ? this.value[name] : undefined, path, path, this.#error);
   }
 
@@ -115,7 +111,6 @@ export class Part {
     return typeof this.value === 'boolean' ? this.value : this.fail('true or false');
   }
 
-  /** Bytes in lower case. */
   bytes(): Hex {
     return this.text(/^0x(?:[0-9a-f]{2})*$/, 'bytes, 0x and pairs of lower-case hexadecimal digits') as Hex;
   }
@@ -130,7 +125,7 @@ export class Part {
     return this.text(/^0x[0-9a-f]{64}$/i, '32 bytes in hexadecimal') as Hex;
   }
 
-  /** Hexadecimal digits in either case, with or without any. */
+  /** Hexadecimal digits in either case, possibly none. */
   hex(): Hex {
     return this.text(/^0x[0-9a-f]*$/i, 'hexadecimal') as Hex;
   }
@@ -145,13 +140,12 @@ export class Part {
     return this.#parsed(() => parseAddress(this.#place, this.text()));
   }
 
-  /** A file's one version. */
   version(): 1 {
     const version = this.field('version');
     return version.value === 1 ? 1 : version.fail('1, the only supported version');
   }
 
-  /** The reference whose fields are in this part; formats differ in the names of two. */
+  /** The reference in this part; formats differ in the names of two fields. */
   reference(contentCid = 'contentCid', authorityAddress = 'authorityAddress'): AttestationReference {
     const reference = {
       contentCid: this.field(contentCid).text(),

@@ -1,10 +1,10 @@
 import { type Block, findBlock } from './block.ts';
 import { malformed, type Provider } from './provider.ts';
 
-/** Questions after which the search gives up. Halving alone finds one of a thousand million blocks in 30. */
-const maxQuestions = 60;
+/** Requests after which the search gives up. Binary search needs 30 for a billion blocks. */
+const maxRequests = 60;
 
-/** A number strictly between, by the share of time or in the middle. */
+/** A number strictly between the two blocks, by interpolation of time or in the middle. */
 function between(low: Block, high: Block, timestamp: number, byTime: boolean): number {
   const span = high.number - low.number;
   const share = (timestamp - low.timestamp) / Math.max(1, high.timestamp - low.timestamp);
@@ -13,7 +13,7 @@ function between(low: Block, high: Block, timestamp: number, byTime: boolean): n
 }
 
 /**
- * Finds the last block, from block 1 on, whose time is not after this one. `undefined` where the provider lacks the blocks.
+ * Finds the last block, from block 1 on, whose time is not after this one; `undefined` if the provider lacks old blocks.
  * @throws NodeRefusalError, ProviderFaultError
  */
 export async function lastBlockAt(
@@ -24,9 +24,9 @@ export async function lastBlockAt(
   let [low, high] = [await findBlock(provider, 1), newest];
   if (high.timestamp <= timestamp) return high;
   if (!low || low.timestamp > timestamp) return undefined;
-  for (let question = 0; question < maxQuestions && high.number - low.number > 1; question++) {
-    // By turns: a chain whose blocks came unevenly in time would have guesses by time alone creep.
-    const number = between(low, high, timestamp, question % 2 === 0);
+  for (let request = 0; request < maxRequests && high.number - low.number > 1; request++) {
+    // Alternates, because interpolation converges slowly if block times are uneven.
+    const number = between(low, high, timestamp, request % 2 === 0);
     const block = await findBlock(provider, number);
     if (!block) return undefined;
     if (block.number !== number) throw malformed('eth_getBlockByNumber');

@@ -9,16 +9,16 @@ import {
   ProviderFaultError,
 } from './provider.ts';
 
-/** A block by its hash (EIP-1898), or by its number for a node that does not know that. */
+/** A block by its hash (EIP-1898), or by its number for a node without EIP-1898. */
 type BlockParam = { readonly blockHash: Hex } | Hex;
 
-/** State of the chain at one block, as one provider has it. */
+/** The state at one block, as one provider returns it. */
 export class BlockView {
   readonly block: Block;
   readonly #provider: Provider;
   #param: BlockParam;
-  /** Whether a read has had an answer: a refusal is of what is asked then, and not of the block. */
-  #isTaken = false;
+  /** Whether a read has succeeded; a later refusal is not about the form of the block parameter. */
+  #isAccepted = false;
 
   private constructor(provider: Provider, block: Block) {
     this.#provider = provider;
@@ -31,12 +31,12 @@ export class BlockView {
     return new BlockView(provider, await blockAt(provider, 'latest'));
   }
 
-  /** Reads a contract's code; `0x` where there is none. @throws NodeRefusalError, ProviderFaultError */
+  /** Reads a contract's code; `0x` if there is none. @throws NodeRefusalError, ProviderFaultError */
   code(address: Address): Promise<Hex> {
     return this.#read('eth_getCode', [address]);
   }
 
-  /** Calls a contract; `undefined` when it reverts. @throws NodeRefusalError, ProviderFaultError */
+  /** Calls a contract; `undefined` if it reverts. @throws NodeRefusalError, ProviderFaultError */
   async call(to: Address, data: Hex): Promise<Hex | undefined> {
     try {
       return await this.#read('eth_call', [{ to, data }]);
@@ -46,20 +46,20 @@ export class BlockView {
     }
   }
 
-  /** Whether the block still is the one with its number. */
+  /** Whether the chain still has this block. */
   async isCanonical(): Promise<boolean> {
     return (await findBlock(this.#provider, this.block.number))?.hash === this.block.hash;
   }
 
-  /** The first read finds out whether the node takes a block by its hash. */
+  /** The first read finds out whether the node accepts a block by its hash. */
   async #read(method: string, params: readonly unknown[]): Promise<Hex> {
     try {
       const answer = await this.#ask(method, params, this.#param);
-      this.#isTaken = true;
+      this.#isAccepted = true;
       return answer;
     } catch (error) {
       const isRefusal = error instanceof NodeRefusalError && !error.reverted;
-      if (!isRefusal || this.#isTaken || typeof this.#param === 'string') throw error;
+      if (!isRefusal || this.#isAccepted || typeof this.#param === 'string') throw error;
       const byNumber = numberToHex(this.block.number);
       const answer = await this.#ask(method, params, byNumber);
       this.#param = byNumber;
@@ -76,10 +76,7 @@ export class BlockView {
 
 const attempts = 3;
 
-/**
- * Reads at the newest block; again where the provider loses that block meanwhile, by a reorg or a lagging node.
- * @throws ProviderFaultError
- */
+/** Reads at the newest block, and retries if a reorg or a lagging node removes it meanwhile. @throws ProviderFaultError */
 export async function readAtNewest<Answer>(
   provider: Provider,
   read: (view: BlockView) => Promise<Answer>,

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem';
 import type { Hex } from '../hex.ts';
 import { malformed, type Provider } from './provider.ts';
 
-/** A block's header, as far as a verification needs it. */
+/** The part of a block's header that a verification needs. */
 export interface Block {
   readonly number: number;
   readonly hash: Hex;
@@ -12,7 +12,7 @@ export interface Block {
 
 const method = 'eth_getBlockByNumber';
 
-/** Asks for a block by number or tag; `undefined` where the provider has none. @throws NodeRefusalError, ProviderFaultError */
+/** Reads a block by number or tag; `undefined` if the provider does not have it. @throws NodeRefusalError, ProviderFaultError */
 export async function findBlock(provider: Provider, block: number | string): Promise<Block | undefined> {
   const param = typeof block === 'number' ? numberToHex(block) : block;
   const answer = await provider.askPart(method, [param, false]);
@@ -24,9 +24,9 @@ export async function findBlock(provider: Provider, block: number | string): Pro
   };
 }
 
-/** A block that must be there. @throws NodeRefusalError, ProviderFaultError */
-export async function blockAt(provider: Provider, place: number | 'latest'): Promise<Block> {
-  const block = await findBlock(provider, place);
-  if (!block) throw malformed(method);
-  return block;
+/** Reads a block that must exist. @throws NodeRefusalError, ProviderFaultError */
+export async function blockAt(provider: Provider, block: number | 'latest'): Promise<Block> {
+  const found = await findBlock(provider, block);
+  if (!found) throw malformed(method);
+  return found;
 }

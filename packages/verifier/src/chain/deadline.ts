@@ -1,7 +1,7 @@
-/** How long providers are waited for, unless the caller says otherwise. */
+/** Default time for all providers' answers. */
 export const defaultTimeoutMilliseconds = 60_000;
 
-/** Runs with a signal that is given after this time. Not `AbortSignal.timeout`: Node ends while only that is waited for. */
+/** Runs with a signal that aborts after this time. `AbortSignal.timeout` does not keep Node running. */
 export async function withDeadline<Result>(
   milliseconds: number,
   run: (deadline: AbortSignal) => Promise<Result>,
@@ -15,7 +15,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** The answer or, once the signal is given, this error. */
+/** Returns the answer, or throws this error once the signal aborts. */
 export async function orAborted<Answer>(
   answer: Promise<Answer>,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import { isRecord } from '../part.ts';
 
-/** A question to a node, as EIP-1193 has it. */
+/** A request to a node, in the form of EIP-1193. */
 export interface RpcQuestion {
   readonly method: string;
   readonly params: readonly unknown[];
 }
 
-/** Error that a node gave in place of a result, with the fields of JSON-RPC. */
+/** An error that a node returned, with the fields of JSON-RPC. */
 export class RpcRefusalError extends Error {
   override name = 'RpcRefusalError';
   readonly code: number | undefined;
@@ -18,7 +18,7 @@ export class RpcRefusalError extends Error {
   }
 }
 
-/** Absence of a JSON-RPC answer; the message says what came instead, and no URL. */
+/** No JSON-RPC answer; the message says what the node returned instead, without its URL. */
 export class RpcUnansweredError extends Error {
   override name = 'RpcUnansweredError';
 }
@@ -26,11 +26,10 @@ export class RpcUnansweredError extends Error {
 const attempts = 3;
 const pauseMilliseconds = 250;
 const attemptMilliseconds = 10_000;
-/** The longest answer is a block's header, with the hashes of all its transactions: a megabyte for 15,000 of them. */
+/** The longest answer is a block with its transaction hashes: a megabyte for 15,000 of them. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** A status that may be another in a moment. */
-const mayPass = (status: number) => status === 429 || status >= 500;
+const isTransient = (status: number) => status === 429 || status >= 500;
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -41,25 +40,24 @@ const post = (url: string, body: string): Promise<Response> =>
     body,
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
-    // Another host's answer is not the provider's, whose name is told.
+    // A redirect would lead to a host other than the one that reports name.
     redirect: 'manual',
     signal: AbortSignal.timeout(attemptMilliseconds),
   });
 
-/** The last attempt's response, good or not. */
 async function postWithRetries(url: string, body: string): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await post(url, body).catch(() => undefined);
     const isLast = attempt === attempts;
-    if (response && (isLast || !mayPass(response.status))) return response;
-    // The cause is left out: its text may hold the URL.
+    if (response && (isLast || !isTransient(response.status))) return response;
+    // Without the cause, whose text may contain the URL.
     if (isLast) throw new RpcUnansweredError('does not answer');
     await response?.body?.cancel();
     await pause(attempt * pauseMilliseconds);
   }
 }
 
-/** A body, or so much of it that it shows to be too long: a hostile server could go on until there is no memory left. */
+/** Reads a body, but not much more than `maxBytes`: a hostile server could send without end. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
@@ -74,7 +72,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** The JSON of a body; `undefined`, which is none, where there is no such. */
+/** The parsed body; `undefined` if it is not JSON or is too long. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     const bytes = await readBody(response, maxAnswerBytes);
@@ -84,7 +82,7 @@ async function jsonOf(response: Response): Promise<unknown> {
   }
 }
 
-/** Asks one question over HTTP. @throws RpcRefusalError, RpcUnansweredError */
+/** Sends one request over HTTP, and retries transient failures. @throws RpcRefusalError, RpcUnansweredError */
 export async function postJsonRpc(url: string, question: RpcQuestion): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
   const response = await postWithRetries(url, body);

@@ -1,14 +1,11 @@
 /** A chain whose name and public RPC endpoints are known. */
 export interface KnownChain {
   readonly name: string;
-  /**
-   * Three public RPC endpoints of different operators, asked where the reader names none. They learn which attestation is
-   * looked at.
-   */
+  /** Three public RPC endpoints of different operators, the default. They learn which attestation is checked. */
   readonly providers: readonly string[];
 }
 
-/** The chains that are known, by chain id. */
+/** The known chains by chain ID. */
 export const knownChains: Readonly<Record<number, KnownChain>> = {
   1: {
     name: 'Ethereum',

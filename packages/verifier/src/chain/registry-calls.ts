@@ -3,38 +3,38 @@ import type { Address, Hex } from '../hex.ts';
 import type { BlockView } from './block-view.ts';
 import { malformed } from './provider.ts';
 
-/** Views of the public interface that a verification reads, written out here so that it depends on no build of ours. */
+/** Views of the public interface, independent of our contracts. */
 const [entryAbi, firstAbi, byAuthorityAbi] = parseAbi([
   'function attestations(uint256 attestationId) view returns (bytes32 ipfsHash, bytes32 qvHash, bytes32 parentIpfsHash, address authority, uint256 timestamp, uint256 revokedAt, bytes32 childIpfsHash)',
   'function cidToAttestationIndices(bytes32 ipfsHash, uint256 k) view returns (uint256)',
   'function cidAndAddressToAttestationIndices(bytes32 ipfsHash, address authority) view returns (uint256)',
 ]);
 
-/** An attestation as the registry keeps it. Times are block times, in seconds since 1970. */
+/** An attestation as the registry stores it. Times are block times, in seconds since 1970. */
 export interface RegistryEntry {
   readonly digest: Hex;
   readonly quoteRoot: Hex;
   readonly authorityAddress: Address;
   /** Time of the reveal. */
   readonly timestamp: number;
-  /** Time of the revocation; 0 while the attestation stands. */
+  /** Time of the revocation; 0 if it is not revoked. */
   readonly revokedAt: number;
-  /** Digest of the content that supersedes this one; `undefined` where none is named. */
+  /** Digest of the successor; `undefined` if there is none. */
   readonly childDigest: Hex | undefined;
 }
 
-/** A registry at one block, however it is read. */
+/** A registry at one block. */
 export interface Registry {
   readonly address: Address;
-  /** The entry at an index; `undefined` where none is. */
+  /** The entry at an index; `undefined` if there is none. */
   entry(attestationIndex: number): Promise<RegistryEntry | undefined>;
-  /** Index of an authority's attestation of a content, revoked or not; 0 when there is none. */
+  /** Index of an authority's attestation of a content, revoked or not; 0 if there is none. */
   indexBy(digest: Hex, authorityAddress: Address): Promise<number>;
-  /** Index of the first attestation of a content by anyone; 0 when there is none. */
+  /** Index of the first attestation of a content by anyone; 0 if there is none. */
   firstIndex(digest: Hex): Promise<number>;
 }
 
-/** A registry at one block, as a provider's calls of its views give it. */
+/** Reads a registry by calls of its views. */
 export class RegistryView implements Registry {
   readonly address: Address;
   readonly #view: BlockView;
@@ -44,7 +44,7 @@ export class RegistryView implements Registry {
     this.address = address;
   }
 
-  /** Registries revert where no entry is, or answer zeros. */
+  /** Registries revert or return zeros if there is no entry. */
   async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {
     const data = encodeFunctionData({ abi: [entryAbi], args: [BigInt(attestationIndex)] });
     const fields = await this.#call(data, (answer) => decodeAbiParameters(entryAbi.outputs, answer));
@@ -60,12 +60,12 @@ export class RegistryView implements Registry {
     const index = await this.#index(
       encodeFunctionData({ abi: [byAuthorityAbi], args: [digest, authorityAddress] }),
     );
-    // This look-up reverts in no registry.
+    // This view never reverts.
     if (index === undefined) throw malformed('eth_call');
     return index;
   }
 
-  /** Registries revert where no attestation is. */
+  /** Registries revert if there is no attestation. */
   async firstIndex(digest: Hex): Promise<number> {
     return (await this.#index(encodeFunctionData({ abi: [firstAbi], args: [digest, 0n] }))) ?? 0;
   }
@@ -75,7 +75,7 @@ export class RegistryView implements Registry {
     return words && wholeNumber(words[0]);
   }
 
-  /** @throws ProviderFaultError when the answer is not what such a function returns; `undefined` where it reverts */
+  /** `undefined` if the call reverts. @throws ProviderFaultError */
   async #call<Answer>(data: Hex, decode: (answer: Hex) => Answer): Promise<Answer | undefined> {
     const answer = await this.#view.call(this.address, data);
     if (answer === undefined) return undefined;
@@ -87,7 +87,7 @@ export class RegistryView implements Registry {
   }
 }
 
-/** An index or a time. @throws ProviderFaultError for one that no registry comes to */
+/** An index or a time. @throws ProviderFaultError if it is 2^53 or more */
 function wholeNumber(word: bigint): number {
   if (word > Number.MAX_SAFE_INTEGER) throw malformed('eth_call');
   return Number(word);

@@ -1,14 +1,14 @@
 import { postJsonRpc, type RpcQuestion } from './json-rpc.ts';
 
-/** A request function of EIP-1193, which takes `{ method, params }`. Libraries narrow the methods, so the type says less. */
+/** A request function of EIP-1193, which takes `{ method, params }`. Libraries have narrower types, hence `never`. */
 export interface RequestFunction {
   request(question: never): Promise<unknown>;
 }
 
-/** A provider to ask: the http or https URL of a JSON-RPC endpoint, or a request function with the name to call it by. */
+/** A provider: the http or https URL of a JSON-RPC endpoint, or a request function with an optional name. */
 export type RpcEndpoint = string | (RequestFunction & { readonly name?: string | undefined });
 
-/** A URL that is none, or not of http or https. The message does not repeat it, since it may hold a key. */
+/** An invalid URL, or not http or https. The message does not repeat it, because it may contain a key. */
 export class RpcUrlInvalidError extends Error {
   override name = 'RpcUrlInvalidError';
   constructor() {
@@ -29,11 +29,11 @@ function named(endpoint: RpcEndpoint, position: number): NamedEndpoint {
   if (!URL.canParse(endpoint)) throw new RpcUrlInvalidError();
   const url = new URL(endpoint);
   if (!/^https?:$/.test(url.protocol)) throw new RpcUrlInvalidError();
-  // The host alone: paths and queries of RPC URLs hold keys.
+  // Only the host: paths and queries of RPC URLs contain keys.
   return { name: url.host, request: (question) => postJsonRpc(endpoint, question) };
 }
 
-/** The endpoints, each with a name of its own. @throws RpcUrlInvalidError */
+/** Gives each endpoint a different name. @throws RpcUrlInvalidError */
 export function nameEndpoints(endpoints: readonly RpcEndpoint[]): NamedEndpoint[] {
   const all = endpoints.map(named);
   return all.map((endpoint, position) => {

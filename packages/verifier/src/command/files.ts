@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { ProofInvalidError, parseProof } from '../proof/parse-proof.ts';
 import { type ProofFile, proofPathOf } from '../proof/proof-file.ts';
 
-/** A command line, a file or a provider that gives no verdict; the message is one plain line. */
+/** A wrong option, an unreadable file or an unavailable provider; the message is one line. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-function whyUnreadable(error: unknown): string {
+function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return 'no such file';
   if (code === 'EISDIR') return 'is a directory';
@@ -17,11 +17,11 @@ function whyUnreadable(error: unknown): string {
 /** Reads a file that an option names. @throws CommandError */
 export function readBytes(option: string, path: string): Promise<Uint8Array> {
   return readFile(path).catch((cause: unknown) => {
-    throw new CommandError(`${option} ${path}: ${whyUnreadable(cause)}`, { cause });
+    throw new CommandError(`${option} ${path}: ${describeReadError(cause)}`, { cause });
   });
 }
 
-/** Reads the file's text, a byte order mark included: it is part of what was attested. @throws CommandError */
+/** Reads a text with its byte order mark, which is part of the content. @throws CommandError */
 export async function readText(path: string): Promise<string> {
   const bytes = await readBytes('--file', path);
   try {
@@ -54,7 +54,7 @@ export async function readProofBeside(path: string): Promise<ProofFile> {
   return parsed(beside, bytes);
 }
 
-/** Writes a proof file, in place of what was there. @throws CommandError */
+/** Writes or replaces a proof file. @throws CommandError */
 export async function writeProof(path: string, proof: ProofFile): Promise<void> {
   await writeFile(path, `${JSON.stringify(proof, null, 1)}\n`).catch((cause: unknown) => {
     throw new CommandError(`--write-proof ${path}: cannot be written`, { cause });

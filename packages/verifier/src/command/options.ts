@@ -45,10 +45,10 @@ Exit codes:
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
-/** The console ignores a reader that has gone, so that `--help | head -1` is no error. */
+/** `console.log` ignores a closed pipe, as in `--help | head -1`. */
 const print = (text: string) => console.log(text.trimEnd());
 
-/** The command, without what it does. */
+/** The command's options and help, without an action. */
 export function verifyCommand(): Command {
   const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
   return new Command('imprimatur-verify')
@@ -104,7 +104,7 @@ export function checkOptions({ offline, rpc, wait, blockHash, writeProof }: Opti
   if (wait && writeProof === undefined) throw new CommandError('--wait needs --write-proof');
 }
 
-/** The reference in one option, or in five; `undefined` where a proof names it. @throws CommandError */
+/** The reference in one option or in five; `undefined` if a proof file has it. @throws CommandError */
 export function referenceIn(options: Options): AttestationReference | undefined {
   const { reference, chain, registry, index, authority, cid, proof, file } = options;
   const isGiven = partNames.some((name) => options[name] !== undefined);

@@ -11,14 +11,13 @@ import type { Verdict } from '../verdict/verdict.ts';
 export interface Check {
   readonly name: string;
   readonly passed: boolean;
-  /** The statement in words. */
   readonly statement: string;
 }
 
-/** Whether it rests on a proof, and nobody was asked. */
+/** Whether the verdict is from a proof file, without providers. */
 export const isOffline = (verdict: Verdict): verdict is OfflineVerdict => 'notChecked' in verdict;
 
-/** Lists everything that must hold, whether or not what is before it does. */
+/** Lists all checks, also those after a failed one. */
 export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
   const { reference, registry, block, record, text, quoteRootHolds } = verdict;
   const { entry, indexByAuthority } = record ?? {};
@@ -45,7 +44,7 @@ export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
   return checks.map(([name, passed, statement]) => ({ name, passed, statement }));
 }
 
-/** Formats the verdict for a script: one JSON object, without the text; of a quote, with the quoted pieces. */
+/** Formats the verdict as one JSON object, without the text but with quoted pieces. */
 export function presentJson(verdict: Verdict | QuoteVerdict): string {
   const { reference, record, block, outcome, reason, notices, corrections, firstAttestedBy } = verdict;
   const attestedAt = record?.entry && isoTime(record.entry.timestamp);
@@ -68,7 +67,7 @@ export function presentJson(verdict: Verdict | QuoteVerdict): string {
   });
 }
 
-function answerOf(verdict: Verdict | QuoteVerdict): string {
+function summaryOf(verdict: Verdict | QuoteVerdict): string {
   const { attestation, block, reference } = verdict;
   const isAttested = isVerified(verdict) && attestation;
   const time = isAttested ? `attested ${isoTime(attestation.attestedAt)}` : '';
@@ -79,7 +78,7 @@ function answerOf(verdict: Verdict | QuoteVerdict): string {
   return `verified ${condition}: ${time}`;
 }
 
-/** Formats the verdict for a person: a line for each check, then the outcome and what to know beside it. */
+/** Formats the verdict as text: a line for each check, then the outcome and notices. */
 export function presentText(verdict: Verdict | QuoteVerdict): string {
   const { outcome, notices, text } = verdict;
   const lines = checksOf(verdict).map(
@@ -93,5 +92,5 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const isOfText = text !== undefined || pieces.length > 0;
   const scope = isOfText ? '' : '; to check the text, pass --file';
   const why = outcome === 'verified' ? [] : [`${outcome}: ${formatReason(verdict)}`];
-  return [...pieces, ...lines, ...unchecked, `${answerOf(verdict)}${scope}`, ...why, ...notices].join('\n');
+  return [...pieces, ...lines, ...unchecked, `${summaryOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

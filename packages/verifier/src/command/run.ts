@@ -12,18 +12,17 @@ import { CommandError, readBytes, readProof, readProofBeside, readText, writePro
 import { checkOptions, type Options, referenceIn } from './options.ts';
 import { presentJson, presentText } from './present.ts';
 
-/** About the time of a block. */
 const pollMilliseconds = 5000;
 
-/** The proof that is named, or the one beside the file where the reference or the whole answer has to come from it. */
+/** Reads the proof of `--proof`, or the one beside the file if it is needed. */
 async function proofOf({ proof, file, blockHash }: Options, reference: AttestationReference | undefined) {
   if (proof !== undefined) return readProof(proof);
   if (file === undefined || (reference && blockHash === undefined)) return undefined;
   return readProofBeside(file);
 }
 
-/** Asks the providers; a proof that gives the reference has to say what they say. */
-async function ask(
+/** Verifies with providers, and compares the proof file with the result. */
+async function verifyOnline(
   { rpc = [], otherRegistry: otherRegistries }: Options,
   reference: AttestationReference | undefined,
   proof: ProofFile | undefined,
@@ -38,12 +37,12 @@ async function ask(
   return proof ? compareWithProof(verdict, proof) : verdict;
 }
 
-/** Where providers do not answer, not as nodes of this chain do, or not alike, there is no verdict. */
+/** @throws CommandError if the providers gave no usable answers */
 function checkReached({ block, reason }: Verdict): void {
   if (!block) throw new CommandError(reason);
 }
 
-/** Waits until the proof is final, and writes it as often as it changes. */
+/** Writes the proof, and with `wait` writes each renewed proof until its block is final. */
 async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly string[], wait = false) {
   let proof = taken;
   await writeProof(path, proof);
@@ -69,14 +68,14 @@ async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options
     checkReached(verdict);
     return print(verdict, json);
   } catch (error) {
-    // A forged proof is an answer, not a usage error.
+    // A forged proof is a negative result, not wrong usage.
     if (!(error instanceof QuoteProofInvalidError)) throw error;
     console.log(json ? JSON.stringify(error.answer) : error.answerText);
     return 1;
   }
 }
 
-/** Verifies, prints the verdict, and writes a proof where one is asked for. @returns the exit code */
+/** Verifies, prints the verdict, and writes a proof if requested. @returns the exit code */
 export async function run(options: Options): Promise<number> {
   checkOptions(options);
   const { rpc = [], blockHash, file, writeProof: path, quote } = options;
@@ -88,7 +87,7 @@ export async function run(options: Options): Promise<number> {
     if (!proof) throw new CommandError('missing --proof; --help lists the options');
     return print(await verifyOffline(proof, { blockHash, text, reference }), options.json);
   }
-  const verdict = await ask(options, reference, proof, text);
+  const verdict = await verifyOnline(options, reference, proof, text);
   const exitCode = print(verdict, options.json);
   if (path !== undefined && isAttested(verdict)) {
     const taken = await takeProof(verdict.reference, rpc, { text, earlier: proof });

@@ -1,13 +1,13 @@
 import { getAddress, isAddress } from 'viem';
 import type { Address } from '../verifier.ts';
 
-/** What a link to the page for authorities fills in. Nothing of it is believed: the page checks it with the wallet. */
+/** Values that a link fills in on the page for authorities, which checks them with the wallet. */
 export interface AuthorityLink {
   readonly chainId?: number;
   readonly registryAddress?: Address;
   readonly delegateAddress?: Address;
   readonly authorityAddress?: Address;
-  /** An attestation to be revoked, as `formatReference` of the verifier writes it. */
+  /** The attestation to revoke, in the form of `formatReference`. */
   readonly reference?: string;
 }
 
@@ -17,7 +17,7 @@ const addresses = {
   authority: 'authorityAddress',
 } as const;
 
-/** Makes a link to the page; what it says is in the fragment, which is sent to no server. */
+/** Makes a link to the page. The fragment has the values, so no server receives them. */
 export function authorityLink(page: string, link: AuthorityLink): string {
   const fragment = new URLSearchParams();
   if (link.chainId !== undefined) fragment.set('chain', String(link.chainId));
@@ -29,7 +29,7 @@ export function authorityLink(page: string, link: AuthorityLink): string {
   return `${page.split('#')[0]}#${fragment}`;
 }
 
-/** Parses a link's fragment, and names the fields in it that are not usable. */
+/** Parses a link's fragment, and names its invalid fields. */
 export function parseAuthorityLink(fragment: string): { link: AuthorityLink; problems: readonly string[] } {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const problems: string[] = [];
@@ -48,7 +48,7 @@ export function parseAuthorityLink(fragment: string): { link: AuthorityLink; pro
   return { link, problems };
 }
 
-/** The address in a text, in its EIP-55 form; `undefined` where it is none, has a wrong checksum or is zero. */
+/** Parses an address into its EIP-55 form; `undefined` if it is invalid, zero, or has a wrong checksum. */
 export function addressIn(text: string): Address | undefined {
   const trimmed = text.trim();
   return isAddress(trimmed) && BigInt(trimmed) !== 0n ? getAddress(trimmed) : undefined;

@@ -6,19 +6,19 @@ const abi = parseAbi([
   'function nonceOf(address authority) view returns (uint256)',
 ]);
 
-/** An authority's delegation in a registry at the newest block, as one node tells it. */
+/** An authority's delegation in a registry at the newest block. */
 export interface DelegationState {
-  /** The registry's code, which is known or not; an unknown contract may do anything with a call. */
+  /** Check `version`: an unknown contract may do anything with a call. */
   readonly registry: RegistryCode;
-  /** `undefined` where nobody may act for the authority. */
+  /** `undefined` if there is no delegate. */
   readonly delegateAddress: Address | undefined;
   /** Time of the delegation, in seconds since 1970. */
   readonly since: number;
-  /** The nonce that the authority's next signature carries; `undefined` at a registry without `delegateBySig`. */
+  /** The nonce of the authority's next signature; `undefined` for a registry without `delegateBySig`. */
   readonly nonce: number | undefined;
 }
 
-/** There is no contract at the registry's address, or one that does not answer as a registry. */
+/** There is no contract at the registry's address, or it does not respond like a registry. */
 export class RegistryMissingError extends Error {
   override name = 'RegistryMissingError';
   constructor(registryAddress: Address, chainId: number) {
@@ -26,7 +26,7 @@ export class RegistryMissingError extends Error {
   }
 }
 
-/** The node answers for another chain, as a wallet does after its network was changed. */
+/** The node serves another chain, as a wallet does after a change of its network. */
 export class WrongChainError extends Error {
   override name = 'WrongChainError';
   constructor(served: number, chainId: number) {
@@ -41,15 +41,12 @@ export interface DelegationQuery {
   readonly authorityAddress: Address;
 }
 
-/**
- * Reads an authority's delegation from a wallet or another provider of EIP-1193. @throws RegistryMissingError,
- * WrongChainError
- */
+/** Reads an authority's delegation from an EIP-1193 provider. @throws RegistryMissingError, WrongChainError */
 export async function readDelegation(
   node: RequestFunction,
   query: DelegationQuery,
 ): Promise<DelegationState> {
-  // The last question: a wallet may change its network between the others.
+  // Checked last, because a wallet may change its network between requests.
   const state = await readState(node, query).catch((error: unknown) => ({ error }));
   const served = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
   if (served !== query.chainId) throw new WrongChainError(served, query.chainId);

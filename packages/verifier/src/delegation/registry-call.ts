@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'v
 import { type Address, knownChains } from '../verifier.ts';
 import type { DelegationQuery } from './read-delegation.ts';
 
-/** A call of a registry that an authority makes, as wallets, multisigs and scripts take it. It sends no coins. */
+/** A call of a registry, in the parts that wallets, multisigs and scripts need. */
 export interface RegistryCall {
   /** Name and types of the function, such as `delegate(address)`. */
   readonly signature: string;
@@ -11,45 +11,41 @@ export interface RegistryCall {
   readonly data: Hex;
 }
 
-/** @param signature of one of the functions with which an authority delegates; `delegateBySig` is not in the public interface */
 function callOf(to: Address, signature: string, args: readonly unknown[]): RegistryCall {
   const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
   return { signature, args: args.map(String), to, data: encodeFunctionData({ abi, args }) };
 }
 
-/** The call with which an authority delegates, in place of any delegation before; without a delegate, takes it back. */
+/** The call that sets an authority's delegate or, without one, revokes the delegation. */
 export function delegationCall(registryAddress: Address, delegateAddress: Address | undefined): RegistryCall {
   return delegateAddress === undefined
     ? callOf(registryAddress, 'revokeDelegation()', [])
     : callOf(registryAddress, 'delegate(address)', [delegateAddress]);
 }
 
-/** The call with which an authority, or its delegate, withdraws an attestation for good. */
+/** The call that revokes an attestation. */
 export function revocationCall(registryAddress: Address, attestationIndex: number): RegistryCall {
   return callOf(registryAddress, 'revokeAttestation(uint256)', [BigInt(attestationIndex)]);
 }
 
-/** A delegation, or its end, as an authority signs it. */
+/** A delegation or its revocation, for an authority to sign. */
 export interface DelegationIntent extends DelegationQuery {
-  /** `undefined` takes the delegation back. */
+  /** `undefined` revokes the delegation. */
   readonly delegateAddress: Address | undefined;
-  /** The registry's `nonceOf` the authority: any change of the delegation counts it on. */
+  /** The registry's `nonceOf` the authority; each change of the delegation increments it. */
   readonly nonce: number;
-  /** Last second since 1970 at which it may be sent. */
+  /** Last time at which it may be sent, in seconds since 1970. */
   readonly deadline: number;
 }
 
-/** The call with which anyone sends what an authority has signed. */
+/** The call that sends a signed delegation; anyone may send it. */
 export function signedCall(intent: DelegationIntent, signature: Hex): RegistryCall {
   const { registryAddress, authorityAddress, delegateAddress = zeroAddress, nonce, deadline } = intent;
   const args = [authorityAddress, delegateAddress, BigInt(nonce), BigInt(deadline), signature];
   return callOf(registryAddress, 'delegateBySig(address,address,uint256,uint256,bytes)', args);
 }
 
-/**
- * A shell command that sends the call with Foundry's `cast`. The node is `$RPC_URL`, since RPC URLs hold keys, or a public
- * one.
- */
+/** A shell command that sends the call with Foundry's `cast`, to `$RPC_URL` or a public node. */
 export function castLine({ signature, args, to }: RegistryCall, chainId: number): string {
   const [provider] = knownChains[chainId]?.providers ?? [];
   const node = provider === undefined ? `:?the URL of a node of chain ${chainId}` : `:-${provider}`;

@@ -4,7 +4,7 @@ import type { Address } from '../verifier.ts';
 import { addressIn } from './authority-link.ts';
 import type { DelegationIntent } from './registry-call.ts';
 
-/** Structs of EIP-712 that `delegateBySig` takes, the domain's among them: `eth_signTypedData_v4` wants it. */
+/** EIP-712 types of `delegateBySig`, with the domain for `eth_signTypedData_v4`. */
 const types = {
   EIP712Domain: [
     { name: 'name', type: 'string' },
@@ -20,7 +20,7 @@ const types = {
   ],
 } as const;
 
-/** What an authority signs to delegate, or to take it back, without sending anything: EIP-712, as JSON for any wallet. */
+/** The EIP-712 typed data that an authority signs to delegate or to revoke. */
 export function delegationTypedData(intent: DelegationIntent) {
   const { chainId, registryAddress, authorityAddress, nonce, deadline } = intent;
   return {
@@ -42,23 +42,22 @@ export interface SignedDelegation {
   readonly signature: Hex;
 }
 
-/** A text that is no signed delegation; the message says what is wrong with it. */
+/** An invalid signed delegation. */
 export class SignedDelegationInvalidError extends Error {
   override name = 'SignedDelegationInvalidError';
 }
 
-/** The file of a signed delegation: the typed data that was signed, and the signature beside it. */
+/** Formats the file of a signed delegation: the typed data and the signature. */
 export function formatSignedDelegation({ intent, signature }: SignedDelegation): string {
   return `${JSON.stringify({ ...delegationTypedData(intent), signature }, undefined, 2)}\n`;
 }
 
-/** Longer than any wallet writes one. */
 const maxBytes = 65_536;
 
 const addressOf = (part: Part): Address =>
   addressIn(part.text()) ?? part.refuse('is not an address with a valid checksum');
 
-/** Wallets and tools write numbers as numbers or as decimal strings. */
+/** Wallets write numbers as JSON numbers or decimal strings. */
 function countOf(part: Part): number {
   const text = String(part.value);
   const value = Number(text);
@@ -87,9 +86,8 @@ function intentIn(file: Part): DelegationIntent {
 }
 
 /**
- * Parses the file of a signed delegation. Whether the signature is the authority's the registry decides.
- *
- * @param signature in place of the one in the file: wallets of the command line print it alone
+ * Parses the file of a signed delegation. The registry checks the signature.
+ * @param signature replaces the one in the file
  * @throws SignedDelegationInvalidError
  */
 export function parseSignedDelegation(text: string, signature?: string): SignedDelegation {

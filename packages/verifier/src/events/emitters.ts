@@ -6,21 +6,21 @@ import type { Address } from '../hex.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import type { EmittedLog, InTime } from './registry-logs.ts';
 
-/** Contracts whose code is read within one deadline, at one block. */
+/** Contracts whose code is read at one block. */
 const batchSize = 64;
 
-/** Separates known registries from other contracts that write the same logs. The code at an address stays: each is read once. */
+/** Separates known registries from other contracts with the same events. It reads the code at an address once. */
 export class Emitters {
   readonly #chainId: number;
   readonly #areRegistries = new Map<Address, boolean>();
-  /** Logs, by `logKey`, whose contracts had no code any more. Another may be at the address later, with another log. */
+  /** Keys of logs whose contracts have no code any more. */
   readonly #gone = new Set<string>();
 
   constructor(chainId: number) {
     this.#chainId = chainId;
   }
 
-  /** Those of the logs that registries wrote. @throws NodeRefusalError, ProviderFaultError where a code cannot be read */
+  /** Selects the logs of registries. @throws NodeRefusalError, ProviderFaultError */
   async ofRegistries(inTime: InTime, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
     const latest = new Map(logs.map((log) => [log.emitterAddress, log]));
     const unread = [...latest.values()].filter(
@@ -30,14 +30,14 @@ export class Emitters {
       await inTime(async (provider) => {
         const view = await BlockView.newest(provider);
         const [first, ...others] = unread.slice(at, at + batchSize);
-        // The view's first read is made alone: it finds out how the node takes a block.
+        // The first read finds out how the node accepts a block, so it does not run concurrently.
         if (first) await this.#look(provider, view, first);
         await mapInBatches(others, (log) => this.#look(provider, view, log));
       });
     return logs.filter(({ emitterAddress }) => this.#areRegistries.get(emitterAddress) ?? false);
   }
 
-  /** Those of the addresses that are no registry that is known here. @throws NodeRefusalError, ProviderFaultError */
+  /** Selects the addresses without a known registry. @throws NodeRefusalError, ProviderFaultError */
   async unknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
     const view = await BlockView.newest(provider);
     const unknown: Address[] = [];
@@ -52,7 +52,7 @@ export class Emitters {
     const code = recognizeRegistry(this.#chainId, emitterAddress, await view.code(emitterAddress));
     if (code) this.#areRegistries.set(emitterAddress, code.codeIsKnown);
     else {
-      // Only a contract that destroys itself writes a log and has no code then, which no registry does.
+      // Only a contract that destroyed itself has logs and no code; no registry does that.
       await checkContains(provider, view, block);
       this.#gone.add(logKey(log));
     }
@@ -61,7 +61,7 @@ export class Emitters {
 
 const logKey = ({ block, logIndex }: EmittedLog) => `${block.hash}/${logIndex}`;
 
-/** @throws ProviderFaultError unless the view is of the chain with this block, and not before it */
+/** @throws ProviderFaultError unless the view's chain contains this block */
 async function checkContains(provider: Provider, view: BlockView, { number, hash }: EmittedLog['block']) {
   if (view.block.number < number) throw new ProviderFaultError(`has no block ${number} yet`);
   const block = await findBlock(provider, number);

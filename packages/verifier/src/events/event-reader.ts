@@ -10,38 +10,37 @@ import { Emitters } from './emitters.ts';
 import { type AuthorityEvent, readEvents } from './read-events.ts';
 import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
 
-/** Whose events are read, and where. */
+/** Which events to read, and from where. */
 export interface EventQuery {
   readonly providers: readonly RpcEndpoint[];
   readonly chainId: number;
   readonly authorityAddress: Address;
-  /** The registries that are read; every one whose code is known without it. */
+  /** Registries to read; default: every known registry. */
   readonly registries?: readonly Address[] | undefined;
-  /** How long each part of a reading may take: a minute, unless said otherwise. */
+  /** Timeout of each part of a read; default: a minute. */
   readonly timeoutMilliseconds?: number;
-  /** Aborts what is being read, with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The chain's ends, as a provider shows them. */
+/** The newest and the final block of a chain. */
 export interface ChainEnds {
   readonly newest: Block;
-  /** `undefined` where the provider does not tell. */
+  /** `undefined` if the provider does not know it. */
   readonly final: Block | undefined;
 }
 
-/** What was done in the first of the blocks that were asked for, up to a last one. */
+/** The events up to a block. */
 export interface EventStretch {
   readonly events: readonly AuthorityEvent[];
   readonly end: Block;
 }
 
-/** Absence of an answer from all providers; the message says what each said, and no URL. */
+/** No provider answered; the message has each provider's fault, without URLs. */
 export class EventsUnavailableError extends Error {
   override name = 'EventsUnavailableError';
 }
 
-/** Reads what was done in an authority's name, of providers by turns: each is asked where those before it do not answer. */
+/** Reads an authority's events from the first provider that answers. */
 export class EventReader {
   readonly #query: EventQuery;
   readonly #emitters: Emitters;
@@ -51,7 +50,7 @@ export class EventReader {
     this.#emitters = new Emitters(query.chainId);
   }
 
-  /** The newest and the final block. @throws EventsUnavailableError, RpcUrlInvalidError */
+  /** @throws EventsUnavailableError, RpcUrlInvalidError */
   ends(): Promise<ChainEnds> {
     return this.#ask(async (provider) => ({
       newest: await blockAt(provider, 'latest'),
@@ -59,12 +58,12 @@ export class EventReader {
     }));
   }
 
-  /** A block; `undefined` where the chain has none with the number. @throws EventsUnavailableError */
+  /** A block; `undefined` if the chain does not have it. @throws EventsUnavailableError */
   block(number: number): Promise<Block | undefined> {
     return this.#ask((provider) => findBlock(provider, number));
   }
 
-  /** Where a transaction's events begin; `undefined` where no provider has them, or says. */
+  /** The position of a transaction's first event; `undefined` if no provider has it. */
   place(transaction: Hex): Promise<EventPlace | undefined> {
     return this.#ask((provider) => findPlace(provider, transaction)).catch((error: unknown) => {
       if (error instanceof EventsUnavailableError) return undefined;
@@ -80,16 +79,13 @@ export class EventReader {
     });
   }
 
-  /** Those of the registries that are none that is known here: their events mean nothing. @throws EventsUnavailableError */
+  /** Selects the query's addresses without a known registry. @throws EventsUnavailableError */
   unknownRegistries(): Promise<readonly Address[]> {
     const { registries = [] } = this.#query;
     return this.#ask((provider) => this.#emitters.unknown(provider, registries));
   }
 
-  /**
-   * What was done in these blocks, both ends included, in its order; where that is much, in the first of them. @throws
-   * EventsUnavailableError
-   */
+  /** Events in these blocks, both included, in order; only of the first blocks if there are many. @throws EventsUnavailableError */
   events(from: number, to: number, hash?: Hex): Promise<EventStretch> {
     return this.#ask(async (provider) => {
       const inTime: InTime = (part) => this.#inTime(provider, part);
@@ -104,9 +100,8 @@ export class EventReader {
     });
   }
 
-  /** One deadline for all would never be met where there is much: each look would begin anew, and end at the same place. */
+  /** Each part has its own deadline, because a long read would never meet a common one. */
   #inTime<Answer>(provider: Provider, part: (provider: Provider) => Promise<Answer>): Promise<Answer> {
-    // Nobody waits for the next part then, and the program would not end before it.
     this.#query.signal?.throwIfAborted();
     return withDeadline(this.#milliseconds, (deadline) => part(provider.until(deadline)));
   }
@@ -124,16 +119,13 @@ export class EventReader {
         await checkChain(provider, chainId);
         return ask(provider);
       },
-      (said) => new EventsUnavailableError(`no provider answered: ${said}`),
+      (faults) => new EventsUnavailableError(`no provider answered: ${faults}`),
     );
     return signal ? orAborted(answer, signal, () => signal.reason) : answer;
   }
 }
 
-/**
- * Nodes answer with no logs for blocks that they lack, so this is asked after the logs. @throws ProviderFaultError unless
- * the provider has the block
- */
+/** Reads the last block after the logs, because nodes return no logs for blocks that they lack. @throws ProviderFaultError */
 async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
@@ -141,16 +133,13 @@ async function reachedBlock(provider: Provider, number: number, hash: Hex | unde
   return block;
 }
 
-/** Where something is in the order of a chain's events. */
+/** A position in the order of a chain's events. */
 export interface EventPlace {
   readonly blockNumber: number;
   readonly logIndex: number;
 }
 
-/**
- * The place of a transaction's first log. @throws NodeRefusalError; ProviderFaultError where the provider lacks it, or its
- * logs
- */
+/** The position of a transaction's first log. @throws NodeRefusalError, ProviderFaultError */
 async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
   const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);
   if (receipt.value === null) throw new ProviderFaultError('does not have the transaction');

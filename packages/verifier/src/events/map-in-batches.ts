@@ -1,13 +1,13 @@
-/** Enough to be quick where each answer is far away, and few enough for the limits of public providers. */
-const atOnce = 8;
+/** Enough for a high latency, and few enough for the limits of public providers. */
+const batchSize = 8;
 
-/** Answers for all, in their order, of which only a few are worked at together. The first that fails ends it. */
+/** Maps the items in order, a few concurrently. */
 export async function mapInBatches<Item, Answer>(
   items: readonly Item[],
   answerFor: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (let at = 0; at < items.length; at += atOnce)
-    answers.push(...(await Promise.all(items.slice(at, at + atOnce).map((item) => answerFor(item)))));
+  for (let at = 0; at < items.length; at += batchSize)
+    answers.push(...(await Promise.all(items.slice(at, at + batchSize).map((item) => answerFor(item)))));
   return answers;
 }

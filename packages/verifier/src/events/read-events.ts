@@ -8,28 +8,27 @@ import { cidOfDigest } from '../reference/content-cid.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import type { InTime, RegistryLog } from './registry-logs.ts';
 
-/** Something that was done in an authority's name, as a registry tells it. */
+/** An event of a registry that concerns an authority. */
 export interface AuthorityEvent {
   readonly kind: 'delegation' | 'attestation' | 'revocation' | 'link';
   readonly registryAddress: Address;
   readonly block: Block;
   readonly transaction: Hex;
   readonly logIndex: number;
-  /** Of a delegation: who may act now; the zero address: nobody. */
+  /** Only of a delegation; zero if it was revoked. */
   readonly delegateAddress?: Address;
-  /** Of the others: the index of the attestation. */
+  /** Not of a delegation. */
   readonly attestationIndex?: number;
-  /** Of the others: what is attested. */
   readonly contentCid?: string;
-  /** Of a link: the content that is named as the successor; `null` for none. */
+  /** Only of a link: the successor; `null` for none. */
   readonly childCid?: string | null;
 }
 
-/** Logs whose events are read within one deadline, at one block: nodes forget the state of a block after some minutes. */
+/** Logs that are read at one block; nodes keep the state of a block for only minutes. */
 const batchSize = 64;
 
-/** Reads what is asked for by the same key once. */
-function remembering<Answer>() {
+/** Reads each key once. */
+function cache<Answer>() {
   const answers = new Map<string, Promise<Answer>>();
   return (key: string, read: () => Promise<Answer>): Promise<Answer> => {
     const answer = answers.get(key) ?? read();
@@ -38,11 +37,11 @@ function remembering<Answer>() {
   };
 }
 
-/** What several events need. Whose an attestation is, and of what, never changes. */
-const newOnce = () => ({ entry: remembering<RegistryEntry | undefined>(), block: remembering<Block>() });
+/** Data that several events need; authority and content of an attestation never change. */
+const newOnce = () => ({ entry: cache<RegistryEntry | undefined>(), block: cache<Block>() });
 type Once = ReturnType<typeof newOnce>;
 
-/** Reads what logs tell of an authority, in their order. @throws NodeRefusalError, ProviderFaultError */
+/** Reads the events of an authority from logs, in order. @throws NodeRefusalError, ProviderFaultError */
 export async function readEvents(
   inTime: InTime,
   logs: readonly RegistryLog[],
@@ -55,10 +54,10 @@ export async function readEvents(
     const read = await inTime(async (provider) => {
       const view = await BlockView.newest(provider);
       return mapInBatches(batch, async (log) => {
-        const said = await readEvent(log, view, authorityAddress, once);
-        if (!said) return undefined;
+        const event = await readEvent(log, view, authorityAddress, once);
+        if (!event) return undefined;
         const block = await once.block(log.block.hash, () => blockOf(provider, log));
-        return { ...placeOf(log), block, ...said };
+        return { ...placeOf(log), block, ...event };
       });
     });
     events.push(...read.filter((event) => event !== undefined));
@@ -78,10 +77,7 @@ const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
   logIndex,
 });
 
-/**
- * What an event says; `undefined` for one by another authority. An event of no attestation is a fault: another look may
- * show it. @throws ProviderFaultError
- */
+/** Reads an event; `undefined` for another authority's. @throws ProviderFaultError if its attestation is missing */
 async function readEvent(
   { event, registryAddress }: RegistryLog,
   view: BlockView,
@@ -103,12 +99,12 @@ async function readEvent(
   );
   if (!entry) throw new ContradictionError('an event belongs to no attestation');
   if (!isAddressEqual(entry.authorityAddress, authorityAddress)) return undefined;
-  const said = { attestationIndex, contentCid: cidOfDigest(entry.digest) };
-  if (event.eventName === 'AttestationRevoked') return { kind: 'revocation', ...said };
+  const attestation = { attestationIndex, contentCid: cidOfDigest(entry.digest) };
+  if (event.eventName === 'AttestationRevoked') return { kind: 'revocation', ...attestation };
   const { childIpfsHash } = event.args;
   return {
     kind: 'link',
-    ...said,
+    ...attestation,
     childCid: BigInt(childIpfsHash) === 0n ? null : cidOfDigest(childIpfsHash),
   };
 }

@@ -23,7 +23,7 @@ const selectorsOf = (...names: readonly string[]) =>
 const ofAuthorities = selectorsOf('Attested', 'DelegateSet');
 const ofAttestations = selectorsOf('ChildSet', 'AttestationRevoked');
 
-/** A log as a node has it, and where: of a registry, or of any other contract that writes what looks like one's. */
+/** A log of a registry, or of another contract with the same events. */
 export interface EmittedLog {
   readonly emitterAddress: Address;
   readonly block: { readonly number: number; readonly hash: Hex };
@@ -33,29 +33,29 @@ export interface EmittedLog {
   readonly data: Hex;
 }
 
-/** An event of a registry as a node has it, and where. */
+/** A decoded event of a registry. */
 export interface RegistryLog extends Pick<EmittedLog, 'block' | 'transaction' | 'logIndex'> {
   readonly registryAddress: Address;
   readonly event: ReturnType<typeof decode>;
 }
 
-/** What logs are looked for: those that name an authority, and those of attestations of anyone. */
+/** Selects logs that name an authority, and those of all attestations. */
 export interface LogQuery {
   readonly authorityAddress: Address;
-  /** The contracts whose logs are asked for; of every contract without it. */
+  /** Contracts to read; default: all. */
   readonly registries?: readonly Address[] | undefined;
 }
 
-/** Runs a part of a longer reading, with a deadline of its own. */
+/** Runs a part of a long read with its own deadline. */
 export type InTime = <Answer>(part: (provider: Provider) => Promise<Answer>) => Promise<Answer>;
 
-/** Logs of the first of the blocks that were asked for, up to a last one. */
+/** Logs up to a block. */
 export interface ReadLogs {
   readonly logs: readonly EmittedLog[];
   readonly to: number;
 }
 
-/** Logs that are read before their events are: whoever reads on keeps what is done of a long way, and begins after it. */
+/** Logs after which a read returns, so that the caller can save its progress. */
 const enoughLogs = 1000;
 
 function decode({ data, topics }: EmittedLog) {
@@ -66,12 +66,12 @@ function decode({ data, topics }: EmittedLog) {
   }
 }
 
-/** @throws ProviderFaultError for what is no log, or none that was asked for */
+/** @throws ProviderFaultError for a log that is malformed or was not requested */
 function readLog(log: Part, selectors: readonly Hex[], registries: LogQuery['registries']): EmittedLog {
   const emitterAddress = getAddress(log.field('address').text(/^0x[0-9a-f]{40}$/i, 'an address'));
   const topics = log.field('topics').list(1, 4, (topic) => topic.hash());
-  const isAsked = registries?.some((one) => isAddressEqual(one, emitterAddress)) ?? true;
-  if (!isAsked || !selectors.some((selector) => selector === topics[0])) throw malformed(method);
+  const isWanted = registries?.some((one) => isAddressEqual(one, emitterAddress)) ?? true;
+  if (!isWanted || !selectors.some((selector) => selector === topics[0])) throw malformed(method);
   return {
     emitterAddress,
     block: { number: log.field('blockNumber').quantity(), hash: log.field('blockHash').hash() },
@@ -81,21 +81,26 @@ function readLog(log: Part, selectors: readonly Hex[], registries: LogQuery['reg
   };
 }
 
-async function ask(provider: Provider, { registries, authorityAddress }: LogQuery, from: number, to: number) {
+async function requestLogs(
+  provider: Provider,
+  { registries, authorityAddress }: LogQuery,
+  from: number,
+  to: number,
+) {
   const block = { fromBlock: numberToHex(from), toBlock: numberToHex(to) };
   const where = registries ? { address: registries, ...block } : block;
-  const askFor = async (selectors: readonly Hex[], ...more: readonly Hex[]) => {
+  const request = async (selectors: readonly Hex[], ...more: readonly Hex[]) => {
     const answer = await provider.askPart(method, [{ ...where, topics: [selectors, ...more] }]);
     return answer.list(0, Number.POSITIVE_INFINITY, (log) => readLog(log, selectors, registries));
   };
-  const answers = await Promise.all([askFor(ofAuthorities, pad(authorityAddress)), askFor(ofAttestations)]);
+  const answers = await Promise.all([request(ofAuthorities, pad(authorityAddress)), request(ofAttestations)]);
   return answers
     .flat()
     .filter(({ block: { number } }) => number >= from && number <= to)
     .sort((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex);
 }
 
-/** The events that registries' logs tell, without those of another authority. @throws ProviderFaultError for what is none */
+/** Decodes logs, without those of another authority. @throws ProviderFaultError */
 export function eventsIn(logs: readonly EmittedLog[], authorityAddress: Address): readonly RegistryLog[] {
   return logs
     .map((log) => {
@@ -107,7 +112,7 @@ export function eventsIn(logs: readonly EmittedLog[], authorityAddress: Address)
     );
 }
 
-/** As many whole blocks as have enough logs, or all. */
+/** The first blocks that have enough logs, or all. */
 function firstBlocks(logs: readonly EmittedLog[], to: number): ReadLogs {
   const last = logs.length > enoughLogs ? logs[enoughLogs - 1]?.block.number : undefined;
   if (last === undefined) return { logs, to };
@@ -115,18 +120,17 @@ function firstBlocks(logs: readonly EmittedLog[], to: number): ReadLogs {
 }
 
 /**
- * Reads the logs of some blocks, both ends included, or of the first of them where these have enough. Providers limit how many
- * blocks or logs they give at once, each in another way and with another error, or take too long: what does not come is asked
- * for in halves.
- * @throws NodeRefusalError, ProviderFaultError where a single block is refused
+ * Reads the logs of these blocks, both included, or only of the first ones if they have many. Providers limit the number of
+ * blocks and logs, with different errors, so a failed request is split into halves.
+ * @throws NodeRefusalError, ProviderFaultError if the request for a single block fails
  */
 export async function readLogs(inTime: InTime, query: LogQuery, from: number, to: number): Promise<ReadLogs> {
   try {
-    return firstBlocks(await inTime((provider) => ask(provider, query, from, to)), to);
+    return firstBlocks(await inTime((provider) => requestLogs(provider, query, from, to)), to);
   } catch (error) {
     const mayBeTooMuch = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
     if (!mayBeTooMuch || from >= to) throw error;
-    // A provider that is gone has no smaller answer either.
+    // Fails if the provider is unreachable.
     await inTime((provider) => provider.ask('eth_chainId', []));
   }
   const middle = Math.floor((from + to) / 2);

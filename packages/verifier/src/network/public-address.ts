@@ -3,13 +3,13 @@ import type { RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIPv4, type LookupFunction } from 'node:net';
 
-/** Networks of IPv4 that are not on the public internet, or have no single host: the registry of IANA (RFC 6890). */
+/** IPv4 networks that are not on the public internet, or are multicast: IANA's registry (RFC 6890). */
 const specialV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24'],
   ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-/** Of IPv6 only 2000::/3 is given out; these parts of it lead elsewhere: Teredo and others, documentation, 6to4. */
+/** Special parts of 2000::/3, the only allocated IPv6 range: Teredo and others, documentation, 6to4. */
 const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
@@ -24,13 +24,13 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
 const [special4, special6] = [listOf(specialV4, 'ipv4'), listOf(specialV6, 'ipv6')];
 const global6 = listOf(['2000::/3'], 'ipv6');
 
-/** Whether an IP address is one of the public internet: not of this machine, a private network or a special purpose. */
+/** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4');
   return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
 }
 
-/** A name that leads to an address which is not public. */
+/** A name that resolves to an address that is not public. */
 export class AddressPrivateError extends Error {
   override name = 'AddressPrivateError';
 }
@@ -42,13 +42,12 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** How hosts of the public internet are reached. */
+/** How to reach hosts on the public internet. */
 export interface PublicNetwork {
   readonly request: (url: URL, options: RequestOptions) => ReturnType<typeof requestHttp>;
   readonly resolve: Resolve;
-  /** Whether an address may be connected to. */
   readonly isPublic: (address: string) => boolean;
-  /** Milliseconds for all of it, the look-up of the name and redirects included. */
+  /** Total time, including name resolution and redirects. */
   readonly timeoutMilliseconds: number;
 }
 
@@ -57,7 +56,7 @@ export const publicInternet: PublicNetwork = {
   timeoutMilliseconds: 10_000,
 };
 
-/** A look-up that gives public addresses or none. The connection is made to these: a second look-up might lead elsewhere. */
+/** A look-up that returns only public addresses. Connect to these, because a second look-up might return others. */
 export function lookupPublic(resolve: Resolve, isPublic: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {

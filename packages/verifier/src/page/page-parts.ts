@@ -1,25 +1,25 @@
-/** A part of a page in its order: characters that are shown, or an element by its start tag. */
+/** A part of a page: text, or an element's start tag. */
 export interface PagePart {
-  /** Name of the element in lower case; `#text` of characters. */
+  /** Name of the element in lower case, or `#text`. */
   readonly name: string;
-  /** Attributes of the start tag by their names in lower case, character references replaced. */
+  /** Attributes by name in lower case, with decoded values. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Characters as they are written, of an element that holds nothing but text too. */
+  /** Undecoded text; also of elements that contain only text. */
   readonly text: string;
 }
 
-/** Elements whose content a browser takes as text, so that no tag in it counts, up to the end tag by which it is found. */
+/** Elements whose content browsers parse as text, with their end tags. */
 const endTags: ReadonlyMap<string, RegExp> = new Map(
   'script style textarea title xmp iframe noembed noframes noscript'
     .split(' ')
     .map((name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')]),
 );
 const templateEnd = /<\/template(?=[\t\n\f\r />])/iy;
-/** What is left of a comment after its first four characters; `<!-->` is a whole one. */
+/** The rest of a comment after `<!--`; `<!-->` is complete. */
 const commentRest = /-?>|[\s\S]*?--!?>/y;
 
 const tagName = /[a-z][^\t\n\f\r />]*/iy;
-/** One attribute; a quotation mark without its partner belongs to the name of another. */
+/** One attribute; an unpaired quotation mark belongs to a name. */
 const attribute =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r "'>][^\t\n\f\r >]*)))?/y;
 
@@ -37,7 +37,7 @@ function character(reference: string, digits: string | undefined, isHex: boolean
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : reference;
 }
 
-/** Replaces character references: numbers, and the names that are usual in attributes. */
+/** Decodes numeric and common named character references. */
 export function unescapeHtml(text: string): string {
   return text.replace(
     /&(?:#x([\da-f]+)|#(\d+)|(amp|lt|gt|quot|apos|nbsp));/gi,
@@ -48,16 +48,14 @@ export function unescapeHtml(text: string): string {
   );
 }
 
-/** The match of a sticky form at a place. */
 function matchAt(form: RegExp, html: string, at: number): RegExpExecArray | null {
   form.lastIndex = at;
   return form.exec(html);
 }
 
-/** One for all: a page may have a million tags. */
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** A start tag, and where what is after it begins; `undefined` where there is none. */
+/** A start tag and the position after it; `undefined` if there is none. */
 function startTagAt(html: string, at: number) {
   const [name] = matchAt(tagName, html, at + 1) ?? [];
   if (name === undefined) return undefined;
@@ -67,29 +65,28 @@ function startTagAt(html: string, at: number) {
     const [all, key = '', ...values] = match;
     const value = values.find((one) => one !== undefined) ?? '';
     attributes ??= new Map();
-    // Of two with one name a browser takes the first.
+    // Browsers use the first of two attributes with the same name.
     if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), unescapeHtml(value));
     end += all.length;
   }
   return { name: name.toLowerCase(), attributes: attributes ?? noAttributes, start: after(html, '>', end) };
 }
 
-/** The place after the next of these characters; the end of the page where there is none. */
+/** The position after these characters, or the end of the page. */
 function after(html: string, characters: string, from: number): number {
   const at = html.indexOf(characters, from);
   return at < 0 ? html.length : at + characters.length;
 }
 
-/** Where the content of an element that holds nothing but text ends; the end of the page where no end tag is. */
+/** The position of an end tag, or the end of the page. */
 function endOfText(html: string, endTag: RegExp, start: number): number {
   endTag.lastIndex = start;
   return endTag.exec(html)?.index ?? html.length;
 }
 
 /**
- * Scans a page for its start tags and the characters between them, without what is in a template. A whole HTML parser would find
- * the same in pages that are well-formed as far as comments, tags and elements of text go; in others it may find less or more. It
- * takes no longer for a hostile page than for another of the same length.
+ * Scans a page for start tags and text outside of templates. For well-formed pages, an HTML parser finds the same. It takes
+ * linear time for any page.
  */
 export function* partsOfPage(html: string): Generator<PagePart> {
   let from = 0;

@@ -3,20 +3,20 @@ import { type AttestationReference, formatReference, parseReference } from '../r
 import { ReferenceInvalidError } from '../reference/reference-parts.ts';
 import { partsOfPage } from './page-parts.ts';
 
-/** Most bytes of a page that a command or a web page reads: a scan of more would take long, and much memory. */
+/** Maximum length of a page. */
 export const maxPageBytes = 10_000_000;
 
 /** References in a page. */
 export interface PageReferences {
-  /** References in the order of the page, each once. */
+  /** In the order of the page, without duplicates. */
   readonly references: readonly AttestationReference[];
-  /** What could not be read, a plain line each: JSON-LD that is no JSON, or a malformed reference. */
+  /** Invalid JSON-LD and malformed references, one line each. */
   readonly problems: readonly string[];
 }
 
 const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'application/ld+json';
 
-/** The values of a page's JSON-LD; `undefined` for what is no JSON. */
+/** The values of a page's JSON-LD; `undefined` for invalid JSON. */
 function* jsonLdOfPage(html: string): Generator<unknown> {
   for (const { name, attributes, text } of partsOfPage(html))
     if (name === 'script' && isJsonLd(attributes.get('type'))) yield parsed(text);
@@ -32,7 +32,7 @@ function parsed(json: string): unknown {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** All objects in a JSON value, outer ones first; a list instead of recursion, for a page may nest without bound. */
+/** All objects in a JSON value, outer ones first. Not recursive, because a page may nest deeply. */
 function objectsIn(value: unknown): JsonObject[] {
   const objects: JsonObject[] = [];
   const open = [value];
@@ -45,7 +45,7 @@ function objectsIn(value: unknown): JsonObject[] {
   return objects;
 }
 
-/** The texts of `identifier`s with the property id "attestation". */
+/** The values of `identifier`s with the property ID "attestation". */
 function identifiersOf(object: JsonObject): unknown[] {
   return [object.identifier]
     .flat()
@@ -54,7 +54,7 @@ function identifiersOf(object: JsonObject): unknown[] {
     .map(({ value }) => value);
 }
 
-/** Reads the references that a page holds as JSON-LD. Nothing is executed or fetched, and what the page says is only a claim. */
+/** Reads the references in a page's JSON-LD, which are only claims. Executes and fetches nothing. */
 export function referencesInPage(html: string): PageReferences {
   const references = new Map<string, AttestationReference>();
   const problems: string[] = [];

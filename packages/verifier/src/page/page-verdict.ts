@@ -4,9 +4,9 @@ import { partsOfPage, unescapeHtml } from './page-parts.ts';
 const unknownOfPage = 'It is unknown whether the page has the attested text: verify the text itself.';
 
 /**
- * The verdict of a page that names the attestation and whose own text is not known: anybody may name a true attestation
- * in a page with another text. Where the attestation stands, corrected or not, of the page that says nothing.
- * @param why why the text is not known, in a sentence
+ * The verdict of a page whose text is not known. Anyone can name a valid attestation in a page with another text, so
+ * `verified` and `superseded` become `unknown`.
+ * @param why a sentence that says why the text is not known
  */
 export function toPageVerdict<Answer extends Verdict>(verdict: Answer, why?: string): Answer {
   const { outcome, reason } = verdict;
@@ -19,8 +19,8 @@ export function toPageVerdict<Answer extends Verdict>(verdict: Answer, why?: str
   return { ...verdict, outcome: 'unknown', reason: unknown };
 }
 
-/** What of a text is in a page, as a hint. */
-function shownWords({ paragraph, paragraphs }: MissingParagraph): string {
+/** A hint about which part of a text is in a page. */
+function describeShown({ paragraph, paragraphs }: MissingParagraph): string {
   if (paragraph === undefined)
     return (
       'The words of the text are in the page’s source, in their order. ' +
@@ -34,7 +34,7 @@ function shownWords({ paragraph, paragraphs }: MissingParagraph): string {
 
 const ofText = 'The verdict applies to the text, not to the page that names it.';
 
-/** The verdict of a text, with a hint of whether the page that the reader has shows its words: HTML is not the text. */
+/** Adds notices about the page that names a text, and whether it shows the text's words. */
 export function withPageNotices<Answer extends Verdict>(
   verdict: Answer,
   html: string,
@@ -46,17 +46,17 @@ export function withPageNotices<Answer extends Verdict>(
     typeof text === 'string' ? text : new TextDecoder().decode(text),
   );
   if (unshown.paragraphs === 0) return { ...verdict, notices: [ofText, ...verdict.notices] };
-  const notices = [ofText, shownWords(unshown), ...verdict.notices];
+  const notices = [ofText, describeShown(unshown), ...verdict.notices];
   return { ...verdict, notices, pageShowsText: unshown.paragraph === undefined };
 }
 
-/** Marks that are more than any language has on a letter, and take a normalizer ever longer. */
-const endlessMarks = /(?<=\p{M}{30})\p{M}{1,999}/gu;
-/** What is no letter, mark or digit, nor the sign or the point of a number. */
+/** More marks than any language has on a letter, which would slow down normalization. */
+const excessMarks = /(?<=\p{M}{30})\p{M}{1,999}/gu;
+/** Characters other than letters, marks and digits, and the signs and points of numbers. */
 const between = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;
 
-/** Letters and numbers alone: spaces and punctuation are other ones in a page than in a text. */
-const lettersOf = (text: string) => text.replace(endlessMarks, '').normalize('NFC').replace(between, '');
+/** Only letters and numbers, because a page may have other spaces and punctuation. */
+const lettersOf = (text: string) => text.replace(excessMarks, '').normalize('NFC').replace(between, '');
 
 function shownIn(html: string): string {
   let shown = '';
@@ -64,7 +64,7 @@ function shownIn(html: string): string {
   return shown;
 }
 
-/** For each beginning of a text the length of the longest shorter one that it ends with. */
+/** For each prefix, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length + 1);
   for (let at = 1, border = 0; at < text.length; at++) {
@@ -75,7 +75,7 @@ function bordersOf(text: string): Uint32Array {
   return borders;
 }
 
-/** The place after a text in another, or `undefined`. By Knuth, Morris and Pratt: no text takes more than its length. */
+/** The position after a text in another, or `undefined`. Knuth-Morris-Pratt takes linear time for any text. */
 function endOf(text: string, within: string, from: number): number | undefined {
   const borders = bordersOf(text);
   for (let at = from, matched = 0; at < within.length; at++) {
@@ -86,17 +86,17 @@ function endOf(text: string, within: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Which paragraph of a text is the first whose words are not in a page. */
+/** The first paragraph of a text whose words are not in a page. */
 export interface MissingParagraph {
-  /** From 1 on; `undefined` where the page has all of them, in their order. */
+  /** From 1; `undefined` if the page has all of them in order. */
   readonly paragraph: number | undefined;
-  /** Number of the text's paragraphs that have letters or digits. */
+  /** Number of paragraphs with letters or digits. */
   readonly paragraphs: number;
 }
 
 /**
- * Looks for the paragraphs of a text in a page's source, in their order, by their letters and numbers. The addresses of Markdown's links
- * are left out, for pages do not show them. It is a hint and no more: style sheets hide and add words.
+ * Searches a page's source for the letters and numbers of a text's paragraphs, in order, without the URLs of Markdown
+ * links. It is only a hint: style sheets hide and add words.
  */
 export function findMissingParagraph(html: string, text: string): MissingParagraph {
   const shown = lettersOf(shownIn(html));
@@ -107,9 +107,9 @@ export function findMissingParagraph(html: string, text: string): MissingParagra
     .map(lettersOf)
     .filter((letters) => letters !== '');
   let from = 0;
-  for (const [place, letters] of paragraphs.entries()) {
+  for (const [index, letters] of paragraphs.entries()) {
     const end = endOf(letters, shown, from);
-    if (end === undefined) return { paragraph: place + 1, paragraphs: paragraphs.length };
+    if (end === undefined) return { paragraph: index + 1, paragraphs: paragraphs.length };
     from = end;
   }
   return { paragraph: undefined, paragraphs: paragraphs.length };

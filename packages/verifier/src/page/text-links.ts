@@ -1,16 +1,15 @@
 import { DomainInvalidError, parseDomain } from '../publisher/domain.ts';
 import { type PagePart, partsOfPage } from './page-parts.ts';
 
-/** Most bytes of a text that is read by a page's link. */
+/** Maximum length of a linked text. */
 export const maxLinkedBytes = 1_048_576;
 
-/** A link of a page to the text that is attested. */
+/** A link of a page to its attested text. */
 export interface TextLink {
-  /** As the page has it. */
   readonly href: string;
-  /** Its address, where one may ask there. Look at where the name leads first: it may be a private network. */
+  /** The absolute URL if it may be fetched. Check the resolved address first: it may be private. */
   readonly url: string | undefined;
-  /** The path from the page's folder, with slashes, where the link stays in it. */
+  /** The path relative to the page's folder, if the link stays in it. */
   readonly path: string | undefined;
 }
 
@@ -27,13 +26,13 @@ const hrefOf = ({ attributes }: PagePart) => attributes.get('href')?.trim() || u
 const resolved = (href: string, base: string | undefined) =>
   URL.canParse(href, base) ? new URL(href, base) : undefined;
 
-/** Stands for the page's folder, wherever that is. */
+/** A placeholder for the page's folder. */
 const folder = 'https://page.invalid/folder/';
 
 function pathInFolder(href: string, base = ''): string | undefined {
   const place = resolved(base, folder);
   const { href: all, pathname } = resolved(href, place?.href) ?? {};
-  // What is decoded must not be a way elsewhere.
+  // Encoded slashes could leave the folder after decoding.
   if (pathname === undefined || !all?.startsWith(folder) || /%(?:2f|5c|00)/i.test(pathname)) return undefined;
   try {
     return decodeURIComponent(pathname.slice(new URL(folder).pathname.length)) || undefined;
@@ -42,20 +41,18 @@ function pathInFolder(href: string, base = ''): string | undefined {
   }
 }
 
-/** Whether it says what address the page calls its own. */
 const isCanonical = ({ name, attributes }: PagePart) =>
   name === 'link' && hasWord(attributes.get('rel'), 'canonical');
 
-/** The address of a link, where it says all of it. */
+/** The URL of a link if it is absolute. */
 function wholeUrl(link: PagePart | undefined): string | undefined {
   const href = link && hrefOf(link);
   return href !== undefined && /^https?:/i.test(href) ? resolved(href, undefined)?.href : undefined;
 }
 
 /**
- * Finds a page's links to its attested text, each once: those with the title "Attested text", or else all to plain text. Several
- * leave it open which one is meant. Nothing is fetched.
- * @param pageUrl where the page is from; what it calls its own address without it
+ * Finds a page's links to its attested text: those titled "Attested text", or else all to plain text. Fetches nothing.
+ * @param pageUrl the page's URL; default: its canonical URL
  */
 export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
   const all: PagePart[] = [];
@@ -77,10 +74,7 @@ export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
   }));
 }
 
-/**
- * The address without its fragment, if it is https at a domain, on the usual port, without a password. It may still lead to
- * a private network.
- */
+/** The URL without its fragment, if it is https at a domain with the default port and no password. It may resolve to a private address. */
 export function publicHttpsUrl(href: string, base?: string): URL | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -96,6 +90,6 @@ export function publicHttpsUrl(href: string, base?: string): URL | undefined {
   return url;
 }
 
-/** Whether a content type is that of a web page, which many hosts serve for what is not there. */
+/** Whether a content type is that of a web page, which many hosts return for missing files. */
 export const isWebPageType = (contentType: string | null | undefined): boolean =>
   /^\s*(text\/html|application\/xhtml\+xml)/i.test(contentType ?? '');

@@ -3,14 +3,14 @@ import { isoTime } from '../verdict/sentences.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { ProofFile } from './proof-file.ts';
 
-/** The first of a proof file's plain fields that is not what the registry, or the text, shows. */
+/** Name of the first plain field of a proof file that contradicts the registry or the text. */
 export function findContradiction(
   { content, attested, registry: claimed }: ProofFile,
   { registry, record }: Pick<Verdict, 'registry' | 'record'>,
   given?: GivenText,
 ): string | undefined {
   const { entry } = record ?? {};
-  // As a text: Date.parse takes the 30th of February for the 2nd of March.
+  // Compared as strings, because Date.parse accepts 30 February.
   const time = entry && isoTime(entry.timestamp);
   const holds = {
     'registry.codeHash': !claimed || !registry || claimed.codeHash === registry.codeHash,
@@ -21,7 +21,7 @@ export function findContradiction(
   return Object.entries(holds).find(([, held]) => !held)?.[0];
 }
 
-/** The verdict of providers on what a proof file names: where the file says otherwise than they do, it is false. */
+/** Turns a verdict into `unknown` if the proof file contradicts it. */
 export function compareWithProof(verdict: Verdict, proof: ProofFile): Verdict {
   const wrong = findContradiction(proof, verdict);
   if (wrong === undefined) return verdict;

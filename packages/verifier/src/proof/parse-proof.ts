@@ -2,12 +2,12 @@ import { Part } from '../part.ts';
 import { maxProofNodes } from '../trie/trie-proof.ts';
 import type { ProofAccount, ProofFile, ProofSlot, ProofStorage } from './proof-file.ts';
 
-/** A proof file that cannot be read; the message is one plain line that says what is wrong, and where. */
+/** A malformed proof file; the message is one line that says what is wrong, and where. */
 export class ProofInvalidError extends Error {
   override name = 'ProofInvalidError';
 }
 
-/** Size of the longest file that is read: five times that of a hundred corrections, each in a full page of its own. */
+/** Five times the size of a proof with a hundred corrections, each in a full page. */
 const maxBytes = 10_000_000;
 const maxAccounts = 256;
 const maxSlots = 4096;
@@ -19,7 +19,7 @@ const readWord = (part: Part) => part.word();
 const readCount = (part: Part) => part.number(0);
 const readNodes = (part: Part) => part.list(0, maxProofNodes, readBytes);
 
-/** Reads a list that has each item once, in ascending order, and so in one way. */
+/** Reads a list in ascending order without duplicates. */
 function readAscending<Value>(
   part: Part,
   most: number,
@@ -66,7 +66,7 @@ function readStorage(part: Part): ProofStorage {
   };
 }
 
-/** Parses a proof file, and checks nothing in it yet. Unknown fields are left out. @throws ProofInvalidError */
+/** Parses a proof file without checking its proofs, and drops unknown fields. @throws ProofInvalidError */
 export function parseProof(file: string | Uint8Array | object): ProofFile {
   const part = Part.ofFile(file, maxBytes, (problem) => new ProofInvalidError(problem));
   const version = part.version();

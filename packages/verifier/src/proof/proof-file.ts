@@ -1,47 +1,46 @@
 import type { Address, Hex } from '../hex.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 
-/** A slot of an account, with the nodes of the account's trie that lead to it. */
+/** A storage slot with its Merkle proof. */
 export interface ProofSlot {
   readonly slot: Hex;
-  /** The word in it, 32 bytes; zero where the trie shows that there is nothing. */
+  /** 32 bytes; zero if the trie has no value. */
   readonly value: Hex;
   readonly proof: readonly Hex[];
 }
 
-/** An account, with the nodes of the state's trie that lead to it. */
+/** An account with its Merkle proof. */
 export interface ProofAccount {
   readonly address: Address;
   readonly accountProof: readonly Hex[];
-  /** Of the registry and of pages, whose code a verdict needs. */
+  /** Only of the registry and of pages. */
   readonly code?: Hex | undefined;
-  /** In ascending order, each once. */
+  /** In ascending order, without duplicates. */
   readonly slots: readonly ProofSlot[];
 }
 
-/** Everything that a verdict needs of the state after one block. */
+/** The state after one block, as far as a verdict needs it. */
 export interface ProofStorage {
   readonly block: {
     readonly number: number;
     readonly hash: Hex;
-    /** RLP of the header, whose keccak256 is the hash. */
+    /** RLP of the header; its keccak256 is the hash. */
     readonly header: Hex;
-    /** Whether the block was final when the proof was taken, as a provider said. */
+    /** Whether a provider called the block final when the proof was taken. */
     readonly final: boolean;
   };
-  /** In ascending order of addresses, each once. */
+  /** In ascending order of addresses, without duplicates. */
   readonly accounts: readonly ProofAccount[];
 }
 
-/** The content of a proof file, `<name>.proof.json`. A field that is optional may be missing. */
+/** The content of a proof file, `<name>.proof.json`. */
 export interface ProofFile {
   readonly version: 1;
   readonly reference: AttestationReference;
   readonly content: {
     readonly bytes?: number | undefined;
-    /** Missing where the maker has not seen what the registry keeps. */
     readonly quoteRoot?: Hex | undefined;
-    /** How the quote tree is made: `taanq-46`. */
+    /** The rule of the quote tree: `taanq-46`. */
     readonly quoteTree?: string | undefined;
   };
   readonly attested: {
@@ -53,9 +52,9 @@ export interface ProofFile {
     readonly time: string;
   };
   readonly registry?: { readonly codeHash: Hex } | undefined;
-  /** Where to look for who the authority is; a hint. */
+  /** The authority's domain, a hint. */
   readonly publisher?: { readonly domain: string } | undefined;
-  /** Absent where nothing can be checked without a provider. */
+  /** Missing if the file cannot be checked offline. */
   readonly storage?: ProofStorage | undefined;
 }
 

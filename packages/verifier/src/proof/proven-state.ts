@@ -10,7 +10,7 @@ import type { StateReader } from './stored-registry.ts';
 const emptyCodeHash: Hex = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 const zeroWord: Hex = `0x${'0'.repeat(64)}`;
 
-/** Runs a check, and says where in the file what is unsound is. */
+/** Adds the path in the file to the error of a check. */
 function at<Answer>(path: string, check: () => Answer): Answer {
   try {
     return check();
@@ -20,7 +20,6 @@ function at<Answer>(path: string, check: () => Answer): Answer {
   }
 }
 
-/** A trie's value as RLP. */
 const provenAt = (path: string, root: Hex, key: Hex, nodes: readonly Hex[]): RlpItem | undefined =>
   at(path, () => {
     const value = readTrie(root, keccak256(key), nodes);
@@ -32,7 +31,7 @@ interface Account {
   readonly codeHash: Hex;
 }
 
-/** An account that is not there has nothing stored, and no code. */
+/** A missing account has no storage and no code. */
 function readAccount(path: string, stateRoot: Hex, { address, accountProof }: ProofAccount): Account {
   const item = provenAt(`${path}.accountProof`, stateRoot, address, accountProof);
   if (item === undefined) return { storageRoot: emptyTrieRoot, codeHash: emptyCodeHash };
@@ -77,12 +76,12 @@ function proveBlock({ number, hash, header }: ProofStorage['block']): { block: B
   throw new ProofUnsoundError('storage.block.number does not match storage.block.header');
 }
 
-/** Accounts as a proof shows them, after the block that it is of. It holds if the chain has a block with that hash. */
+/** Proven accounts after a block. They are correct if the chain has a block with that hash. */
 export class ProvenState implements StateReader {
   readonly block: Block;
   readonly #accounts: readonly ProvenAccount[];
 
-  /** Checks the whole proof, what no verdict needs too. @throws ProofUnsoundError */
+  /** Checks the whole proof. @throws ProofUnsoundError */
   constructor({ block, accounts }: ProofStorage) {
     const { stateRoot, ...proven } = proveBlock(block);
     this.block = proven.block;

@@ -14,7 +14,7 @@ const bytesIn = (part: Part) => part.hex().toLowerCase() as Hex;
 const wordIn = (part: Part) => pad(part.text(/^0x[0-9a-f]{0,64}$/i, 'a word').toLowerCase() as Hex);
 const nodesIn = (part: Part) => part.list(0, Number.POSITIVE_INFINITY, bytesIn);
 
-/** The state after one block, as a provider gives it. It remembers what was read, and gives the proofs of that. */
+/** The state after one block, read from a provider. It records what was read, and gets the proofs of that. */
 export class RpcState implements StateReader {
   readonly #provider: Provider;
   readonly #block: Hex;
@@ -36,7 +36,7 @@ export class RpcState implements StateReader {
     return code;
   }
 
-  /** Asks for the proofs of all that was read, each address and slot once, in ascending order. */
+  /** Gets proofs for all that was read, in ascending order. */
   async proofs(): Promise<ProofAccount[]> {
     const addresses = [...this.#touched].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
     const accounts: ProofAccount[] = [];

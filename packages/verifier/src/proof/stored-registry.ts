@@ -2,19 +2,19 @@ import { concat, getAddress, isAddressEqual, keccak256, pad, toHex } from 'viem'
 import type { Registry, RegistryEntry } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 
-/** Words and code of accounts at one block. */
+/** Reads storage and code at one block. */
 export interface StateReader {
-  /** The word in a slot, 32 bytes; zero where nothing was written. */
+  /** 32 bytes; zero if nothing is stored. */
   slot(address: Address, slot: Hex): Promise<Hex>;
-  /** `0x` where there is none. */
+  /** `0x` if there is none. */
   code(address: Address): Promise<Hex>;
 }
 
-/** The version whose storage is known here. */
+/** The version with a known storage layout. */
 const version = 'AttestationRegistry 2';
-/** Numbers of its mappings; `contracts/src` says what they hold. */
+/** Slots of its mappings; docs/contracts.md describes them. */
 const mappings = { pageStarts: 0, pages: 1, firsts: 3, laterIdOf: 5, attestations: 6 };
-/** Places in an attestation's struct. */
+/** Slots in an attestation's struct. */
 const entrySlots = { digest: 0, quoteRoot: 1, child: 3, packed: 4 };
 const recordBytes = 64;
 const addressBits = 160n;
@@ -27,13 +27,13 @@ const addressIn = (packed: bigint): Address =>
   getAddress(toHex(BigInt.asUintN(Number(addressBits), packed), { size: 20 }));
 const timeAt = (packed: bigint, shift: bigint): number => Number((packed >> shift) & timeMask);
 
-/** Who attested a content first, when, and as what: one word, index, time and address from the top. */
+/** The first attestation of a content: index, time and address in one word. */
 function originIn(packed: bigint) {
   const attestationIndex = timeAt(packed, addressBits + timeBits);
   return { attestationIndex, timestamp: timeAt(packed, addressBits), authorityAddress: addressIn(packed) };
 }
 
-/** A registry at one block, as its storage has it. It answers as its views do. */
+/** Reads a registry from its storage. It returns what the views return. */
 export class StoredRegistry implements Registry {
   readonly address: Address;
   readonly #state: StateReader;
@@ -43,7 +43,7 @@ export class StoredRegistry implements Registry {
     this.#state = state;
   }
 
-  /** `undefined` for a version whose storage is not known, as that of the public deployment is not. */
+  /** `undefined` for a version with an unknown layout, such as the public deployment. */
   static of(named: string | undefined, address: Address, state: StateReader): StoredRegistry | undefined {
     return named === version ? new StoredRegistry(address, state) : undefined;
   }
@@ -81,20 +81,20 @@ export class StoredRegistry implements Registry {
     return originIn(BigInt(await this.#read(mapped(digest, word(mappings.firsts)))));
   }
 
-  /** Digest and quote root by index: of a single attestation in storage, of a batch's member in a page. */
+  /** Digest and quote root; those of a batch's member are in a page. */
   async #record(index: number, stored: readonly [Hex, Hex]): Promise<readonly [Hex, Hex]> {
     if (stored.some((value) => BigInt(value) !== 0n)) return stored;
     const firstIndex = await this.#pageStart(index);
     if (firstIndex === undefined) return stored;
     const page = BigInt(await this.#read(mapped(word(firstIndex), word(mappings.pages))));
-    // A byte STOP stands before the records. Code reads as zeros after its end.
+    // A STOP byte precedes the records. Code reads as zeros after its end.
     const code = page === 0n ? '' : (await this.#state.code(addressIn(page))).slice(2);
     const start = 2 * (1 + (index - firstIndex) * recordBytes);
     const record = code.slice(start, start + 2 * recordBytes).padEnd(2 * recordBytes, '0');
     return [`0x${record.slice(0, recordBytes)}`, `0x${record.slice(recordBytes)}`];
   }
 
-  /** The last index up to this one at which a page starts: its bit is in the index's word or one of the two below. */
+  /** The last index up to this one at which a page starts; a page spans at most three words of bits. */
   async #pageStart(index: number): Promise<number | undefined> {
     const own = Math.floor(index / 256);
     for (let at = own; at >= Math.max(0, own - 2); at--) {

@@ -19,11 +19,11 @@ import { verifyOffline } from './verify-offline.ts';
 
 /** Options of `takeProof`. */
 export interface TakeProofOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
-  /** Whether to take what is checked offline too; `true` without it. Of the public registry it cannot be taken. */
+  /** Whether to include `storage`; default `true`. The public registry needs `false`. */
   readonly storage?: boolean | undefined;
-  /** The attested text. Its length is written down; nothing else of it is. */
+  /** The attested text. The file gets only its length. */
   readonly text?: string | Uint8Array | undefined;
-  /** An earlier file of the same attestation: what only the service knows, such as transactions, is taken over. */
+  /** An earlier file of the same attestation, whose fields from the service are kept. */
   readonly earlier?: ProofFile | undefined;
 }
 
@@ -31,7 +31,7 @@ async function isFinal(provider: Provider, number: number): Promise<boolean> {
   return ((await findFinalBlock(provider))?.number ?? -1) >= number;
 }
 
-/** Reads from the newest block's storage all that a verdict needs, and takes the proof of each word that was read. */
+/** Reads all that a verdict needs from the newest block's storage, with proofs. */
 async function readStorage(provider: Provider, reference: AttestationReference): Promise<ProofStorage> {
   const { chainId, registryAddress } = reference;
   await checkChain(provider, chainId);
@@ -50,24 +50,24 @@ async function readStorage(provider: Provider, reference: AttestationReference):
 
 const attempts = 3;
 
-/** Tries again: the block may be replaced meanwhile, or not be there yet at another of several nodes behind one address. */
+/** Retries, because the block may be replaced, or missing at another node behind the same URL. */
 async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await tryWithStorage(provider, file);
     } catch (error) {
-      const mayPass = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
-      if (!mayPass || attempt === attempts) throw error;
+      const isTransient = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
+      if (!isTransient || attempt === attempts) throw error;
     }
   }
 }
 
-/** What a provider gave, and no file may have, is its fault. */
+/** A malformed proof is a fault of the provider. */
 function faultOf(error: unknown): never {
   throw error instanceof ProofInvalidError ? malformed('eth_getProof') : error;
 }
 
-/** The file with its storage, if that shows the attestation to somebody who asks nobody. */
+/** Adds the storage, if the result can be verified offline. */
 async function tryWithStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   const storage = await readStorage(provider, file.reference);
   const whole = { ...file, storage };
@@ -77,7 +77,7 @@ async function tryWithStorage(provider: Provider, file: ProofFile): Promise<Proo
   return whole;
 }
 
-/** What providers alone tell, as far as `verify` believes them. */
+/** The file without storage, from the providers' verdict. */
 async function plainFile(
   { reference, attestation, registry, outcome, reason }: Verdict,
   providers: readonly RpcEndpoint[],
@@ -98,8 +98,8 @@ async function plainFile(
 const byteLength = (text: string | Uint8Array) =>
   typeof text === 'string' ? new TextEncoder().encode(text).length : text.length;
 
-/** Takes over from an earlier file what providers do not tell. */
-function completed(file: ProofFile, { earlier, text }: TakeProofOptions): ProofFile {
+/** Adds the fields of an earlier file that providers do not know. */
+function withEarlierFields(file: ProofFile, { earlier, text }: TakeProofOptions): ProofFile {
   if (earlier && formatReference(earlier.reference) !== formatReference(file.reference))
     throw new ProofUnavailableError('the earlier proof is for another attestation');
   const bytes = text === undefined ? {} : { bytes: byteLength(text) };
@@ -112,8 +112,8 @@ function completed(file: ProofFile, { earlier, text }: TakeProofOptions): ProofF
 }
 
 /**
- * Takes a proof of an attestation: it is verified as `verify` does, and then its storage proven by the first of the
- * providers that gives proofs (`eth_getProof`), at the newest block.
+ * Takes a proof of an attestation at the newest block. `verify` verifies it, then the first provider with `eth_getProof`
+ * proves its storage.
  * @throws ProofUnavailableError, ReferenceInvalidError, RpcUrlInvalidError
  */
 export async function takeProof(
@@ -123,21 +123,21 @@ export async function takeProof(
 ): Promise<ProofFile> {
   const { text, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
   const verdict = await verify(reference, { providers, text, timeoutMilliseconds });
-  const file = completed(await plainFile(verdict, providers, timeoutMilliseconds), options);
+  const file = withEarlierFields(await plainFile(verdict, providers, timeoutMilliseconds), options);
   if (options.storage === false) return file;
   return firstAnswer(providers, timeoutMilliseconds, (provider) => withStorage(provider, file));
 }
 
-/** Whether a provider has a proof's block still, and as final. */
-async function standingOf(provider: Provider, { chainId }: AttestationReference, { block }: ProofStorage) {
+/** Whether a provider still has a proof's block, and whether it is final. */
+async function blockState(provider: Provider, { chainId }: AttestationReference, { block }: ProofStorage) {
   await checkChain(provider, chainId);
-  const stands = (await findBlock(provider, block.number))?.hash === block.hash;
-  return { stands, final: stands && (await isFinal(provider, block.number)) };
+  const exists = (await findBlock(provider, block.number))?.hash === block.hash;
+  return { exists, final: exists && (await isFinal(provider, block.number)) };
 }
 
 /**
- * Renews a proof: the same with `final` set, where its block has become final; a new one, where the chain has another
- * block in its place; otherwise the very same.
+ * Renews a proof: sets `final` if its block became final, and takes a new proof after a reorg. Otherwise returns the same
+ * object.
  * @throws ProofUnavailableError, RpcUrlInvalidError
  */
 export async function renewProof(
@@ -148,17 +148,14 @@ export async function renewProof(
   const { reference, storage } = proof;
   if (!storage || storage.block.final) return proof;
   const { timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
-  const { stands, final } = await firstAnswer(providers, timeoutMilliseconds, (provider) =>
-    standingOf(provider, reference, storage),
+  const { exists, final } = await firstAnswer(providers, timeoutMilliseconds, (provider) =>
+    blockState(provider, reference, storage),
   );
-  if (!stands) return takeProof(reference, providers, { ...options, earlier: proof });
+  if (!exists) return takeProof(reference, providers, { ...options, earlier: proof });
   return final ? { ...proof, storage: { ...storage, block: { ...storage.block, final } } } : proof;
 }
 
-/**
- * Number of the block of a reveal, where no other block is of that second; `undefined` too where no provider has the old
- * blocks.
- */
+/** Number of the reveal's block; `undefined` if several blocks have its time, or no provider has old blocks. */
 async function findSoleBlock(
   { attestedAt, revealBlock }: AttestationFacts,
   providers: readonly RpcEndpoint[],
@@ -168,7 +165,6 @@ async function findSoleBlock(
   const { number } = revealBlock;
   return firstAnswer(providers, timeoutMilliseconds, async (provider) => {
     const [before, block] = [await findBlock(provider, number - 1), await findBlock(provider, number)];
-    // Another provider may have them.
     if (!before || !block) throw new ProviderFaultError('does not have the block');
     const isSole = before.timestamp < attestedAt && block.timestamp === attestedAt;
     return isSole ? number : undefined;

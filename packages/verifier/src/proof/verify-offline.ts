@@ -17,22 +17,18 @@ import { StoredRegistry } from './stored-registry.ts';
 
 /** Options of `verifyOffline`. */
 export interface VerifyOfflineOptions extends Pick<VerifyOptions, 'text' | 'now'> {
-  /**
-   * Hash of the block that the proof is of, 0x and 64 hexadecimal digits, from somebody whom you believe what is on the
-   * chain: a node, an explorer, a light client. Never take it from the proof itself.
-   */
+  /** Hash of the proof's block, from a source that you trust: a node, an explorer, a light client. Never use the proof's own. */
   readonly blockHash: string;
-  /** The reference that the proof is to be of, where you have it from elsewhere. */
+  /** The expected reference, if you know it. */
   readonly reference?: AttestationReference | string | undefined;
 }
 
-/** A verdict from a proof file alone. */
+/** A verdict from a proof file. */
 export interface OfflineVerdict extends Verdict {
-  /** Parts of the file that nothing in it proves, by their names: "attested.revealTransaction". */
+  /** Names of fields that the file does not prove, such as "attested.revealTransaction". */
   readonly notChecked: readonly string[];
 }
 
-/** A block hash that is none; the message is one plain line. */
 export class BlockHashInvalidError extends Error {
   override name = 'BlockHashInvalidError';
   constructor() {
@@ -45,7 +41,7 @@ function parseBlockHash(text: string): Hex {
   return text.toLowerCase() as Hex;
 }
 
-/** The look-up alone shows that something else is there: what is there then need not be proven. */
+/** A look-up that finds another index is enough; the file need not prove the entry there. */
 async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
   const digest = digestOfCid(reference.contentCid);
   const indexByAuthority = await registry.indexBy(digest, reference.authorityAddress);
@@ -53,7 +49,7 @@ async function recordOf(registry: StoredRegistry, reference: AttestationReferenc
   return { entry: undefined, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
 }
 
-/** What the proof shows, if the block is the chain's. @throws ProofUnsoundError, ContradictionError */
+/** Reads the evidence from the proof. @throws ProofUnsoundError, ContradictionError */
 async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex): Promise<Evidence> {
   if (!storage) throw new ProofUnsoundError('it has no storage, which the offline check needs');
   const state = new ProvenState(storage);
@@ -69,7 +65,7 @@ async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex)
   return { ...evidence, record: await recordOf(stored, reference) };
 }
 
-/** Names of the parts that nothing in the file proves. The length is checked with the text. */
+/** Names of the fields that the file does not prove. A given text proves the length. */
 function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasText: boolean): string[] {
   const parts = {
     'content.bytes': hasText ? undefined : content.bytes,
@@ -83,7 +79,7 @@ function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasT
   return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-/** What the proof shows, and whether it says otherwise itself. @throws ProofUnsoundError, ContradictionError */
+/** Judges the proof, and checks its plain fields. @throws ProofUnsoundError, ContradictionError */
 async function examine(
   proof: ProofFile,
   expected: AttestationReference,
@@ -102,10 +98,9 @@ async function examine(
 }
 
 /**
- * Verifies an attestation from a proof file and one block hash, and the text if it is given, without asking anybody. It
- * is as `verify` would have said at that block, if the hash is that of a block of the chain of the reference. A proof
- * that proves nothing ends in the outcome `unknown`.
- * @throws ProofInvalidError for a file that cannot be read, BlockHashInvalidError, ReferenceInvalidError
+ * Verifies an attestation, and the text if given, from a proof file and a block hash, without network access. The verdict
+ * is that of `verify` at that block, if the chain has a block with that hash. An invalid proof has the outcome `unknown`.
+ * @throws ProofInvalidError for a malformed file, BlockHashInvalidError, ReferenceInvalidError
  */
 export async function verifyOffline(
   file: string | Uint8Array | object,
@@ -116,15 +111,15 @@ export async function verifyOffline(
   const { reference } = proof;
   const expected = asReference(options.reference ?? reference);
   const claim = claimOf(reference, options);
-  const { judgement, evidence } = await examine(proof, expected, blockHash, claim).catch(refuted);
-  // Nothing in a file proves that its block is final.
-  const nobody = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
-  const verdict = await conclude(claim, judgement, evidence, nobody);
+  const { judgement, evidence } = await examine(proof, expected, blockHash, claim).catch(judgeInvalid);
+  // The file cannot prove that its block is final.
+  const noAnswers = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
+  const verdict = await conclude(claim, judgement, evidence, noAnswers);
   return { ...verdict, notChecked: notCheckedIn(proof, claim.text?.isContent === true) };
 }
 
-/** What is said of a proof that proves nothing. */
-function refuted(error: unknown): { judgement: Judgement; evidence: undefined } {
+/** The judgement of an invalid proof. */
+function judgeInvalid(error: unknown): { judgement: Judgement; evidence: undefined } {
   if (!(error instanceof ProofUnsoundError || error instanceof ContradictionError)) throw error;
   const reason = `The proof is invalid: ${error.message}.`;
   return { judgement: { outcome: 'unknown', reason }, evidence: undefined };

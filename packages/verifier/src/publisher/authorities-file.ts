@@ -1,19 +1,19 @@
 import type { Address, Hex } from '../hex.ts';
 import { Part } from '../part.ts';
 
-/** A file of authorities that cannot be read; the message is one plain line that says what is wrong, and where. */
+/** A malformed authorities file; the message is one line that says what is wrong, and where. */
 export class AuthoritiesInvalidError extends Error {
   override name = 'AuthoritiesInvalidError';
 }
 
-/** An authority that a domain names as its own. */
+/** An authority that a domain vouches for. */
 export interface AuthorityEntry {
   readonly address: Address;
-  /** In ascending order, each once: on another chain the address may have another owner. */
+  /** In ascending order, without duplicates. On another chain, the address may have another owner. */
   readonly chainIds: readonly number[];
-  /** From when on, in UTC to the second: `2026-11-22T00:00:00Z`. */
+  /** Start in UTC to the second: `2026-11-22T00:00:00Z`. */
   readonly since: string;
-  /** Until when; `null` where it goes on. The domain ends it by itself, so this is not signed. */
+  /** End, or `null`. The domain sets it alone, so it is not signed. */
   readonly until: string | null;
   /** The authority's signature of `authorityMessage`. */
   readonly signature: Hex;
@@ -25,7 +25,6 @@ export interface AuthoritiesFile {
   readonly authorities: readonly AuthorityEntry[];
 }
 
-/** Size of the longest file that is read, in bytes. */
 export const maxAuthoritiesBytes = 65_536;
 const maxAuthorities = 256;
 const maxChains = 64;
@@ -33,7 +32,7 @@ const maxChains = 64;
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const aTime = 'a time in UTC to the second, such as 2026-11-22T00:00:00Z';
 
-/** Whether a text is a time in the one form; `Date` takes the 30th of February for the 2nd of March. */
+/** Whether a text is a valid time in this form. `Date` accepts 30 February. */
 export function isTime(text: string): boolean {
   return (
     timeForm.test(text) &&
@@ -68,10 +67,7 @@ function readEntry(part: Part): AuthorityEntry {
   };
 }
 
-/**
- * Parses a domain's file of authorities, and checks no signature yet. Unknown fields are left out. @throws
- * AuthoritiesInvalidError
- */
+/** Parses a domain's authorities file without checking signatures, and drops unknown fields. @throws AuthoritiesInvalidError */
 export function parseAuthorities(file: string | Uint8Array): AuthoritiesFile {
   const part = Part.ofFile(file, maxAuthoritiesBytes, (problem) => new AuthoritiesInvalidError(problem));
   const version = part.version();

@@ -10,27 +10,27 @@ import {
 import { checkSignature, type SignatureOptions } from './check-signature.ts';
 import { type ShownDomain, showDomain } from './domain.ts';
 
-/** Whether a domain vouches for the authority of an attestation. The outcome of the verdict does not depend on it. */
+/** Whether a domain vouches for the authority of an attestation. It does not change the verdict's outcome. */
 export interface PublisherFinding extends ShownDomain {
   /**
-   * `vouches`: domain and authority name each other, and did at the time of the attestation; `doesNotVouch`; `unknown`:
-   * the file could not be read from the domain, nothing is attested, or nobody could say whether a contract signed.
+   * `vouches`: domain and authority name each other, for the time of the attestation. `unknown`: the file could not be
+   * read, there is no attestation, or a contract's signature could not be checked.
    */
   readonly outcome: 'vouches' | 'doesNotVouch' | 'unknown';
-  /** Why, in one plain sentence. */
+  /** One sentence. */
   readonly reason: string;
 }
 
 type Judged = Pick<Verdict, 'reference' | 'attestation'>;
 
-/** The finding where the file could not be read from the domain, in words that go on from "its file of authorities". */
+/** The finding if the file could not be read. @param why continues "its authorities file" */
 export function unreadPublisher(domain: string, why: string): PublisherFinding {
   const shown = showDomain(domain);
   const reason = `It is unknown whether ${shown.domain} vouches: its authorities file ${why}.`;
   return { ...shown, outcome: 'unknown', reason };
 }
 
-/** More entries of one authority for one time are not looked at: each may cost a question to every provider. */
+/** Maximum of entries checked, because each may need a request to every provider. */
 const maxFitting = 8;
 
 const secondsOf = (time: string) => Date.parse(time) / 1000;
@@ -39,7 +39,7 @@ function isWithin({ since, until }: AuthorityEntry, attestedAt: number): boolean
   return attestedAt >= secondsOf(since) && (until === null || attestedAt <= secondsOf(until));
 }
 
-/** Entries that fit an attestation, or why there are none. */
+/** The entries for an attestation, or why there are none. */
 function fittingEntries(
   { authorities }: AuthoritiesFile,
   { reference: { authorityAddress, chainId } }: Judged,
@@ -55,10 +55,10 @@ function fittingEntries(
 }
 
 /**
- * Checks whether a domain vouches for the authority of a verified attestation. Nothing is fetched here: the caller reads
- * `authoritiesUrl(domain)`, where readers want that, for the domain then learns of them.
- * @param verdict of `verify` or `verifyOffline`, whose attestation time the file is held against
- * @param file what the domain serves; `undefined` where it says that there is no such file
+ * Checks whether a domain vouches for the authority of a verified attestation. The caller fetches `authoritiesUrl(domain)`,
+ * from which the domain learns of the reader.
+ * @param verdict of `verify` or `verifyOffline`
+ * @param file the domain's file; `undefined` if there is none
  * @throws DomainInvalidError, RpcUrlInvalidError
  */
 export async function checkPublisher(

@@ -9,21 +9,21 @@ import type { VerifyOptions } from '../verdict/verify.ts';
 import type { AuthorityEntry } from './authorities-file.ts';
 import { parseDomain } from './domain.ts';
 
-/** Where contracts are asked whether a signature is theirs. */
+/** Options for signatures of contracts. */
 export interface SignatureOptions extends Pick<VerifyOptions, 'timeoutMilliseconds'> {
-  /** Providers of the chain. Without them a contract's signature is `unknown`. Who chooses them chooses the answer. */
+  /** Trusted providers of the chain. Without them, a contract's signature is `unknown`. */
   readonly providers?: readonly RpcEndpoint[] | undefined;
 }
 
-/** Whether a signature is the authority's; `unknown` where too few providers answer, or they disagree. */
+/** Whether a signature is valid; `unknown` if too few providers answer, or they disagree. */
 export type SignatureState = 'valid' | 'invalid' | 'unknown';
 
 const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** What a contract answers to a signature that it takes for its own (EIP-1271), as a word. */
+/** A contract's answer to a valid signature (EIP-1271), as a word. */
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`;
 
 async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
-  // 65 bytes, the last 27 or 28: a signature has one form.
+  // 65 bytes, the last 27 or 28.
   if (!/^0x[0-9a-f]{128}1[bc]$/i.test(signature)) return false;
   return recoverAddress({ hash, signature }).then(
     (signer) => isAddressEqual(signer, address),
@@ -31,7 +31,7 @@ async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boo
   );
 }
 
-/** What the contract at the address says at the newest block of a provider; `undefined` where the provider fails. */
+/** The contract's answer at a provider's newest block; `undefined` if the provider fails. */
 async function askContract(
   provider: Provider,
   chainId: number,
@@ -70,8 +70,8 @@ async function stateOfContract(
 }
 
 /**
- * Checks the signature of an entry for one chain: that of the authority's key or, failing that, what its contract on this
- * chain says (EIP-1271), for on another chain the contract may have another owner.
+ * Checks the signature of an entry by the authority's key or else by its contract on this chain (EIP-1271). On another
+ * chain, the contract may have another owner.
  * @throws DomainInvalidError, RpcUrlInvalidError
  */
 export async function checkSignature(
@@ -85,15 +85,12 @@ export async function checkSignature(
   return stateOfContract(entry, chainId, hash, options);
 }
 
-/** What an authority signs: all of an entry but its end, which the domain alone may set. */
+/** The signed part of an entry: all but its end. */
 export interface AuthorityStatement extends Pick<AuthorityEntry, 'address' | 'chainIds' | 'since'> {
   readonly domain: string;
 }
 
-/**
- * The text that an authority signs (EIP-191) to be named by a domain, without a line end after the last line. @throws
- * DomainInvalidError
- */
+/** The text that an authority signs (EIP-191), without a final newline. @throws DomainInvalidError */
 export function authorityMessage({ domain, address, chainIds, since }: AuthorityStatement): string {
   const name = parseDomain(domain);
   return [

@@ -1,25 +1,22 @@
 import { shown } from '../reference/reference-parts.ts';
 
-/** A text that is no domain; the message is one plain line that says what is wrong. */
+/** An invalid domain name; the message is one line. */
 export class DomainInvalidError extends Error {
   override name = 'DomainInvalidError';
 }
 
 const maxCharacters = 253;
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** Two labels or more; the last is no number, as that of an IP address is. */
+/** At least two labels; the last is not a number, unlike in an IP address. */
 const domainForm = new RegExp(`^(?:${label}\\.)+(?!\\d+$)${label}$`);
 
-/** The host of a URL with this name: the URL standard maps letters, and checks names in Unicode. */
+/** The host of a URL with this name. The URL parser maps letters and checks Unicode names. */
 function hostOf(text: string): string | undefined {
   const url = `https://${text}/`;
   return /[\s/:@?#\\%]/.test(text) || !URL.canParse(url) ? undefined : new URL(url).hostname;
 }
 
-/**
- * Parses a domain's name, in Unicode or not, and gives it in lower-case ASCII, the one form that is compared. @throws
- * DomainInvalidError
- */
+/** Parses a domain name, possibly in Unicode, into lower-case ASCII. @throws DomainInvalidError */
 export function parseDomain(text: string): string {
   const host = hostOf(text.trim());
   if (host !== undefined && host.length <= maxCharacters && domainForm.test(host)) return host;
@@ -28,32 +25,29 @@ export function parseDomain(text: string): string {
   );
 }
 
-/** Address of a domain's file of authorities. */
+/** URL of a domain's authorities file. */
 export function authoritiesUrl(domain: string): string {
   return `https://${parseDomain(domain)}/.well-known/attestation-authorities.json`;
 }
 
-/** Scripts that have letters which look like those of another of them. */
+/** Scripts with similar letters. */
 const similarScripts = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Cherokee', 'Coptic', 'Lisu'].map(
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 );
 
 const mixesScripts = (text: string) => similarScripts.filter((script) => script.test(text)).length > 1;
 
-/** A domain as it is shown to readers. */
+/** A domain name for readers. */
 export interface ShownDomain {
-  /** In lower-case ASCII: what a reader can compare with a name that he knows. */
+  /** In lower-case ASCII, which a reader can compare with a known name. */
   readonly domain: string;
-  /** In Unicode, where that is another text. */
+  /** In Unicode, if that differs. */
   readonly unicodeDomain: string | undefined;
-  /** What a reader should be told of the name, a plain sentence each. */
+  /** Sentences about the name for readers. */
   readonly notices: readonly string[];
 }
 
-/**
- * A domain's name for readers. Each letter beyond ASCII gives a notice: which look alike depends on font and reader.
- * @throws DomainInvalidError
- */
+/** Prepares a domain name for readers; a name beyond ASCII gets a notice. @throws DomainInvalidError */
 export function showDomain(text: string): ShownDomain {
   const domain = parseDomain(text);
   const labels = domain.split('.').map(decodeLabel);
@@ -75,11 +69,11 @@ function adapt(delta: number, count: number, isFirst: boolean): number {
   return bias + Math.floor(((base - tMin + 1) * rest) / (rest + skew));
 }
 
-/** Reads one number from the digits; `undefined` where they end within it. */
+/** Reads one number from the digits; `undefined` if they end too early. */
 function readDelta(digits: string[], bias: number): number | undefined {
   let [delta, weight] = [0, 1];
   for (let k = base; ; k += base) {
-    // Letters come before digits here, and after them in the notation with this base.
+    // Punycode has letters before digits, unlike parseInt.
     const digit = (Number.parseInt(digits.shift() ?? '', base) + 26) % base;
     if (Number.isNaN(digit)) return undefined;
     delta += digit * weight;
@@ -89,10 +83,7 @@ function readDelta(digits: string[], bias: number): number | undefined {
   }
 }
 
-/**
- * A label of a domain in Unicode, for which browsers have no function. One that is not encoded, or wrongly, comes back as
- * it is.
- */
+/** Decodes a label from punycode, for which browsers have no function; returns other labels unchanged. */
 function decodeLabel(label: string): string {
   if (!label.startsWith('xn--')) return label;
   const encoded = label.slice(4);

@@ -14,13 +14,13 @@ import {
   quotedReference,
 } from './quote-proof.ts';
 
-/** A text that is not the attested one, or whose quote root is not the registry's; the message is in plain sentences. */
+/** The text is not the attested one, or has another quote root. */
 export class AttestedTextMismatchError extends Error {
   override name = 'AttestedTextMismatchError';
 }
 
-/** The text, if it is the attested one. Of a text of any other quotes would prove nothing. */
-function attestedText({ contentCid }: AttestationReference, given: string | Uint8Array): string {
+/** @throws AttestedTextMismatchError */
+function checkAttested({ contentCid }: AttestationReference, given: string | Uint8Array): string {
   const read = readGivenText(given);
   const { isContent, differences } = compareText(read, digestOfCid(contentCid));
   if (isContent && read.text !== undefined) return read.text;
@@ -36,7 +36,7 @@ function treeWithRoot(text: string, quoteRoot: Hex): QuoteTree {
   );
 }
 
-/** A text and the attestation of it, from which passages are quoted. */
+/** An attested text from which passages can be quoted. */
 export class AttestedText {
   readonly #reference: AttestationReference;
   readonly #text: string;
@@ -45,14 +45,14 @@ export class AttestedText {
   readonly #starts: readonly number[];
 
   /**
-   * Computes the quote tree, which takes about a second for 1 MiB; a quote then takes milliseconds.
-   * @param given the text: a file as its bytes, or a string exactly as attested
-   * @param quoteRoot the root in the registry, by our rule or by that of public tools; without it, ours is taken on trust
+   * Computes the quote tree, which takes about a second for 1 MiB.
+   * @param given the exact text or its bytes
+   * @param quoteRoot the root in the registry, by our rule or that of public tools; default: the root by our rule
    * @throws AttestedTextMismatchError, ReferenceInvalidError
    */
   constructor(reference: AttestationReference, given: string | Uint8Array, quoteRoot?: Hex) {
     this.#reference = normalizeReference(reference);
-    this.#text = attestedText(this.#reference, given);
+    this.#text = checkAttested(this.#reference, given);
     this.#tree = quoteRoot === undefined ? quoteTreeOf(this.#text) : treeWithRoot(this.#text, quoteRoot);
     let units = 0;
     this.#starts = this.#tree.chunks.map(({ length }) => {
@@ -63,21 +63,20 @@ export class AttestedText {
 
   /**
    * Proves a passage.
-   * @param passage what stands in the text: pieces in their order, or one string, in which an ellipsis or words in square
-   *   brackets stand for what is left out
+   * @param passage pieces in order, or one string in which an ellipsis or words in square brackets mark omissions
    * @throws PassageInvalidError
    */
   quote(passage: string | readonly string[]): QuoteProof {
     const pieces = findPassage(this.#text, passage);
     const segments = pieces.map((piece) => this.#segmentOf(piece));
-    // Ascending and each once, as the pieces are in order and a set keeps theirs.
+    // Ascending, because the pieces are in order.
     const indices = [...new Set(pieces.flatMap((piece) => this.#indicesOf(piece)))];
     checkShown(segments, new Map(indices.map((index) => [index, this.#tree.chunks[index] ?? ''])));
     const proof = indices.map((index) => this.#leaf(index));
     return withinSize({ version: 1, ...quotedReference(this.#reference), segments, proof });
   }
 
-  /** Found by halving: a passage may have as many pieces as the text has characters. */
+  /** Binary search, because a passage may have many pieces. */
   #chunkAt(unit: number): number {
     let [at, end] = [0, this.#starts.length];
     while (end - at > 1) {
@@ -102,7 +101,7 @@ export class AttestedText {
   }
 }
 
-/** Checks as a reader will: by the rule of public tools, a character that they split is not shown by any chunk. */
+/** Checks like a reader will: by the rule of public tools, a split character cannot be proven. */
 function checkShown(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
   try {
     checkSegments(segments, chunks);
@@ -120,22 +119,22 @@ function withinSize(quote: QuoteProof): QuoteProof {
   );
 }
 
-/** A passage that cannot be quoted from a text; the message is one plain sentence that says why, and nothing of the text. */
+/** A passage that cannot be quoted; the message is one sentence without the text. */
 export class PassageInvalidError extends Error {
   override name = 'PassageInvalidError';
 }
 
-/** A piece of a passage, and where it stands in a text. */
+/** A piece of a passage with its position in the text. */
 interface FoundPiece {
   readonly text: string;
   /** UTF-16 units before it. */
   readonly start: number;
 }
 
-/** What readers take for an omission: an ellipsis, or anything in square brackets. Nested ones would take time squared. */
+/** An ellipsis, or anything in square brackets. Nested brackets would take quadratic time. */
 const omission = /\.{3,}|…|\[[^[\]]*\]/;
 
-/** A passage with omissions in its pieces. One that stands in the text as it is has none: texts have ellipses of their own. */
+/** Splits a passage at omissions, unless the text contains it unchanged. */
 function piecesOf(text: string, passage: string | readonly string[]): readonly string[] {
   if (typeof passage !== 'string') return passage;
   if (text.includes(passage)) return [passage];
@@ -147,7 +146,7 @@ function piecesOf(text: string, passage: string | readonly string[]): readonly s
 
 const loosely = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-function whyMissing(text: string, pieces: readonly string[], place: number): string {
+function describeMissing(text: string, pieces: readonly string[], place: number): string {
   const piece = pieces[place] ?? '';
   const name = pieces.length === 1 ? 'The passage' : `Piece ${place + 1} of the passage`;
   if (text.includes(piece)) return `${name} is in the text, but not after the piece before it.`;
@@ -157,20 +156,19 @@ function whyMissing(text: string, pieces: readonly string[], place: number): str
 }
 
 /**
- * Finds a passage in a text, exactly as it stands there: each piece at its first place after the piece before it.
- * @param passage the pieces in order, or one string, in which an ellipsis or words in square brackets stand for omissions
+ * Finds each piece of a passage at its first position after the piece before it.
  * @throws PassageInvalidError
  */
 function findPassage(text: string, passage: string | readonly string[]): FoundPiece[] {
   const pieces = piecesOf(text, passage);
   if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('The passage is empty.');
-  // Half a character can be part of many; it would also be found inside of whole ones.
+  // Half a character would also be found inside of whole ones.
   if (!pieces.every((piece) => piece.isWellFormed()))
     throw new PassageInvalidError('The passage contains half a character (a lone surrogate).');
   let from = 0;
   return pieces.map((piece, place) => {
     const start = text.indexOf(piece, from);
-    if (start === -1) throw new PassageInvalidError(whyMissing(text, pieces, place));
+    if (start === -1) throw new PassageInvalidError(describeMissing(text, pieces, place));
     from = start + piece.length;
     return { text: piece, start };
   });

@@ -1,7 +1,7 @@
 import { chunkUnits } from '../text/quote-tree.ts';
 import { fail, type QuoteSegment } from './quote-proof.ts';
 
-/** What a segment takes of one chunk: the units from one place to before another. */
+/** A segment's part of one chunk: the units from `from` to before `to`. */
 interface Piece {
   readonly index: number;
   readonly chunk: string;
@@ -9,7 +9,7 @@ interface Piece {
   readonly to: number;
 }
 
-/** The pieces of a segment. @throws QuoteProofInvalidError when a chunk is missing, or the segment is not what they hold */
+/** The pieces of a segment. @throws QuoteProofInvalidError if a chunk is missing or has another text */
 function piecesOf(
   { text, chunk: first, offset }: QuoteSegment,
   chunks: ReadonlyMap<number, string>,
@@ -27,10 +27,7 @@ function piecesOf(
   return pieces;
 }
 
-/**
- * Whether a piece has U+FFFD at a border. Public tools hash half of any pair so: the root does not show which character it
- * was.
- */
+/** Whether a piece has U+FFFD at a border, as which public tools hash half of any surrogate pair. */
 function isAmbiguous({ index, chunk, from, to }: Piece): boolean {
   const atStart = index > 0 && from === 0 && chunk.startsWith('\ufffd');
   const atEnd = chunk.length === chunkUnits && to === chunkUnits && chunk.endsWith('\ufffd');
@@ -40,10 +37,7 @@ function isAmbiguous({ index, chunk, from, to }: Piece): boolean {
 const isBefore = (end: Piece, start: Piece) =>
   end.index < start.index || (end.index === start.index && end.to <= start.from);
 
-/**
- * Checks that the chunks hold the segments in order, each without a gap, and that none is idle. @throws
- * QuoteProofInvalidError
- */
+/** Checks that the chunks contain the segments in order, without unused chunks. @throws QuoteProofInvalidError */
 export function checkSegments(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
   const pieces: Piece[] = [];
   for (const segment of segments) {

@@ -12,17 +12,17 @@ import {
   quotedReference,
 } from './quote-proof.ts';
 
-/** A quote proof that holds in itself. */
+/** A quote proof that is valid except for its root. */
 export interface ParsedQuote {
   readonly quote: QuoteProof;
-  /** The quote root to which every leaf leads; what is left is to find it in the registry. */
+  /** The quote root of every leaf, to compare with the registry. */
   readonly root: Hex;
 }
 
-/** Leaves lie at most so deep in a tree: no text has 2^48 chunks. */
+/** No text has 2^48 chunks. */
 const maxDepth = 48;
 
-/** Half a character could be completed to another one than was attested. */
+/** Half a character could be completed to another one. */
 const readText = (part: Part) =>
   part.text(/^[^\ud800-\udfff]+$/u, 'a non-empty string without lone surrogates');
 
@@ -39,19 +39,18 @@ function readSegment(part: Part): QuoteSegment {
 function readLeaf(part: Part): QuoteLeaf {
   const [index, chunk] = part.field('value').list(2, 2, (item) => item) as [Part, Part];
   return {
-    // Each number in one way only.
     value: [index.text(/^(0|[1-9]\d{0,14})$/, 'a decimal number'), readText(chunk)],
     proof: part.field('proof').list(0, maxDepth, readHash),
   };
 }
 
-/** Whether a chunk is as long as chunks are; only the last one of a text is shorter. */
+/** Whether a chunk has the full length; only the last one of a text is shorter. */
 function isWholeChunk(chunk: string): boolean {
   if (chunk.length !== chunkUnits + 1) return chunk.length === chunkUnits;
   return (chunk.codePointAt(chunkUnits - 1) ?? 0) > 0xffff;
 }
 
-/** The chunks by their index. @throws QuoteProofInvalidError unless each is there once, and in order */
+/** The chunks by index. @throws QuoteProofInvalidError unless they are in ascending order */
 function chunksOf(leaves: readonly QuoteLeaf[]): ReadonlyMap<number, string> {
   const chunks = leaves.map(({ value: [index, chunk] }) => [Number(index), chunk] as const);
   for (const [place, [index, chunk]] of chunks.entries()) {
@@ -71,9 +70,9 @@ function rootOf(leaves: readonly QuoteLeaf[]): Hex {
 }
 
 /**
- * Parses a quote proof and checks all that can be checked without the chain: its form, that its chunks hold the quoted
- * pieces in order and without gaps, and that they lead to one root.
- * @param given the JSON as a text or as the bytes of a file, or what it was parsed to
+ * Parses a quote proof and checks all but its root: the form, that the chunks contain the quoted pieces in order, and that
+ * they have one root.
+ * @param given JSON as a string or bytes, or parsed
  * @throws QuoteProofInvalidError
  */
 export function parseQuoteProof(given: string | Uint8Array | object): ParsedQuote {

@@ -3,14 +3,14 @@ import { type VerifyOptions, verify } from '../verdict/verify.ts';
 import { parseQuoteProof } from './parse-quote-proof.ts';
 import type { QuoteProof } from './quote-proof.ts';
 
-/** Result of checking a quote proof; `altered` where the passage, or the proof, is not of what was attested. */
+/** Verdict of a quote proof; `altered` if the attestation has another quote root. */
 export interface QuoteVerdict extends Verdict {
   readonly quote: QuoteProof;
-  /** Whether the proof leads to the quote root in the registry; `undefined` without an entry. */
+  /** Whether the proof has the quote root of the registry; `undefined` without an entry. */
   readonly quoteRootHolds: boolean | undefined;
 }
 
-/** Options of `verifyQuote`: those of `verify` but for the text, which is not needed. */
+/** Options of `verifyQuote`: those of `verify` without the text. */
 export type VerifyQuoteOptions = Omit<VerifyOptions, 'text'>;
 
 const whyAltered =
@@ -25,10 +25,9 @@ function noticesOf({ segments, authority, attestationIndex }: QuoteProof): strin
 }
 
 /**
- * Verifies a quote proof without the text: that it holds in itself, that the attestation is there and stands, and that
- * the proof leads to its quote root.
- * @param given the proof as JSON, as the bytes of a file, or what the JSON was parsed to
- * @throws QuoteProofInvalidError, RpcUrlInvalidError, and ReferenceInvalidError for one of `otherRegistries`
+ * Verifies a quote proof without the text: the proof, its attestation, and its quote root.
+ * @param given the proof as JSON in a string or bytes, or parsed
+ * @throws QuoteProofInvalidError, RpcUrlInvalidError, ReferenceInvalidError for one of `otherRegistries`
  */
 export async function verifyQuote(
   given: string | Uint8Array | object,
@@ -41,7 +40,7 @@ export async function verifyQuote(
   const { attestation } = verdict;
   if (!attestation) return { ...verdict, quote };
   const quoteRootHolds = attestation.quoteRoot === root;
-  const told = { ...verdict, quote, quoteRootHolds };
-  if (!quoteRootHolds) return { ...told, outcome: 'altered', reason: whyAltered };
-  return { ...told, notices: [...verdict.notices, ...noticesOf(quote)] };
+  const result = { ...verdict, quote, quoteRootHolds };
+  if (!quoteRootHolds) return { ...result, outcome: 'altered', reason: whyAltered };
+  return { ...result, notices: [...verdict.notices, ...noticesOf(quote)] };
 }

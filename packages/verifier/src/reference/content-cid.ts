@@ -5,12 +5,12 @@ import { bytesToHex, hexToBytes } from 'viem';
 import type { Hex } from '../hex.ts';
 
 const sha2_256 = 0x12;
-/** Longer than any form of such a CID. What base58 and base36 take grows with the square: 100,000 characters take 12 s. */
+/** Longer than any such CID. Decoding takes quadratic time: 12 s for 100,000 characters. */
 const maxCharacters = 101;
 
-/** Extracts the digest from a CIDv1 of codec raw and sha2-256. @throws Error for what is none */
+/** Extracts the digest from a CIDv1 of codec raw and sha2-256. @throws Error for another CID */
 export function digestOfCid(contentCid: string): Hex {
-  // The decoder of base58 takes characters above U+00FF for zeros.
+  // The base58 decoder reads characters above U+00FF as zeros.
   if (contentCid.length > maxCharacters || /[^!-~]/.test(contentCid)) throw new Error('the CID is malformed');
   const { version, code, multihash } = CID.parse(contentCid);
   if (version !== 1 || code !== raw.code || multihash.code !== sha2_256 || multihash.size !== 32)

@@ -2,21 +2,21 @@ import { getAddress, isAddress } from 'viem';
 import type { Address } from '../hex.ts';
 import { cidOfDigest, digestOfCid } from './content-cid.ts';
 
-/** A reference, or a part of one, that cannot be read; the message is one plain line that says what is wrong. */
+/** A malformed reference, or a part of one; the message is one line. */
 export class ReferenceInvalidError extends Error {
   override name = 'ReferenceInvalidError';
 }
 
 const maxShownUnits = 80;
 
-const writtenOut = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
+const escaped = (character: string) => `\\u{${character.codePointAt(0)?.toString(16)}}`;
 
-/** Text from outside in quotes and on one line; what a terminal would act on, or nobody would see, is written out. */
+/** Untrusted text in quotes on one line, with escaped control and invisible characters. */
 export function quoted(text: string): string {
-  return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, writtenOut);
+  return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
-/** Text from outside as it appears in a message: quoted, and not too long. */
+/** Untrusted text for a message: quoted and shortened. */
 export function shown(text: string): string {
   return quoted(text.length > maxShownUnits ? `${text.slice(0, maxShownUnits)}…` : text);
 }
@@ -28,7 +28,7 @@ export function parsePositive(name: string, text: string): number {
   throw new ReferenceInvalidError(`${name} must be a positive integer, not ${shown(text)}`);
 }
 
-/** Parses an address in lower case, upper case or with its checksum, and gives it the checksum. @throws ReferenceInvalidError */
+/** Parses an address in one case or with a valid checksum, and returns it with the checksum. @throws ReferenceInvalidError */
 export function parseAddress(name: string, text: string): Address {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
   if (digits === undefined) {
@@ -41,7 +41,7 @@ export function parseAddress(name: string, text: string): Address {
   throw new ReferenceInvalidError(`${name} has a wrong checksum; check it for typing errors`);
 }
 
-/** Parses the CID of a content, and gives it in base32. @throws ReferenceInvalidError */
+/** Parses the CID of a content into base32. @throws ReferenceInvalidError */
 export function parseCid(name: string, text: string): string {
   try {
     return cidOfDigest(digestOfCid(text));

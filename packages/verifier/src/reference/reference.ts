@@ -1,14 +1,14 @@
 import type { Address } from '../hex.ts';
 import { parseAddress, parseCid, parsePositive, ReferenceInvalidError, shown } from './reference-parts.ts';
 
-/** A complete reference to an attestation. An index means nothing without its registry, nor that without its chain. */
+/** A complete reference to an attestation. */
 export interface AttestationReference {
   readonly chainId: number;
   readonly registryAddress: Address;
   /** Index of the attestation in the registry, from 1. */
   readonly attestationIndex: number;
   readonly authorityAddress: Address;
-  /** CIDv1 of the content, codec raw, sha2-256; the digest is inside. */
+  /** CIDv1 of the content, codec raw, sha2-256. */
   readonly contentCid: string;
 }
 
@@ -18,7 +18,7 @@ function fail(problem: string): never {
   throw new ReferenceInvalidError(`${problem}; a reference is ${form}`);
 }
 
-/** The five parts; white space around the whole is left out, as it is easily pasted along. */
+/** Splits a reference into its five parts, without surrounding white space. */
 function split(
   text: string,
 ): [chain: string, registry: string, index: string, authority: string, cid: string] {
@@ -36,7 +36,7 @@ function split(
   return [chain, registry, index, authority, cid];
 }
 
-/** Parses a reference in one line; addresses come out with their checksum, the CID in base32. @throws ReferenceInvalidError */
+/** Parses a reference in one line; adds checksums to addresses, and converts the CID to base32. @throws ReferenceInvalidError */
 export function parseReference(text: string): AttestationReference {
   const [chain, registry, index, authority, cid] = split(text);
   return {
@@ -48,18 +48,18 @@ export function parseReference(text: string): AttestationReference {
   };
 }
 
-/** The reference in one line or in parts, its parts checked and written in the one way. @throws ReferenceInvalidError */
+/** Parses a reference in one line, or normalizes one in parts. @throws ReferenceInvalidError */
 export const asReference = (given: AttestationReference | string): AttestationReference =>
   typeof given === 'string' ? parseReference(given) : normalizeReference(given);
 
-/** Formats a reference in one line, its parts as `parseReference` gives them. @throws ReferenceInvalidError */
+/** Formats a normalized reference in one line. @throws ReferenceInvalidError */
 export function formatReference(reference: AttestationReference): string {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } =
     normalizeReference(reference);
   return `eip155:${chainId}:${registryAddress}/${attestationIndex}/${authorityAddress}/${contentCid}`;
 }
 
-/** The same reference, its parts checked and written in the one way. @throws ReferenceInvalidError */
+/** Checks and normalizes the parts of a reference. @throws ReferenceInvalidError */
 export function normalizeReference(reference: AttestationReference): AttestationReference {
   return {
     chainId: parsePositive('the chain ID', String(reference.chainId)),

@@ -1,18 +1,18 @@
 import { withoutEnd } from './exact-text.ts';
 
-/** The kinds of change that a text suffers on its way from editor to reader. */
+/** The kinds of accidental changes between editor and reader. */
 export type AccidentKind = 'encoding' | keyof typeof undoings;
 
-/** A change that may have happened to a text, and how to take it back. */
+/** An accidental change of a text, and its reversal. */
 export interface Accident {
   readonly kind: AccidentKind;
-  /** What is different, in one plain sentence. */
+  /** One sentence that describes the difference. */
   readonly statement: string;
-  /** The text without the change; the same text where there was none. */
+  /** Returns the text without the change. */
   undo(text: string): string;
 }
 
-/** The text with another end in place of its last line endings, where there are several of those, or not, as is asked. */
+/** Replaces the line endings at the end, if there are several (`ofSeveral`) or at most one. */
 function withEnd(text: string, ofSeveral: boolean, end: string): string {
   const body = withoutEnd(text, '\r\n');
   const hasSeveral = text.slice(body.length).replaceAll('\r\n', '\n').length > 1;
@@ -23,13 +23,9 @@ const bom = '\ufeff';
 const joiners = '\u200c\u200d';
 const invisible = '\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff';
 
-/** What is different, in one plain sentence, and the text without that; the same text where there was nothing. */
 type Undoing = readonly [statement: string, undo: (text: string) => string];
 
-/**
- * The accidents by kind, in the order in which they are undone: a final newline before the line endings, so that it becomes
- * one.
- */
+/** In the order of reversal: a final newline before the line endings, so that it gets the same ending. */
 const undoings = {
   byteOrderMark: [
     [

@@ -6,9 +6,9 @@ import { quoteTreeWithRoot } from './quote-tree.ts';
 
 /** A text compared with the content of a reference. */
 export interface TextComparison {
-  /** Whether it is, byte by byte, the content with the CID of the reference. */
+  /** Whether its bytes have the CID of the reference. */
   readonly isContent: boolean;
-  /** Differences that make up all that is different; empty when it is the content, or no usual accident explains it. */
+  /** All differences; empty if it is the content, or accidental changes do not explain it. */
   readonly differences: readonly Difference[];
 }
 
@@ -18,15 +18,15 @@ export function compareText(given: GivenText, digest: Hex): TextComparison {
   return { isContent, differences: isContent ? [] : diagnose(given, digest) };
 }
 
-/** Whether this quote root is that of the text, by our rule or by that of public tools. */
+/** Whether the text has this quote root, by our rule or that of public tools. */
 export function hasQuoteRoot({ text }: GivenText, quoteRoot: Hex): boolean {
   return text !== undefined && quoteTreeWithRoot(text, quoteRoot) !== undefined;
 }
 
-/** A usual difference between a text and the attested one. */
+/** An accidental difference between a text and the attested one. */
 export interface Difference {
   readonly kind: AccidentKind;
-  /** What is different, in one plain sentence. */
+  /** One sentence that describes the difference. */
   readonly statement: string;
 }
 
@@ -35,16 +35,16 @@ interface Candidate {
   readonly differences: readonly Difference[];
 }
 
-/** Number of accidents that are tried together. */
+/** Maximum of accidents that are tried together. */
 const maxTogether = 4;
-/** Bytes that are hashed at most: a second's work or two. */
+/** Maximum of bytes to hash, which take one or two seconds. */
 const maxHashedBytes = 64 * 1024 * 1024;
 
 const encodings = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16 (big-endian)', 'windows-1252': 'Windows-1252' };
 
-/** The texts that the bytes may be meant as: where they are not UTF-8, what they are in other encodings. */
+/** The text or, if the bytes are not UTF-8, its readings in other encodings. */
 function readings({ bytes, text }: GivenText): Candidate[] {
-  // Half a surrogate pair: no accident puts it right.
+  // A lone surrogate; no accident explains it.
   if (bytes === undefined) return [];
   if (text !== undefined) return [{ text, differences: [] }];
   return Object.entries(encodings).flatMap(([encoding, name]) => {
@@ -56,7 +56,7 @@ function readings({ bytes, text }: GivenText): Candidate[] {
   });
 }
 
-/** Each text that is left when so many more accidents, of the groups from this one on, are taken back. */
+/** Each text after the reversal of `count` more accidents, of the groups from this one. */
 function* undone(candidate: Candidate, count: number, from = 0): Generator<Candidate> {
   if (count === 0) yield candidate;
   else {
@@ -73,11 +73,11 @@ function* undone(candidate: Candidate, count: number, from = 0): Generator<Candi
 
 function* candidates(given: GivenText): Generator<Candidate> {
   const read = readings(given);
-  // Few accidents before many: the shortest explanation is the likeliest.
+  // Few accidents first: the shortest explanation is the most likely.
   for (let count = 0; count <= maxTogether; count++) for (const one of read) yield* undone(one, count);
 }
 
-/** Explains how a text differs from the one with this digest, by usual accidents; empty where they explain nothing. */
+/** Explains how a text differs from the one with this digest; empty if accidents do not explain it. */
 function diagnose(given: GivenText, digest: Hex): readonly Difference[] {
   let hashedBytes = 0;
   for (const { text, differences } of candidates(given)) {

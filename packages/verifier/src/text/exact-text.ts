@@ -1,18 +1,17 @@
-/** Name of the profile of `exactText` and `textOfMarkup`, for metadata. Another rule in it gets another name. */
+/** Name of the rules of `exactText` and `textOfMarkup`, for metadata. Changed rules need a new name. */
 export const exactTextProfile = 'imprimatur-text-1';
 
 /** The text without these characters at its end. */
 export function withoutEnd(text: string, characters: string): string {
-  // No regular expression: one that looks for the end of a run takes its length squared.
+  // A regular expression would take quadratic time.
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] ?? '')) end--;
   return text.slice(0, end);
 }
 
 /**
- * The text in the one form of the profile, which is attested as UTF-8: without byte order mark, in Unicode's normal form C,
- * line ends LF, one at the end. Nothing else is changed: no space, no quotation mark, nothing that does not show. Empty for
- * a text of line ends alone.
+ * Converts a text to the profile's form: no byte order mark, Unicode normal form C, LF as line ending, and one at the end.
+ * Changes nothing else. Empty for a text of only line endings.
  */
 export function exactText(text: string): string {
   const lines = text
@@ -23,21 +22,18 @@ export function exactText(text: string): string {
   return body === '' ? '' : `${body}\n`;
 }
 
-/** A character that does not show, and where it stands in a text. */
+/** An invisible character and its first position in a text. */
 export interface HiddenCharacter {
   /** `U+FE0F`. */
   readonly codePoint: string;
   readonly isVariationSelector: boolean;
   readonly count: number;
-  /** Line and character of the first one, from 1 on. */
+  /** Line and character of the first one, from 1. */
   readonly line: number;
   readonly character: number;
 }
 
-/**
- * The characters of a text that do not show (Default_Ignorable_Code_Point). Copies often lack them, and then are another
- * text.
- */
+/** Finds invisible characters (Default_Ignorable_Code_Point), which copies often lose. */
 export function hiddenCharacters(text: string): HiddenCharacter[] {
   const found = new Map<string, HiddenCharacter>();
   for (const { 0: hidden, index } of text.matchAll(/\p{Default_Ignorable_Code_Point}/gu)) {

@@ -1,12 +1,12 @@
-/** A text as it was given. */
+/** A text from a string or bytes. */
 export interface GivenText {
-  /** `undefined` for a string with half a surrogate pair, which has no bytes. */
+  /** `undefined` for a string with a lone surrogate. */
   readonly bytes: Uint8Array | undefined;
   /** `undefined` for bytes that are not UTF-8. */
   readonly text: string | undefined;
 }
 
-/** Decodes without dropping a byte order mark, which is part of what was attested; `undefined` where it is no such text. */
+/** Decodes and keeps a byte order mark, which is part of the content; `undefined` for invalid bytes. */
 export function decode(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -15,9 +15,9 @@ export function decode(bytes: Uint8Array, encoding: string): string | undefined 
   }
 }
 
-/** Reads a text from a string or from the bytes of a file. Files are best given as bytes: much that reads text drops some. */
+/** Files are best given as bytes, because many functions that read text change it. */
 export function readGivenText(given: string | Uint8Array): GivenText {
   if (typeof given !== 'string') return { bytes: given, text: decode(given, 'utf-8') };
-  // Encoded as it is, half a pair would become U+FFFD, and the text pass for another one.
+  // Encoding would replace a lone surrogate with U+FFFD.
   return { bytes: given.isWellFormed() ? new TextEncoder().encode(given) : undefined, text: given };
 }

@@ -7,12 +7,12 @@ export const chunkUnits = 46;
 const word = 32;
 const encoder = new TextEncoder();
 
-/** A content of 1 MiB takes 69,000 hashes, which js-sha3 does in half of the time that viem's takes. */
+/** A content of 1 MiB needs 69,000 hashes; js-sha3 takes half the time of viem. */
 const keccak256 = (bytes: Uint8Array) => new Uint8Array(hash.arrayBuffer(bytes));
 
 const isPair = (text: string, at: number) => (text.codePointAt(at) ?? 0) > 0xffff;
 
-/** The chunks of a text by our rule: a border that would split a surrogate pair moves one unit on. */
+/** The chunks by our rule: a border that would split a surrogate pair moves by one unit. */
 function chunksOfWholePairs(text: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -24,14 +24,14 @@ function chunksOfWholePairs(text: string): string[] {
   return chunks;
 }
 
-/** The chunks by the rule of public tools. Half a pair has no bytes: it is hashed as U+FFFD, and stands so in the chunk. */
+/** The chunks by the rule of public tools, which replace a split surrogate with U+FFFD. */
 function chunksOfSplitPairs(text: string): string[] {
   const count = Math.ceil(text.length / chunkUnits);
   const chunk = (index: number) => text.slice(index * chunkUnits, (index + 1) * chunkUnits).toWellFormed();
   return Array.from({ length: count }, (_, index) => chunk(index));
 }
 
-/** `abi.encode(string, string)` of a number, which fits into a word, and a text: where each starts, then its length and bytes. */
+/** `abi.encode(string, string)` of a number with at most 32 digits and a text. */
 function encodeStrings(index: string, chunk: string): Uint8Array {
   const [head, tail] = [encoder.encode(index), encoder.encode(chunk)];
   const [headAt, tailAt] = [2 * word, 4 * word];
@@ -45,7 +45,7 @@ function encodeStrings(index: string, chunk: string): Uint8Array {
   return result;
 }
 
-/** Hashed twice, so that no inner node can be passed off as a leaf. */
+/** Hashed twice, so that an inner node cannot pass as a leaf. */
 const leafHash = (index: string, chunk: string) => keccak256(keccak256(encodeStrings(index, chunk)));
 
 function compareHashes(a: Uint8Array, b: Uint8Array): number {
@@ -62,7 +62,7 @@ function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return keccak256(pair);
 }
 
-/** The root to which a leaf and the siblings on its way up lead. */
+/** The root of a leaf with its siblings. */
 export function rootOfLeaf(index: string, chunk: string, siblings: readonly Hex[]): Hex {
   const bytes = siblings.map((sibling) => hexToBytes(sibling));
   return bytesToHex(bytes.reduce(parentHash, leafHash(index, chunk)));
@@ -71,11 +71,11 @@ export function rootOfLeaf(index: string, chunk: string, siblings: readonly Hex[
 /** OpenZeppelin's `StandardMerkleTree` over the leaves `(string index, string chunk)`. */
 export class QuoteTree {
   readonly chunks: readonly string[];
-  /** The root, which the registry keeps as `qvHash`; `undefined` without chunks. */
+  /** The registry's `qvHash`; `undefined` without chunks. */
   readonly root: Hex | undefined;
-  /** Leaves from the least hash to the greatest, then the parents of each two, up to the root. */
+  /** Leaves in ascending order, then the parents of each two, up to the root. */
   readonly #nodes: Uint8Array[];
-  /** Place of each chunk's leaf among the nodes. */
+  /** Position of each chunk's leaf among the nodes. */
   readonly #places: readonly number[];
 
   constructor(chunks: readonly string[]) {
@@ -91,7 +91,7 @@ export class QuoteTree {
     this.root = root && bytesToHex(root);
   }
 
-  /** The siblings on the way from a chunk's leaf to the root. */
+  /** The Merkle proof of a chunk. */
   siblings(index: number): Hex[] {
     const siblings: Hex[] = [];
     const leaves = this.chunks.length;
@@ -109,21 +109,21 @@ export class QuoteTree {
   }
 }
 
-/** The quote tree of a text by our rule, the one that the registry's root is of unless a public tool computed it. */
+/** The quote tree by our rule, which the service uses. */
 export function quoteTreeOf(text: string): QuoteTree {
   return new QuoteTree(chunksOfWholePairs(text));
 }
 
-/** The quote tree as public tools compute it. */
+/** The quote tree by the rule of public tools. */
 export function publicQuoteTreeOf(text: string): QuoteTree {
   return new QuoteTree(chunksOfSplitPairs(text));
 }
 
-/** The text's quote tree by the rule that gives this root, ours or that of public tools; `undefined` where neither does. */
+/** The quote tree with this root by either rule; `undefined` if neither has it. */
 export function quoteTreeWithRoot(text: string, root: Hex): QuoteTree | undefined {
   const tree = quoteTreeOf(text);
   if (tree.root === root) return tree;
-  // The rules differ only where a border is moved: a second tree of the same chunks would be time lost.
+  // The rules differ only if a border moved.
   const isMoved = tree.chunks.some((chunk) => chunk.length > chunkUnits);
   const publicTree = isMoved ? publicQuoteTreeOf(text) : undefined;
   return publicTree?.root === root ? publicTree : undefined;

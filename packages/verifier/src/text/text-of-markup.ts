@@ -1,6 +1,6 @@
-/** A node of a parsed page, as a browser's DOM and parse5 both have it. */
+/** A node of a parsed page, in a browser's DOM or parse5. */
 export interface MarkupNode {
-  /** Name of an element, in either case; `#text` of a text. */
+  /** Name of an element in either case, or `#text`. */
   readonly nodeName: string;
   readonly childNodes?: ArrayLike<MarkupNode>;
   /** Characters of a text, in parse5. */
@@ -20,14 +20,14 @@ interface MarkupAttribute {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Elements that are a paragraph of their own, or several. */
+/** Block elements. */
 const blocks = words(
   'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
     'footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search ' +
     'section summary table tbody td tfoot th thead tr ul xmp',
 );
 
-/** Elements without text of the article, whatever is in them. */
+/** Elements whose content is not part of the article. */
 const leftOut = words(
   'applet area audio base button canvas datalist embed frame frameset head iframe img input link map math meta meter ' +
     'noembed noframes noscript object output param picture progress rp script select source style svg template ' +
@@ -62,20 +62,20 @@ function find(root: MarkupNode, isWanted: (node: MarkupNode) => boolean): Markup
   return undefined;
 }
 
-/** The element with the article: what is marked as attested, else the first `article`, `main` or the whole body. */
+/** The element marked as attested, else the first `article` or `main`, else the body. */
 function articleIn(root: MarkupNode): MarkupNode {
   const named = (name: string) => find(root, (node) => nameOf(node) === name);
   const marked = find(root, (node) => attributeOf(node, 'data-indelible') !== undefined);
   return marked ?? named('article') ?? named('main') ?? named('body') ?? root;
 }
 
-/** The paragraphs of a text, as their words come in. */
+/** Collects the paragraphs of a text. */
 class Paragraphs {
   readonly #done: string[] = [];
   #current = '';
   #isSpaceDue = false;
 
-  /** Adds text, in which a run of spaces and line ends is one space, unless it is preformatted. */
+  /** Adds text; unless it is preformatted, collapses white space. */
   add(text: string, isPreformatted: boolean): void {
     const parts = isPreformatted ? [text] : text.split(/([\t\n\f\r ]+)/);
     for (const part of parts) {
@@ -106,20 +106,19 @@ class Paragraphs {
     this.#isSpaceDue = false;
   }
 
-  /** All of them, with an empty line between. */
+  /** The paragraphs, separated by empty lines. */
   get text(): string {
     return this.#done.join('\n\n');
   }
 }
 
 /**
- * The text of a page's article, as the profile has it before `exactText`: each block element is a paragraph, `br` ends a line,
- * runs of spaces are one but in `pre`. What is hidden by an attribute, scripts, forms, pictures and embedded pages are left
- * out; what style sheets hide is not.
+ * The text of a page's article, to pass to `exactText`. Each block element is a paragraph, `br` ends a line, and white space
+ * collapses outside of `pre`. Omits hidden elements, scripts, forms, pictures and embedded pages, but ignores style sheets.
  */
 export function textOfMarkup(root: MarkupNode): string {
   const paragraphs = new Paragraphs();
-  // Not by recursion: pages may nest deeper than the stack. `undefined` stands where a block ends.
+  // Not recursive, because pages may nest deeply. `undefined` marks the end of a block.
   const open: [node: MarkupNode | undefined, isPreformatted: boolean][] = [[articleIn(root), false]];
   for (let next = open.pop(); next; next = open.pop()) {
     const [node, isPreformatted] = next;

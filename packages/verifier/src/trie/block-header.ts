@@ -2,7 +2,7 @@ import { isHex, keccak256, size, toRlp } from 'viem';
 import type { Hex } from '../hex.ts';
 import { decodeRlp, ProofUnsoundError, type RlpItem } from './rlp.ts';
 
-/** What a header says that a proof needs. */
+/** The fields of a header that a proof needs. */
 export interface BlockHeader {
   readonly number: number;
   /** Seconds since 1970. */
@@ -11,11 +11,11 @@ export interface BlockHeader {
   readonly stateRoot: Hex;
 }
 
-/** Fields by their names in JSON-RPC, in their order. Quantities are written without leading zeros, the others as they are. */
+/** Fields by their names in JSON-RPC, in order. Quantities have no leading zeros. */
 const fields = [
   'parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom',
   'difficulty number gasLimit gasUsed timestamp extraData mixHash nonce',
-  // Added by forks, one after the other: a chain has the first few.
+  // Added by forks in this order.
   'baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash blockAccessListHash slotNumber',
 ].flatMap((names) => names.split(' '));
 const quantities = new Set(
@@ -26,10 +26,9 @@ const quantities = new Set(
 const place = { stateRoot: 3, number: 8, timestamp: 11 };
 /** Number of fields that every header has. */
 const minFields = 15;
-/** Blocks and seconds for longer than the chain will be. */
 const maxNumberBytes = 6;
 
-/** Encodes the header of a node's block; `undefined` where it has unknown fields, and so does not hash to the block's hash. */
+/** Encodes a block's header; `undefined` if unknown fields prevent the block's hash. */
 export function encodeHeader(block: object): Hex | undefined {
   const values = new Map<string, unknown>(Object.entries(block));
   const items = fields.flatMap((name) => {
@@ -46,7 +45,7 @@ function numberIn(item: RlpItem | undefined): number {
   throw new ProofUnsoundError('its number or time is invalid');
 }
 
-/** Decodes a header. Fields that later forks may add are let be: the hash covers them too. @throws ProofUnsoundError */
+/** Decodes a header, and ignores fields of later forks. @throws ProofUnsoundError */
 export function decodeHeader(header: Hex): BlockHeader {
   const items = decodeRlp(header);
   if (typeof items === 'string' || items.length < minFields)

@@ -4,12 +4,12 @@ import type { Hex } from '../hex.ts';
 /** A decoded item of RLP: bytes, or a list of items. */
 export type RlpItem = Hex | readonly RlpItem[];
 
-/** A proof that does not prove what it says; the message is one plain line. */
+/** An invalid proof; the message is one line. */
 export class ProofUnsoundError extends Error {
   override name = 'ProofUnsoundError';
 }
 
-/** Decodes RLP, in canonical form or not: a hash that is believed names each of its bytes. @throws ProofUnsoundError */
+/** Decodes RLP; it need not be canonical, because a trusted hash covers each byte. @throws ProofUnsoundError */
 export function decodeRlp(bytes: Hex): RlpItem {
   try {
     return fromRlp(bytes, 'hex');

@@ -2,10 +2,10 @@ import { keccak256, size, toRlp } from 'viem';
 import type { Hex } from '../hex.ts';
 import { decodeRlp, ProofUnsoundError, type RlpItem } from './rlp.ts';
 
-/** Root of the trie that holds nothing: the hash of the empty item. */
+/** Root of the empty trie. */
 export const emptyTrieRoot: Hex = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
-/** The most nodes that a proof has: a key of 32 bytes has 64 nibbles, and there is a leaf at the end. */
+/** Maximum of nodes: one for each nibble of a 32-byte key, and a leaf. */
 export const maxProofNodes = 65;
 
 const emptyItem = '0x';
@@ -15,12 +15,12 @@ function fail(problem: string): never {
   throw new ProofUnsoundError(problem);
 }
 
-/** The node that a reference leads to: the next of the proof by its hash, or one so short that it stands in its parent. */
+/** The referenced node: the next of the proof by its hash, or a short one embedded in its parent. */
 function takeNode(reference: RlpItem, rest: Hex[]): readonly RlpItem[] {
   if (typeof reference !== 'string') {
     const encoded = toRlp(reference);
     if (size(encoded) >= 32) fail('an embedded node has 32 bytes or more');
-    // Some clients give such a node once more by itself.
+    // Some clients also list an embedded node.
     if (rest[0] === encoded) rest.shift();
     return reference;
   }
@@ -30,7 +30,7 @@ function takeNode(reference: RlpItem, rest: Hex[]): readonly RlpItem[] {
   return typeof items === 'string' ? fail('a node is not an RLP list') : items;
 }
 
-/** The nibbles in a leaf or an extension. The first digit says which of both it is, and whether their number is odd. */
+/** The nibbles of a leaf or an extension. The first digit encodes the kind and the parity. */
 function pathIn(encoded: RlpItem | undefined): { path: string; isLeaf: boolean } {
   const [, path] = (typeof encoded === 'string' && /^0x(?:[02]0|[13])(.*)$/.exec(encoded)) || [];
   if (typeof encoded !== 'string' || path === undefined) fail('a node has an invalid path');
@@ -42,7 +42,7 @@ function valueIn(item: RlpItem | undefined): Hex | undefined {
   return item === emptyItem ? undefined : item;
 }
 
-/** Walks from the root to where the nibbles of a key lead, and takes the nodes on the way. */
+/** Follows the nibbles of a key from the root, and consumes the nodes on the path. */
 function find(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
   let [reference, path]: [RlpItem, string] = [root, nibbles];
   while (reference !== emptyItem) {
@@ -63,16 +63,15 @@ function find(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
 }
 
 /**
- * Reads a trie's value at a key from the nodes on the way, root first; `undefined` where they show that there is none.
+ * Reads a trie's value at a key from a proof; `undefined` if the proof shows that there is none.
  * @throws ProofUnsoundError
  */
 export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | undefined {
-  // Nodes give an empty trie as no node, or as the empty one.
+  // Clients prove an empty trie with no node or the empty one.
   if (root === emptyTrieRoot && (nodes.length === 0 || (nodes.length === 1 && nodes[0] === emptyNode)))
     return undefined;
   const rest = [...nodes];
   const value = find(root, key.slice(2), rest);
-  // Nodes that are not on the way prove nothing, and could be anything.
   if (rest.length > 0) fail('a node is not on the path to the key');
   return value;
 }

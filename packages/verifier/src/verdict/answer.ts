@@ -1,9 +1,6 @@
 import type { Verdict } from './verdict.ts';
 
-/**
- * Whether it is verified: the attestation stands, corrected or not, and the text or quote, if one was given, is what was
- * attested. Of a text whose quote root is not the registry's it is not, although the text is the attested one.
- */
+/** Whether the attestation is valid, corrected or not, and the given text or quote has its CID and quote root. */
 export function isVerified({
   outcome,
   quoteRootHolds,
@@ -11,19 +8,19 @@ export function isVerified({
   return (outcome === 'verified' || outcome === 'superseded') && quoteRootHolds !== false;
 }
 
-/** Whether the authority attested it, corrected or withdrawn since or not: what a proof can be taken of. */
+/** Whether the attestation exists, even if corrected or revoked. */
 export function isAttested({ outcome }: Pick<Verdict, 'outcome'>): boolean {
   return outcome === 'verified' || outcome === 'superseded' || outcome === 'revoked';
 }
 
-/** The exit code of a command that verifies: 0 verified, 3 superseded, 2 where nothing is known, 1 any other. */
+/** The exit code of a command: 0 verified, 1 not verified, 2 unknown, 3 superseded. */
 export function exitCodeOf(verdict: Pick<Verdict, 'outcome' | 'quoteRootHolds'>): number {
   if (verdict.outcome === 'unknown') return 2;
   if (!isVerified(verdict)) return 1;
   return verdict.outcome === 'superseded' ? 3 : 0;
 }
 
-/** What became of the attestation that an altered text is not of: that outcome comes first, and would hide it. */
+/** The attestation's state, which the outcome `altered` hides. */
 function describeSince({ outcome, attestation, corrections }: Verdict): string {
   if (outcome !== 'altered') return '';
   if (attestation && attestation.revokedAt !== 0) return '; it has been revoked since';
@@ -32,7 +29,7 @@ function describeSince({ outcome, attestation, corrections }: Verdict): string {
   return isCorrected ? '; it has been corrected since' : '';
 }
 
-/** Formats why the outcome is what it is, and for an altered text what became of the attested one since. */
+/** Formats the reason; for an altered text, with the attestation's state. */
 export function formatReason(verdict: Verdict): string {
   const since = describeSince(verdict);
   return since === '' ? verdict.reason : `${verdict.reason.replace(/\.$/, '')}${since}`;

@@ -10,7 +10,7 @@ export interface Judgement {
   readonly reason: string;
 }
 
-function whyNotFound(
+function describeNotFound(
   { attestationIndex, contentCid }: AttestationReference,
   indexByAuthority: number,
 ): string {
@@ -18,10 +18,10 @@ function whyNotFound(
   return `The authority attested ${contentCid} as ${indexByAuthority}, not as ${attestationIndex}.`;
 }
 
-const whyAltered = ({ differences }: TextComparison): string =>
+const describeAltered = ({ differences }: TextComparison): string =>
   ['The text is not the attested one.', ...differences.map(({ statement }) => statement)].join(' ');
 
-/** Judges the answers of one provider: the first outcome in the documented order that applies. */
+/** Returns the first outcome in the documented order that applies. */
 export function judge(
   reference: AttestationReference,
   { registry, record }: Evidence,
@@ -32,8 +32,8 @@ export function judge(
   if (!record) return { outcome: 'unknown', reason: 'The contract at the address is not a known registry.' };
   const { entry, corrections, indexByAuthority } = record;
   if (!entry || !isFound(reference, record))
-    return { outcome: 'notFound', reason: whyNotFound(reference, indexByAuthority) };
-  if (text && !text.isContent) return { outcome: 'altered', reason: whyAltered(text) };
+    return { outcome: 'notFound', reason: describeNotFound(reference, indexByAuthority) };
+  if (text && !text.isContent) return { outcome: 'altered', reason: describeAltered(text) };
   if (entry.revokedAt !== 0)
     return { outcome: 'revoked', reason: `The authority revoked it at ${isoTime(entry.revokedAt)}.` };
   const attested = `attested at ${isoTime(entry.timestamp)}`;

@@ -7,7 +7,7 @@ import { cidOfDigest } from '../reference/content-cid.ts';
 /** An attestation that supersedes another. */
 export interface Correction {
   readonly contentCid: string;
-  /** The registry of the reference, or another one in which corrections were looked for. */
+  /** The registry of the reference, or another that was searched. */
   readonly registryAddress: Address;
   readonly attestationIndex: number;
   /** Block time of its reveal, in seconds since 1970. */
@@ -15,27 +15,25 @@ export interface Correction {
 }
 
 /**
- * Why no further correction was followed: the last one names none (`newest`); the one it names is not attested
- * (`missing`), attested only by other authorities (`foreign`) or withdrawn (`revoked`), or one met before (`loop`); or
- * there are more than are followed (`limit`).
+ * Why the chain of corrections ends: no successor (`newest`); or the successor is not attested (`missing`), attested only by
+ * other authorities (`foreign`), revoked (`revoked`), already in the chain (`loop`), or beyond the maximum (`limit`).
  */
 export type CorrectionsEnd = 'newest' | 'missing' | 'foreign' | 'revoked' | 'loop' | 'limit';
 
-/** The chain of corrections from an attestation on. */
+/** The chain of corrections of an attestation. */
 export interface Corrections {
-  /** Corrections that were followed, oldest first: attested by the same authority, and standing. */
+  /** Valid corrections by the same authority, oldest first. */
   readonly followed: readonly Correction[];
   readonly end: CorrectionsEnd;
-  /** CID of the content that was named and not followed; only where `end` is not `newest`. */
+  /** CID of the successor that was not followed; only if `end` is not `newest`. */
   readonly unfollowedCid?: string;
-  /** Registries that were named, and at whose address none is that is known; only where there are such. */
+  /** Addresses of `otherRegistries` without a known registry, if any. */
   readonly unknownRegistries?: readonly Address[];
 }
 
-/** Number of corrections that are followed at most. */
 export const maxCorrections = 100;
 
-/** Reads the entry that the look-up by content and authority led to. @throws ContradictionError when the two do not agree */
+/** Reads the entry that a look-up found. @throws ContradictionError if it has another content or authority */
 export async function entryAt(registry: Registry, index: number, digest: Hex, by: Address) {
   const entry = await registry.entry(index);
   if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, by)) return entry;
@@ -47,7 +45,7 @@ interface Place {
   readonly attestationIndex: number;
 }
 
-/** Where an authority attested a content: in the first of these registries in which it did. */
+/** The first of these registries with an authority's attestation of a content. */
 async function findPlace(
   registries: readonly Registry[],
   digest: Hex,
@@ -68,9 +66,8 @@ async function isAttestedByAnyone(registries: readonly Registry[], digest: Hex):
 const keyOf = ({ registry, attestationIndex }: Place) => `${registry.address}/${attestationIndex}`;
 
 /**
- * Follows the children of an entry, by (digest of the child, authority of the parent). Children of other authorities are
- * told and not followed: any authority can name any content.
- * @param registries those in which children are looked for, that of the entry first
+ * Follows the children of an entry by the same authority.
+ * @param registries registries to search, that of the entry first
  */
 export async function readCorrections(
   registries: readonly [Registry, ...Registry[]],

@@ -8,18 +8,18 @@ import type { Address } from '../hex.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import { type OtherRegistries, type RegistryRecord, readRecord } from './read-record.ts';
 
-/** Answers of one provider, all at one block. */
+/** One provider's answers at one block. */
 export interface Evidence {
   readonly block: Block;
-  /** The newest final block; `undefined` where the provider does not tell. */
+  /** The newest final block; `undefined` if the provider does not know it. */
   readonly finalBlock: Block | undefined;
-  /** `undefined` when there is no code at the registry's address. */
+  /** `undefined` without code at the registry's address. */
   readonly registry: RegistryCode | undefined;
-  /** `undefined` unless the registry is known: the answers of other code mean nothing. */
+  /** `undefined` unless the registry is known. */
   readonly record: RegistryRecord | undefined;
 }
 
-/** The registries that are named, and the published ones where there is a correction: few attestations have one. */
+/** Finds the named registries and, if there is a correction, the published ones. */
 async function findOthers(
   view: BlockView,
   { reference: { chainId, registryAddress }, otherRegistries }: EvidenceQuery,
@@ -38,7 +38,7 @@ async function findOthers(
   return { known, unknown: others.filter((address, place) => !isKnown[place] && named.has(address)) };
 }
 
-/** The final block, for a provider that knows the tag. @throws ProviderFaultError */
+/** The final block; `undefined` if the provider does not know the tag. @throws ProviderFaultError */
 export async function findFinalBlock(provider: Provider): Promise<Block | undefined> {
   try {
     return await findBlock(provider, 'finalized');
@@ -48,7 +48,7 @@ export async function findFinalBlock(provider: Provider): Promise<Block | undefi
   }
 }
 
-/** Asks a provider which chain it serves. @throws ProviderFaultError unless it is this one */
+/** @throws ProviderFaultError unless the provider serves this chain */
 export async function checkChain(provider: Provider, chainId: number): Promise<void> {
   const answer = await provider.askPart('eth_chainId', []).catch((error: unknown) => {
     throw error instanceof NodeRefusalError ? new ProviderFaultError(error.message) : error;
@@ -57,14 +57,13 @@ export async function checkChain(provider: Provider, chainId: number): Promise<v
   if (served !== chainId) throw new ProviderFaultError(`serves chain ${served}, not ${chainId}`);
 }
 
-/** The reference, and where else its corrections are looked for. */
+/** The reference, and other registries to search for corrections. */
 export interface EvidenceQuery {
   readonly reference: AttestationReference;
-  /** Addresses of registries on the chain beside the known ones. */
   readonly otherRegistries: readonly Address[];
 }
 
-/** Reads all that a verdict needs from one provider, and judges nothing. @throws ProviderFaultError */
+/** Reads all that a verdict needs from one provider. @throws ProviderFaultError */
 export async function readEvidence(provider: Provider, query: EvidenceQuery): Promise<Evidence> {
   const { chainId, registryAddress } = query.reference;
   await checkChain(provider, chainId);

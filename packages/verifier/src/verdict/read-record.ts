@@ -6,29 +6,29 @@ import { digestOfCid } from '../reference/content-cid.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import { type Corrections, entryAt, readCorrections } from './read-corrections.ts';
 
-/** The first attestation of a content, by an authority other than that of the reference. */
+/** The first attestation of a content, by another authority. */
 export interface EarlierAttestation {
   readonly authorityAddress: Address;
   readonly attestationIndex: number;
   /** Block time of its reveal, in seconds since 1970. */
   readonly attestedAt: number;
-  /** Time of its revocation; 0 while it stands. */
+  /** Time of its revocation; 0 if it is not revoked. */
   readonly revokedAt: number;
 }
 
 /** A known registry's answers about a reference. */
 export interface RegistryRecord {
-  /** The entry at the index of the reference, of any content and authority. */
+  /** The entry at the reference's index, with any content and authority. */
   readonly entry: RegistryEntry | undefined;
-  /** Index under which the authority attested the content; 0 when it did not. */
+  /** Index of the authority's attestation of the content; 0 if there is none. */
   readonly indexByAuthority: number;
-  /** `undefined` when the authority was the first, or nothing was found. */
+  /** `undefined` if the authority was the first, or nothing was found. */
   readonly firstAttestedBy: EarlierAttestation | undefined;
-  /** `undefined` when no attestation was found. */
+  /** `undefined` if nothing was found. */
   readonly corrections: Corrections | undefined;
 }
 
-/** Whether the registry holds exactly what the reference says. */
+/** Whether the registry has the attestation of the reference. */
 export function isFound(reference: AttestationReference, { indexByAuthority }: RegistryRecord): boolean {
   return indexByAuthority === reference.attestationIndex;
 }
@@ -41,26 +41,23 @@ async function readFirst(
   const attestationIndex = await registry.firstIndex(digest);
   if (attestationIndex === own) return undefined;
   const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
-  // Each authority has one attestation of a content, and this one has its own.
+  // An authority has at most one attestation of a content.
   if (first?.digest !== digest || isAddressEqual(first.authorityAddress, authorityAddress))
     throw new ContradictionError('its first attestation of the content is not one');
   const { timestamp: attestedAt, revokedAt } = first;
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }
 
-/** Registries in which corrections are looked for beside that of the reference. */
+/** Other registries to search for corrections. */
 export interface OtherRegistries {
   readonly known: readonly Registry[];
-  /** Addresses that were named, at which no known registry is. */
+  /** Named addresses without a known registry. */
   readonly unknown: readonly Address[];
 }
 
 const noOthers = async (): Promise<OtherRegistries> => ({ known: [], unknown: [] });
 
-/**
- * Reads what a registry holds of a reference, and its corrections in others that `findOthers` finds. @throws
- * ProviderFaultError
- */
+/** Reads a registry's record of a reference, and corrections also in the registries of `findOthers`. @throws ProviderFaultError */
 export async function readRecord(
   registry: Registry,
   reference: AttestationReference,

@@ -6,16 +6,16 @@ import type { ProviderReport, Verdict } from './verdict.ts';
 
 const maxDateSeconds = 8_640_000_000_000;
 
-/** A block time, in seconds since 1970, as ISO 8601; a time that no date has, as a provider may make it up, as a number. */
+/** A block time, in seconds since 1970, as ISO 8601; as a number if it is beyond all dates. */
 export function isoTime(timestamp: number): string {
   if (timestamp > maxDateSeconds) return `second ${timestamp}`;
   return new Date(timestamp * 1000).toISOString();
 }
 
-/** Why corrections were not followed further; `undefined` where there is nothing to tell. */
+/** Why the last correction was not followed; `undefined` for `newest`. */
 function describeEnd({ end, unfollowedCid }: Corrections): string | undefined {
   const last = `The last correction names ${unfollowedCid}`;
-  const told = {
+  const sentences = {
     newest: undefined,
     missing: `${last}, which is not attested in any registry that was searched.`,
     foreign: `${last}, which only other authorities attested.`,
@@ -23,16 +23,15 @@ function describeEnd({ end, unfollowedCid }: Corrections): string | undefined {
     loop: `${last}, which is part of the same chain of corrections: they form a loop.`,
     limit: `${last}; at most ${maxCorrections} corrections are followed.`,
   };
-  return told[end];
+  return sentences[end];
 }
 
-/** The earlier attestation of the same content. */
 function describeEarlier({ authorityAddress, attestedAt, revokedAt }: EarlierAttestation): string {
-  const withdrawn = revokedAt === 0 ? '' : `, and revoked it at ${isoTime(revokedAt)}`;
-  return `${authorityAddress} attested the same content first, at ${isoTime(attestedAt)}${withdrawn}.`;
+  const revoked = revokedAt === 0 ? '' : `, and revoked it at ${isoTime(revokedAt)}`;
+  return `${authorityAddress} attested the same content first, at ${isoTime(attestedAt)}${revoked}.`;
 }
 
-/** All that a provider says and that providers are compared by, in one line. */
+/** A provider's answers in one line. */
 export function describeEvidence({ registry, record }: Evidence): string {
   if (!registry) return 'reports no contract';
   if (!record?.entry) return `reports no entry; code hash ${registry.codeHash}`;
@@ -51,28 +50,28 @@ export function describeEvidence({ registry, record }: Evidence): string {
 }
 
 const productionDelaySeconds = 60;
-/** Every chain in use has a block in this time; a node without one stands still. */
+/** Every chain has a block in this time, so a node without one is stale. */
 const staleSeconds = 3600;
 
 type Facts = Omit<Verdict, 'outcome' | 'reason' | 'notices' | 'providers' | 'asked'>;
 
-const uncompared = 'is the public deployment by its address; its code is not compared.';
+const codeNotCompared = 'is the public deployment by its address; its code is not compared.';
 
 function registryNotice({ registry }: Facts): string | undefined {
   const { version, codeIsKnown, revealDelaySeconds } = registry ?? {};
   if (version === undefined) return undefined;
-  if (!codeIsKnown) return `The registry ${uncompared}`;
+  if (!codeIsKnown) return `The registry ${codeNotCompared}`;
   if (revealDelaySeconds === undefined || revealDelaySeconds >= productionDelaySeconds) return undefined;
   return (
     `The registry allows a reveal ${revealDelaySeconds} seconds after its commit, less than the usual ` +
-    `${productionDelaySeconds}: somebody who saw the content in transit may have attested it first.`
+    `${productionDelaySeconds}: someone who saw the content in transit may have attested it first.`
   );
 }
 
 function correctionNotice({ reference: { chainId }, registry, corrections }: Facts): string | undefined {
   if (!registry?.codeIsKnown) return undefined;
   const isUncompared = corrections?.followed.some((one) => isPublicRegistry(chainId, one.registryAddress));
-  return isUncompared ? `The registry of a correction ${uncompared}` : undefined;
+  return isUncompared ? `The registry of a correction ${codeNotCompared}` : undefined;
 }
 
 function ageNotice({ block }: Facts, now: Date): string | undefined {
@@ -85,7 +84,7 @@ function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | und
   return 'The quote root in the registry does not match this text: quotes of it cannot be proven, and proven quotes may not be in it.';
 }
 
-/** Sentences that a reader should be told beside the outcome. */
+/** More sentences for readers. */
 export function notices(facts: Facts, reports: readonly ProviderReport[], now: Date): string[] {
   const { attestation, notYetFinal, firstAttestedBy, corrections } = facts;
   const silent = reports.filter(({ answered }) => !answered);

@@ -7,67 +7,63 @@ import type { TextComparison } from '../text/compare-text.ts';
 import type { Corrections } from './read-corrections.ts';
 import type { EarlierAttestation, RegistryRecord } from './read-record.ts';
 
-/**
- * Answer to whether an attestation stands, the first that applies: `unknown` (nothing can be said, and nothing is said
- * against the text), `notFound`, `altered` (the text is not the attested one), `revoked`, `superseded` (attested, and
- * the authority names a successor), `verified`.
- */
+/** The first that applies; `altered`: the text is not the attested one, `superseded`: the authority names a successor. */
 export type Outcome = 'unknown' | 'notFound' | 'altered' | 'revoked' | 'superseded' | 'verified';
 
-/** One provider's part in a verdict. */
+/** One provider's report. */
 export interface ProviderReport {
   readonly name: string;
-  /** Block at which it was read; `undefined` when it did not answer. */
+  /** Block that was read; `undefined` without an answer. */
   readonly block: Block | undefined;
-  /** What it says, or what is wrong with it, in words that go on from its name. */
+  /** Its answer or its fault; continues its name. */
   readonly says: string;
-  /** Whether it gave an answer that counts. */
+  /** Whether its answer counts. */
   readonly answered: boolean;
 }
 
-/** The attestation as the registry holds it. Times are block times, in seconds since 1970. */
+/** The attestation in the registry. Times are block times, in seconds since 1970. */
 export interface AttestationFacts
   extends Pick<RegistryEntry, 'digest' | 'quoteRoot' | 'authorityAddress' | 'revokedAt'> {
   readonly attestedAt: number;
-  /** The block of the reveal and its least depth at any provider; `undefined` where none has the old blocks. */
+  /** The reveal's block with its least depth at any provider; `undefined` if none has old blocks. */
   readonly revealBlock: RevealBlock | undefined;
 }
 
-/** The last block of the second in which an attestation was revealed; on most chains there is one block a second or less. */
+/** The last block with the time of the reveal. */
 export interface RevealBlock {
   readonly number: number;
-  /** Number of blocks from it to the one that was read, both counted: 1 is the newest. */
+  /** Number of blocks from it to the one that was read, both included. */
   readonly depth: number;
 }
 
 /** Result of a verification. */
 export interface Verdict {
   readonly outcome: Outcome;
-  /** Why, in one plain sentence. */
+  /** One sentence. */
   readonly reason: string;
   readonly reference: AttestationReference;
-  /** `undefined` where nothing was found. */
+  /** `undefined` if nothing was found. */
   readonly attestation: AttestationFacts | undefined;
-  /** Whether a later block may still undo what was found, as far as providers tell. */
+  /** Whether a reorg may still remove the attestation or its revocation. */
   readonly notYetFinal: boolean;
   /** An authority that attested the same content before. */
   readonly firstAttestedBy: EarlierAttestation | undefined;
   readonly corrections: Corrections | undefined;
-  /** The text that was given, compared with the content of the reference; `undefined` without one. */
+  /** Comparison of the given text with the content; `undefined` without a text. */
   readonly text: TextComparison | undefined;
-  /** Whether a page that was given beside the text has its words, as a hint; `undefined` where that was not compared. */
+  /** A hint whether the given page has the text's words; `undefined` without a comparison. */
   readonly pageShowsText?: boolean;
-  /** Whether the quote root in the registry is that of the text; `undefined` without a text or an entry. */
+  /** Whether the text has the registry's quote root; `undefined` without a text or an entry. */
   readonly quoteRootHolds: boolean | undefined;
-  /** The code at the registry's address; `undefined` where there is none, or too few answered. */
+  /** The code at the registry's address; `undefined` without code, or if too few answered. */
   readonly registry: RegistryCode | undefined;
-  /** What the registry answered; `undefined` where it is not known, or too few answered. */
+  /** The registry's answers; `undefined` if it is not known, or too few answered. */
   readonly record: RegistryRecord | undefined;
-  /** Block at which all of this was read, of the provider that is furthest behind. */
+  /** The block that was read at the provider that is furthest behind. */
   readonly block: Block | undefined;
-  /** What a reader should be told beside the outcome, a plain sentence each. */
+  /** More sentences for readers. */
   readonly notices: readonly string[];
   readonly providers: readonly ProviderReport[];
-  /** Every question, in the order in which it was answered. */
+  /** All requests, in the order of the answers. */
   readonly asked: readonly AskedQuestion[];
 }

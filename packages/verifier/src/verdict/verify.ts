@@ -14,7 +14,7 @@ import { isFound } from './read-record.ts';
 import { describeEvidence, notices } from './sentences.ts';
 import type { AttestationFacts, ProviderReport, RevealBlock, Verdict } from './verdict.ts';
 
-/** A provider that answered, and what. */
+/** A provider that answered, and its answers. */
 interface Witness {
   readonly provider: Provider;
   readonly evidence: Evidence;
@@ -24,16 +24,14 @@ interface Witness {
 export interface Answers {
   readonly witnesses: readonly Witness[];
   readonly reports: readonly ProviderReport[];
-  /** Whether all that answered say the same of the attestation. */
+  /** Whether all answers about the attestation are equal. */
   readonly agree: boolean;
-  /** Grows while providers are asked. */
   readonly asked: readonly AskedQuestion[];
 }
 
-/** What must be the same at every provider; blocks need not be, for one sees them earlier than another. */
+/** The part that must be equal at every provider. Their blocks may differ. */
 const comparable = ({ registry, record }: Evidence) => JSON.stringify([registry ?? null, record ?? null]);
 
-/** Asks every provider on its own: none is told what another said. */
 async function askProviders(
   endpoints: readonly NamedEndpoint[],
   query: EvidenceQuery,
@@ -60,22 +58,23 @@ async function askProviders(
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /** Providers of the chain. Never take them from a proof, a page or a link: who chooses the provider chooses the answer. */
+  /** Trusted providers of the chain. Never take them from a proof, a page or a link. */
   readonly providers: readonly RpcEndpoint[];
-  /** The text: a file as its bytes, or a string exactly as attested. Without it nothing is said of a text. */
+  /** The exact text or the bytes of its file. */
   readonly text?: string | Uint8Array | undefined;
-  /** Other registries on the chain in which corrections are looked for, before those of `knownRegistries`. */
+  /** Other registries to search for corrections, before those of `knownRegistries`. */
   readonly otherRegistries?: readonly string[] | undefined;
-  /** The time at which a block's age is told; that of the machine without it. */
+  /** The time for a block's age; default: now. */
   readonly now?: Date | undefined;
-  /** Milliseconds after which no provider is waited for; 60,000 without it. */
+  /** Timeout for all providers; default: 60,000. */
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** With fewer answers an attacker could speak alone by keeping the others from answering. */
+/** With fewer answers, an attacker could block all providers but one. */
 const suffices = ({ witnesses, reports }: Answers) => 2 * witnesses.length > reports.length;
 
-const said = ({ reports }: Answers) => reports.map(({ name, says }) => `${name} ${says}`).join('; ');
+const describeReports = ({ reports }: Answers) =>
+  reports.map(({ name, says }) => `${name} ${says}`).join('; ');
 
 function judgeAll(
   reference: AttestationReference,
@@ -85,18 +84,19 @@ function judgeAll(
   const [witness] = answers.witnesses;
   if (answers.reports.length === 0) return { outcome: 'unknown', reason: 'No provider was given.' };
   if (!witness || !suffices(answers))
-    return { outcome: 'unknown', reason: `Too few providers answered: ${said(answers)}.` };
-  if (!answers.agree) return { outcome: 'unknown', reason: `The providers disagree: ${said(answers)}.` };
+    return { outcome: 'unknown', reason: `Too few providers answered: ${describeReports(answers)}.` };
+  if (!answers.agree)
+    return { outcome: 'unknown', reason: `The providers disagree: ${describeReports(answers)}.` };
   return judge(reference, witness.evidence, text);
 }
 
-/** The provider that is furthest behind: what it saw, the others saw too. */
+/** The provider that is furthest behind: the others have its block too. */
 function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
   const [first] = [...witnesses].sort((a, b) => a.evidence.block.number - b.evidence.block.number);
   return first;
 }
 
-/** Whether the reveal or the revocation is in a block that is not final: final are those of a second before the final one's. */
+/** Whether the reveal or the revocation is not older than the final block. */
 function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolean {
   const { timestamp = 0, revokedAt = 0 } = record?.entry ?? {};
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
@@ -111,13 +111,13 @@ async function findRevealBlock(
     const found = await lastBlockAt(provider, attestedAt, block);
     return found && { number: found.number, depth: block.number - found.number + 1 };
   } catch (error) {
-    // Many providers do not keep old blocks; the verdict does not depend on it.
+    // Many providers do not have old blocks; the outcome does not depend on it.
     if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
     throw error;
   }
 }
 
-/** The facts of an entry on which these providers agree. Each looks for the block: one alone makes nothing deeper. */
+/** The facts of an entry. Every provider looks for the block, so that one cannot exaggerate its depth. */
 async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
   const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
   const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));
@@ -125,7 +125,7 @@ async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Pro
   return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
 }
 
-/** What is said of which attestation. */
+/** A reference and the text that is claimed to be its content. */
 export interface Claim {
   readonly reference: AttestationReference;
   readonly given: GivenText | undefined;
@@ -133,7 +133,7 @@ export interface Claim {
   readonly now: Date;
 }
 
-/** Reads the text that is given, and compares it with the content of the reference. */
+/** Compares the given text with the content of the reference. */
 export function claimOf(
   reference: AttestationReference,
   { text: given, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
@@ -143,7 +143,7 @@ export function claimOf(
   return { reference, given: read, text: compareText(read, digestOfCid(reference.contentCid)), now };
 }
 
-/** Draws the verdict from a judgement and the evidence that is believed; without any nothing is known but that. */
+/** Makes the verdict from a judgement and the trusted evidence, if any. */
 export async function conclude(
   { reference, given, text, now }: Claim,
   judgement: Judgement,
@@ -164,8 +164,7 @@ export async function conclude(
 }
 
 /**
- * Verifies an attestation from the chain alone, and the text if it is given. Everything that can go wrong outside of the
- * call ends in a verdict, `unknown` at worst.
+ * Verifies an attestation, and the text if given, with only the chain. Faults of providers lead to the outcome `unknown`.
  * @throws ReferenceInvalidError, RpcUrlInvalidError
  */
 export async function verify(
@@ -177,11 +176,11 @@ export async function verify(
   const otherRegistries = (options.otherRegistries ?? []).map((address) =>
     parseAddress('a registry', address),
   );
-  // Before the time of the providers begins: a long text takes some.
+  // Before the timeout of the providers starts, because a long text takes time.
   const claim = claimOf(reference, options);
   return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
     const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
-    // Answers that disagree, or are too few, are in the reports and nowhere else: they would be taken for facts.
+    // If answers disagree or are too few, only the reports show them.
     const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
     const isNotYetFinal = answers.witnesses.some(isNotYetFinalFor);
     return conclude(claim, judgeAll(reference, answers, claim.text), witness?.evidence, {
