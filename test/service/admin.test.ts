@@ -1,37 +1,7 @@
 import { expect, test } from 'vitest';
-import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
-import { readContent, readMetadata } from '../../functions/domain/attestation/content-records.ts';
 import { admin, adminAs } from './stack/admin.ts';
-import { records } from './stack/aws.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
-
-test('`attestation erase` removes the content, also after it is posted again', async () => {
-  const { api, organizationId } = await newPublisher();
-  // Stored in several parts.
-  const content = `${article()} ${'é'.repeat(200_000)}`;
-  const request = { content, url: 'https://example.org/a', metadata: { author: 'A. Writer' } };
-  const id = String((await api.create(request)).body.id);
-  await api.until(id, ({ status }) => status === 'confirmed');
-  const row = await findAttestation(records, { organizationId, id });
-  if (!row) throw new Error(`no attestation ${id}`);
-  expect(await readContent(records, row)).toBe(content);
-
-  const erasure = await admin('attestation', 'erase', organizationId, id, '--yes');
-  expect(erasure).toMatchObject({
-    erased: true,
-    remains: { onChain: [{ chainId: stack.chainId, digest: row.digest }] },
-  });
-  expect(await admin('attestation', 'erase', organizationId, id, '--yes')).toEqual(erasure);
-  const again = await api.create(request);
-  expect([again.status, again.body.id]).toEqual([200, id]);
-  expect(await readContent(records, row)).toBeUndefined();
-  expect(await readMetadata(records, row)).toBeUndefined();
-  const { body } = await api.get(id);
-  expect(body).toMatchObject({ id, status: 'confirmed', contentCid: row.contentCid });
-  expect(body).not.toHaveProperty('url');
-  expect(await admin('attestation', 'show', id)).toMatchObject({ content: null, metadata: null });
-});
 
 test('doctor finds no problem in the running stack, and simulates an attestation', async () => {
   const { exitCode, sections } = await admin('doctor');

@@ -5,12 +5,12 @@ import { findAttestation } from '../../functions/domain/attestation/attestation-
 import { parseContent } from '../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../functions/domain/attestation/content-cid.ts';
 import { records } from './stack/aws.ts';
-import { betweenBlocks, childOf, delegate, publicClient } from './stack/chain.ts';
+import { betweenBlocks, childOf, publicClient } from './stack/chain.ts';
 import type { Body } from './stack/http-client.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
 
-const { forwarderAddress, signerAddress, chainId } = stack;
+const { forwarderAddress, signerAddress } = stack;
 
 /** More than the lane sends in single transactions. */
 const texts = Array.from({ length: 8 }, (_, number) => article(`draft ${number}`));
@@ -60,24 +60,4 @@ test('a child is linked through the forwarder', async () => {
   expect(await senderAndReceiver(linked.childLinkTxHash)).toEqual(throughForwarder);
   const [, childText = ''] = texts;
   expect(await childOf(Number(parent?.attestationIndex))).toBe(contentDigest(parseContent(childText)));
-});
-
-test('an attestation fails if the delegation moves before its reveal, and succeeds when it is posted again', async () => {
-  const { api, authority } = await newPublisher();
-  const content = article();
-  const first = await api.create({ content });
-  await api.until(first.body.id, ({ status }) => status === 'committed');
-  await delegate(authority, forwarderAddress);
-  expect(await api.until(first.body.id, isOver)).toMatchObject({
-    status: 'failed',
-    error:
-      `the authority moved its delegation on chain ${chainId} from ${signerAddress} to ${forwarderAddress}; ` +
-      'submit the content again',
-  });
-
-  const second = await api.create({ content });
-  expect(second).toMatchObject({ status: 202 });
-  const confirmed = await api.until(second.body.id, isOver);
-  expect(confirmed).toMatchObject({ status: 'confirmed', error: null });
-  expect(await senderAndReceiver(confirmed.revealTxHash)).toEqual(throughForwarder);
 });

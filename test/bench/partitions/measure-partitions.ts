@@ -33,7 +33,7 @@ const shared = ['lane', 'queue', 'signers', 'sweep index'];
 const mostPerSecond: Units = { write: 1_000, read: 3_000 };
 
 /** Finds the kind of a partition. */
-export function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
+function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
   if (table === 'due') return 'sweep index';
   if (table === 'inFlight') return 'in-flight index';
   if (table === 'attestations') return pk === alice.organizationId ? 'organization' : 'content';

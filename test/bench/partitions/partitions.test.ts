@@ -1,14 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { contentGuard } from '../../../functions/domain/attestation/attestation-records.ts';
-import { contentPart } from '../../../functions/domain/attestation/content-records.ts';
-import { laneName, queueName } from '../../../functions/domain/lane/lane.ts';
-import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
-import { lastRoundRecord } from '../../../functions/domain/lane/rounds.ts';
-import { signersRecord } from '../../../functions/domain/lane/signers.ts';
 import type { Change, Fields, Key } from '../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
-import { alice, forwarderAddress } from '../../fakes/world/world.ts';
-import { kindOf } from './measure-partitions.ts';
 import { type MeteredRecords, meteredRecords } from './metered-records.ts';
 import { itemBytes } from './request-units.ts';
 
@@ -102,26 +94,4 @@ test.each<[string, Fields, number]>([
 ])('`itemBytes` counts %s', (_, fields, bytes) => {
   expect(itemBytes(state, fields)).toBe(keyBytes + Object.keys(fields).length + bytes);
   expect(itemBytes(state, { ...fields, none: undefined })).toBe(itemBytes(state, fields));
-});
-
-test('`kindOf` recognizes every partition of an attestation', () => {
-  const { organizationId } = alice;
-  const queue = { chainId: 1, delegateAddress: forwarderAddress };
-  const lane = laneName(1, forwarderAddress);
-  const operation = { organizationId, id: 'id', kind: 'commit' } as const;
-  const partitions = [
-    { table: 'attestations', pk: organizationId },
-    contentGuard(organizationId, 1, 'cid'),
-    contentPart(organizationId, 'cid', 0),
-    { table: 'lanes', pk: lane },
-    queuedOperation(queueName(queue), operation),
-    lastRoundRecord(queue, organizationId),
-    signersRecord(1),
-    { table: 'due', pk: 'due' },
-    { table: 'inFlight', pk: organizationId },
-  ] as const;
-  expect(partitions.map((partition) => kindOf(partition, lane))).toEqual([
-    ...['organization', 'content', 'content', 'lane', 'queue', 'round', 'signers'],
-    ...['sweep index', 'in-flight index'],
-  ]);
 });

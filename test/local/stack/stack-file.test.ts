@@ -52,16 +52,12 @@ describe('readArticle', () => {
   });
 
   it.each([
-    ['is missing', () => `${directory}/none.txt`, 'the file does not exist'],
-    ['is a directory', () => directory, 'it is a directory'],
-    ['is empty', () => file('empty.txt', ''), 'is empty'],
-    [
-      'is one byte too large',
-      () => file('large.txt', 'a'.repeat(1_048_577)),
-      '1,048,577 bytes. The limit is 1,048,576',
-    ],
-    ['is not UTF-8', () => file('latin1.txt', Buffer.from('caf\u00e9', 'latin1')), 'is not UTF-8 text'],
-  ])('refuses a file that %s, and names it', (_, path, reason) => {
+    ['is missing', () => `${directory}/none.txt`, 'ENOENT'],
+    ['is a directory', () => directory, 'EISDIR'],
+    ['is empty', () => file('empty.txt', ''), 'has 0 bytes'],
+    ['is one byte too large', () => file('large.txt', 'a'.repeat(1_048_577)), 'has 1,048,577 bytes'],
+    ['is not UTF-8', () => file('latin1.txt', Buffer.from('caf\u00e9', 'latin1')), 'as UTF-8 text'],
+  ])('rejects a file that %s, and names it', (_, path, reason) => {
     expect(() => readArticle(path())).toThrow(reason);
     expect(() => readArticle(path())).toThrow(path());
   });

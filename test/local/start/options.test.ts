@@ -66,7 +66,8 @@ test('npm start prints its help', async () => {
 });
 
 test('npm start rejects a missing file with one line before it starts anything', async () => {
-  const stderr = 'cannot read /nonexistent.txt: the file does not exist\n';
+  const stderr =
+    "Cannot read /nonexistent.txt as UTF-8 text: ENOENT: no such file or directory, open '/nonexistent.txt'\n";
   expect(await run(launch, '--file', '/nonexistent.txt')).toEqual({ status: 1, stdout: '', stderr });
 });
 

@@ -42,16 +42,16 @@ function parsed(line: string): unknown {
 }
 
 /** Classifies a function's line: of the service, of Lambda or Node, or unexpected. */
-export function kindOfLine(line: string): 'service' | 'platform' | 'wrong' {
+function kindOfLine(line: string): 'service' | 'platform' | 'wrong' {
   if (platformText.test(line) || platformLine.safeParse(parsed(line)).success) return 'platform';
   return ownLine.safeParse(parsed(line)).success ? 'service' : 'wrong';
 }
 
 /** Whether a line is one of the API's access log, in the fields documented. */
-export const isAccessLine = (line: string): boolean => accessLine.safeParse(parsed(line)).success;
+const isAccessLine = (line: string): boolean => accessLine.safeParse(parsed(line)).success;
 
 /** Whether a log group is a function's, and not the API's or a state machine's. */
-export const isOfFunction = (logicalId: string): boolean =>
+const isOfFunction = (logicalId: string): boolean =>
   /^(Api|Workflow|Webhooks)\w/.test(logicalId) && !/^(Api|WorkflowAttest|WorkflowLane)Log/.test(logicalId);
 
 async function linesOf(scene: Scene, { physicalId }: StackResource): Promise<string[]> {

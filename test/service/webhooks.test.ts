@@ -1,0 +1,33 @@
+import { test } from 'vitest';
+import { findDelivery } from '../../functions/domain/webhooks/delivery.ts';
+import { admin } from './stack/admin.ts';
+import { records } from './stack/aws.ts';
+import { article, newPublisher } from './stack/publisher.ts';
+import { receiveEvents, waitForEvents } from './stack/receiver.ts';
+
+test('a receiver gets events of a confirmation and a link, and again those that it rejected', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const publisher = await newPublisher();
+  const { api, organizationId } = publisher;
+  const receiver = await receiveEvents(publisher, onTestFinished);
+  const [first, second] = await Promise.all([api.attest(article()), api.attest(article())]);
+  await waitForEvents(
+    receiver.heard,
+    [first, second].map(({ id }) => `attestation.confirmed ${id}`),
+  );
+  receiver.refuse(1);
+  await api.link(first.id, second.id);
+  const messageId = `msg_${first.id}_linked_1_${second.id}`;
+  const webhook = { organizationId, id: receiver.webhookId };
+  const delivery = () => findDelivery(records, webhook, messageId);
+  const patience = { timeout: 60_000, interval: 200 };
+  await expect.poll(async () => (await delivery())?.tries ?? 0, patience).toBeGreaterThan(0);
+  // The schedule would send it again in a minute or two.
+  const replayed = await admin('webhook', 'replay', '--org', organizationId, '--event', messageId);
+  expect(replayed).toEqual({ events: 1 });
+  await waitForEvents(receiver.heard, [`attestation.linked ${first.id}`]);
+  expect(receiver.requested.filter((id) => id === messageId).length).toBeGreaterThan(1);
+  await expect.poll(async () => (await delivery())?.state, patience).toBe('delivered');
+});
