@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { Door } from '../door/door.ts';
 import type { AwsEndpoint } from '../emulator/aws-endpoint.ts';
 import { unlessStopped } from '../process/stop-request.ts';
 import { Supervisor } from '../process/supervise.ts';
+import { ApiProxy } from '../proxy/api-proxy.ts';
 import type { ConnectedChain } from './connect-chain.ts';
 import { createPublisher } from './create-publisher.ts';
 import { delegateAuthority } from './delegate-authority.ts';
@@ -55,16 +55,16 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const supervisor = await Supervisor.open(options.directory);
   removeStackFile(options.directory);
-  const door = new Door();
+  const proxy = new ApiProxy();
   const stop = async () => {
     removeStackFile(options.directory);
-    await door.close();
+    await proxy.close();
     await supervisor.stop();
     rmSync(`${options.directory}/tmp`, { recursive: true, force: true });
   };
   try {
-    const apiUrl = await door.listen(options.port);
-    const started = startService(supervisor, door, { ...options, apiUrl });
+    const apiUrl = await proxy.listen(options.port);
+    const started = startService(supervisor, proxy, { ...options, apiUrl });
     return { ...(await unlessStopped(options.signal, started)), stop };
   } catch (error) {
     await stop();
@@ -73,13 +73,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 interface ServiceOptions extends StackOptions {
-  /** URL of the API at the front door. */
+  /** URL of the API at the proxy. */
   readonly apiUrl: string;
 }
 
 async function startService(
   supervisor: Supervisor,
-  door: Door,
+  proxy: ApiProxy,
   options: ServiceOptions,
 ): Promise<Omit<Stack, 'stop'>> {
   const platform = await startPlatform(supervisor, options);
@@ -88,7 +88,7 @@ async function startService(
     deployStack(supervisor, platform, options),
     deployContracts(platform.chain, options.revealDelaySeconds),
   ]);
-  door.lead(emulatorApiUrl(platform.endpoint.url, outputs.ApiUrl), stagePathOf(outputs.ApiUrl));
+  proxy.lead(emulatorApiUrl(platform.endpoint.url, outputs.ApiUrl), stagePathOf(outputs.ApiUrl));
   const authority = privateKeyToAccount(generatePrivateKey());
   const file = await createStackFile(platform, outputs, authority, options);
   writeStackFile(options.directory, file);

@@ -3,7 +3,7 @@ import type { ConfirmedAttestation } from 'imprimatur-client';
 import { referenceOf } from 'imprimatur-client';
 import { type BuiltPage, buildPages, headerPolicy, type PageName } from 'imprimatur-pages';
 import { authorityLink } from 'imprimatur-verifier/delegation';
-import { closeServers, listenOnLoopback } from '../door/listen.ts';
+import { closeServers, listenOnLoopback } from '../proxy/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
 /** A server with the pages of `packages/pages`. */

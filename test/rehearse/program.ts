@@ -8,8 +8,8 @@ import { makeService, type Place, type Step } from './scene.ts';
 import { agreedPlace, type SmokeOptions, stepNames, stepsOf } from './smoke.ts';
 import { emulatorPlace, type Versions } from './stack/emulator.ts';
 import { type ArchiveOptions, archive } from './steps/archive.ts';
-import { attest, deploy } from './steps/first.ts';
-import { destroy, doctor } from './steps/last.ts';
+import { attest, deploy } from './steps/deploy-and-attest.ts';
+import { destroy, doctor } from './steps/doctor-and-destroy.ts';
 import { restore } from './steps/restore.ts';
 import { upgrade } from './steps/upgrade.ts';
 

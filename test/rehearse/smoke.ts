@@ -6,12 +6,12 @@ import type { Ways } from './run.ts';
 import type { Step } from './scene.ts';
 import { type AwsPlace, awsPlace } from './stack/aws.ts';
 import { smokeEnvironment } from './stack/environment.ts';
-import { attest, deploy } from './steps/first.ts';
-import { destroy, doctor } from './steps/last.ts';
+import { attest, deploy } from './steps/deploy-and-attest.ts';
+import { destroy, doctor } from './steps/doctor-and-destroy.ts';
 import { logs } from './steps/logs.ts';
 import { metrics } from './steps/metrics.ts';
 import { restore } from './steps/restore.ts';
-import { redrive, throttle } from './steps/troubles.ts';
+import { redrive, throttle } from './steps/throttle-and-redrive.ts';
 import { upgrade } from './steps/upgrade.ts';
 
 const steps = { deploy, attest, throttle, redrive, upgrade, restore, logs, metrics, doctor, destroy };

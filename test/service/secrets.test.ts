@@ -4,10 +4,10 @@ import { findAttestation } from '../../functions/domain/attestation/attestation-
 import { records } from './stack/aws.ts';
 import { delegate, revokeDelegation } from './stack/chain.ts';
 import { type Answer, HttpClient } from './stack/http-client.ts';
+import { allLogs, histories } from './stack/logs-and-histories.ts';
 import { newPublisher, type Publisher } from './stack/publisher.ts';
 import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 import { stack } from './stack/running-stack.ts';
-import { allLogs, histories } from './stack/written-down.ts';
 
 const marker = `secret-${crypto.randomUUID()}`;
 

@@ -1,7 +1,7 @@
 import { alice } from '../../fakes/world/world.ts';
 import { type Bench, type Cell, type Table, tenths } from '../report.ts';
-import { type Load, playLives } from './play-lives.ts';
 import type { PartitionUse, Units } from './request-units.ts';
+import { type Load, runAttestations } from './run-attestations.ts';
 
 /**
  * A phase has fewer ticks than finality after 12 blocks takes: as on real chains, commits become final after their
@@ -49,7 +49,7 @@ interface Asked {
 }
 
 async function askedBy(name: string, load: Load): Promise<Asked> {
-  const { lane, uses } = await playLives(load);
+  const { lane, uses } = await runAttestations(load);
   const attestations = load.operations * load.ticks;
   const byKind = Map.groupBy(uses, (use) => kindOf(use, lane));
   const unitsOf = (kind: string): Units => {

@@ -2,7 +2,7 @@ import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws
 import { demand, until } from '../run.ts';
 import type { Scene } from '../scene.ts';
 import { stackResources } from '../stack/cloudformation.ts';
-import { sendStrangers } from './troubles.ts';
+import { sendStrangers } from './throttle-and-redrive.ts';
 
 /** CloudWatch makes metrics of the log lines, and evaluates the alarms on them. */
 export async function metrics(scene: Scene): Promise<void> {

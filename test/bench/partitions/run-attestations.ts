@@ -30,7 +30,7 @@ const taskToken = 'T'.repeat(680);
  *
  * @returns the name of the lane, and what all of it is charged
  */
-export async function playLives({ forwarder, confirmations, operations, ticks }: Load) {
+export async function runAttestations({ forwarder, confirmations, operations, ticks }: Load) {
   const timing = { blockTimeSeconds: 2, revealDelaySeconds: 2, maxInFlight: 4 };
   const plain = makeWorld({ forwarder, confirmations, batches: true, ...timing });
   const { records, take } = meteredRecords(plain.records);

@@ -10,7 +10,7 @@ const mayWait = 512;
 /** API Gateway's limit of a body, in bytes. */
 const maxBodyBytes = 10_485_760;
 
-/** Responses of the front door itself, in the shape of API Gateway's on AWS. */
+/** Responses of the proxy itself, in the shape of API Gateway's on AWS. */
 const refusals = {
   tooMany: { status: 429, error: 'rate limit exceeded', retryAfterSeconds: 1 },
   tooLarge: { status: 413, error: 'request body too large' },
@@ -19,7 +19,7 @@ const refusals = {
   unreachable: { status: 503, error: 'the emulator does not respond; try again', retryAfterSeconds: 1 },
 } as const;
 
-/** Sends a response of the front door itself, or closes the connection if another one has begun. */
+/** Sends a response of the proxy itself, or closes the connection if another one has begun. */
 function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeof refusals]): void {
   if (response.headersSent) {
     response.destroy();
@@ -48,7 +48,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
  * A short loopback URL for the API, which an emulator serves below a long path. Paths with the stage's prefix reach the
  * same routes, because `Location` and `Link` have it, as on AWS. Requests that the emulator would throttle wait.
  */
-export class Door {
+export class ApiProxy {
   #servers: readonly Server[] = [];
   #api: { readonly forwarder: Forwarder; readonly stagePath: string } | undefined;
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Door } from '../../../local/door/door.ts';
+import { ApiProxy } from '../../../local/proxy/api-proxy.ts';
 
 /** A free port. */
 async function anyPort(): Promise<number> {
@@ -15,20 +15,20 @@ async function anyPort(): Promise<number> {
   return port;
 }
 
-/** Opens a door to an emulator that answers in this way; both end with the test. */
-async function doorTo(answer: RequestListener) {
+/** Opens a proxy to an emulator that answers in this way; both end with the test. */
+async function proxyTo(answer: RequestListener) {
   const emulator = createServer(answer);
   await once(emulator.listen(0, '127.0.0.1'), 'listening');
   const { port } = emulator.address() as AddressInfo;
-  const door = new Door();
-  const url = new URL(await door.listen(await anyPort()));
-  door.lead(`http://127.0.0.1:${port}/restapis/abc/live/_user_request_`, '/live');
+  const proxy = new ApiProxy();
+  const url = new URL(await proxy.listen(await anyPort()));
+  proxy.lead(`http://127.0.0.1:${port}/restapis/abc/live/_user_request_`, '/live');
   onTestFinished(async () => {
-    await door.close();
+    await proxy.close();
     emulator.close();
     emulator.closeAllConnections();
   });
-  return { url, door, emulator, host: `127.0.0.1:${port}` };
+  return { url, proxy, emulator, host: `127.0.0.1:${port}` };
 }
 
 interface Sending {
@@ -50,10 +50,10 @@ async function send(url: URL, path: string, { method = 'GET', headers = {}, body
 
 const overloaded = '{"__type":"TooManyRequestsException","Reason":"ConcurrentInvocationLimitExceeded"}';
 
-test('the door forwards path, headers and body unchanged, and returns the response unchanged', async () => {
+test('the proxy forwards path, headers and body unchanged, and returns the response unchanged', async () => {
   const answered = ['X-Request-Id', 'a', 'Set-Cookie', 'b=1', 'Set-Cookie', 'c=é', 'Content-Length', '3'];
   const asked: { line: string; headers: string; body: string }[] = [];
-  const { url, host } = await doorTo(async (request, response) => {
+  const { url, host } = await proxyTo(async (request, response) => {
     const body = (await buffer(request)).toString('latin1');
     asked.push({ line: `${request.method} ${request.url}`, headers: request.rawHeaders.join(' '), body });
     response.sendDate = false;
@@ -75,8 +75,8 @@ test('the door forwards path, headers and body unchanged, and returns the respon
   });
 });
 
-test('the door accepts paths with the stage prefix', async () => {
-  const { url } = await doorTo((request, response) => response.end(request.url));
+test('the proxy accepts paths with the stage prefix', async () => {
+  const { url } = await proxyTo((request, response) => response.end(request.url));
   const prefix = '/restapis/abc/live/_user_request_';
   expect((await send(url, '/live/v1/attestations/1?a=/live')).text).toBe(
     `${prefix}/v1/attestations/1?a=/live`,
@@ -85,9 +85,9 @@ test('the door accepts paths with the stage prefix', async () => {
   expect((await send(url, '/lively')).text).toBe(`${prefix}/lively`);
 });
 
-test('the door retries a request that the emulator throttles', async () => {
+test('the proxy retries a request that the emulator throttles', async () => {
   const bodies: string[] = [];
-  const { url } = await doorTo(async (request, response) => {
+  const { url } = await proxyTo(async (request, response) => {
     bodies.push(await text(request));
     if (bodies.length < 3) response.writeHead(429).end(overloaded);
     else response.writeHead(202).end('{}');
@@ -100,9 +100,9 @@ test('the door retries a request that the emulator throttles', async () => {
   expect(bodies).toEqual(Array(3).fill('{"content":"a"}'));
 });
 
-test("the door returns the service's own 429 at once", async () => {
+test("the proxy returns the service's own 429 at once", async () => {
   let asked = 0;
-  const { url } = await doorTo((_, response) => {
+  const { url } = await proxyTo((_, response) => {
     asked += 1;
     response.writeHead(429).end('{"error":"rate limit exceeded"}');
   });
@@ -113,10 +113,10 @@ test("the door returns the service's own 429 at once", async () => {
   expect(asked).toBe(1);
 });
 
-test('the door serves fifty clients with at most eight concurrent requests', async () => {
+test('the proxy serves fifty clients with at most eight concurrent requests', async () => {
   let underWay = 0;
   let most = 0;
-  const { url } = await doorTo(async (_, response) => {
+  const { url } = await proxyTo(async (_, response) => {
     underWay += 1;
     most = Math.max(most, underWay);
     await pause(5);
@@ -129,9 +129,9 @@ test('the door serves fifty clients with at most eight concurrent requests', asy
   expect(most).toBe(8);
 });
 
-test('the door rejects requests beyond its queue, with the error shape of the service', async () => {
+test('the proxy rejects requests beyond its queue, with the error shape of the service', async () => {
   const release = Promise.withResolvers<void>();
-  const { url } = await doorTo(async (_, response) => {
+  const { url } = await proxyTo(async (_, response) => {
     await release.promise;
     response.end();
   });
@@ -148,10 +148,10 @@ test('the door rejects requests beyond its queue, with the error shape of the se
   expect(refused[0]?.headers).toEqual(expect.arrayContaining(['Retry-After', '1', 'x-request-id']));
 });
 
-test('the door aborts the request of a client that disconnects before the response', async () => {
+test('the proxy aborts the request of a client that disconnects before the response', async () => {
   let begun = 0;
   let ended = 0;
-  const { url } = await doorTo((request, response) => {
+  const { url } = await proxyTo((request, response) => {
     if (request.url?.endsWith('/whole')) return response.end();
     begun += 1;
     return response.on('close', () => (ended += 1));
@@ -166,9 +166,9 @@ test('the door aborts the request of a client that disconnects before the respon
   while (ended < 8) await pause(5);
 });
 
-test('the door streams the response', async () => {
+test('the proxy streams the response', async () => {
   const end = Promise.withResolvers<void>();
-  const { url } = await doorTo(async (_, response) => {
+  const { url } = await proxyTo(async (_, response) => {
     response.write('beginning ');
     await end.promise;
     response.end('end');
@@ -180,8 +180,8 @@ test('the door streams the response', async () => {
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('end');
 });
 
-test('the door closes the connection of an incomplete response', async () => {
-  const { url } = await doorTo((request, response) => {
+test('the proxy closes the connection of an incomplete response', async () => {
+  const { url } = await proxyTo((request, response) => {
     if (request.url?.endsWith('/whole')) return response.end();
     response.write('half');
     return setTimeout(() => response.destroy(), 20);
@@ -190,9 +190,9 @@ test('the door closes the connection of an incomplete response', async () => {
   expect((await send(url, '/whole')).status).toBe(200);
 });
 
-test('the door aborts the request of a client that disconnects during the response', async () => {
+test('the proxy aborts the request of a client that disconnects during the response', async () => {
   const ended = Promise.withResolvers<void>();
-  const { url } = await doorTo((request, response) => {
+  const { url } = await proxyTo((request, response) => {
     if (request.url?.endsWith('/whole')) return response.end();
     return response.on('close', () => ended.resolve()).write('beginning');
   });
@@ -203,8 +203,8 @@ test('the door aborts the request of a client that disconnects during the respon
   expect((await send(url, '/whole')).status).toBe(200);
 });
 
-test('the door returns 503 while the emulator is down, and recovers', async () => {
-  const { url, emulator, host } = await doorTo((_, response) => response.end('here'));
+test('the proxy returns 503 while the emulator is down, and recovers', async () => {
+  const { url, emulator, host } = await proxyTo((_, response) => response.end('here'));
   const port = Number(host.split(':')[1]);
   expect((await send(url, '/')).text).toBe('here');
   await once(emulator.close(), 'close');
@@ -216,9 +216,9 @@ test('the door returns 503 while the emulator is down, and recovers', async () =
   expect((await send(url, '/')).text).toBe('here');
 });
 
-test("the door rejects a body above API Gateway's limit", async () => {
+test("the proxy rejects a body above API Gateway's limit", async () => {
   let asked = 0;
-  const { url } = await doorTo((_, response) => {
+  const { url } = await proxyTo((_, response) => {
     asked += 1;
     response.end();
   });
@@ -230,8 +230,8 @@ test("the door rejects a body above API Gateway's limit", async () => {
   expect(asked).toBe(0);
 });
 
-test('the door answers malformed HTTP with the error shape of the service', async () => {
-  const { url } = await doorTo((_, response) => response.end());
+test('the proxy answers malformed HTTP with the error shape of the service', async () => {
+  const { url } = await proxyTo((_, response) => response.end());
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.end('nonsense\r\n\r\n');
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*\r\n\r\n\{"error":"bad request"\}$/s);
@@ -239,9 +239,9 @@ test('the door answers malformed HTTP with the error shape of the service', asyn
 
 describe('listen', () => {
   async function doorAt(port: number | undefined) {
-    const door = new Door();
-    onTestFinished(() => door.close());
-    return door.listen(port);
+    const proxy = new ApiProxy();
+    onTestFinished(() => proxy.close());
+    return proxy.listen(port);
   }
 
   test('serves both loopback addresses only, and returns 503 until the API is ready', async () => {
