@@ -1,6 +1,6 @@
 import { runService } from '../fakes/world/running-service.ts';
 
-/** The whole service in simulated time, behind its own handlers. */
+/** The whole service in simulated time. */
 export const service = runService();
 
 /** Replaces adapters/compose-services.ts. */

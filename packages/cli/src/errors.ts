@@ -24,10 +24,11 @@ export class UsageInvalidError extends CommandError {
   }
 }
 
-export function chainUnserved(chainId: number, served: readonly Chain[]): CommandError {
-  const names = served.map((chain) => `${chain.chainId} (${chain.name})`).join(', ') || 'none';
-  return new CommandError(`the service does not serve chain ${chainId}; it serves: ${names}`);
-}
+export const chainUnserved = (chainId: number, served: readonly Chain[]) =>
+  new CommandError(`the service does not serve chain ${chainId}; it serves: ${chainNames(served)}`);
+
+export const chainNames = (chains: readonly Chain[]): string =>
+  chains.map(({ chainId, name }) => `${chainId} (${name})`).join(', ') || 'none';
 
 /** The attestation is confirmed, but its proof file could not be written. */
 export class ProofUnwrittenError extends CommandError {

@@ -7,7 +7,6 @@ import { directoryWith, file, run } from './run.ts';
 const { contentCid, chainId, authorityAddress } = attestation();
 const summary = { id, status: 'pending', contentCid, chainId, authorityAddress };
 
-/** Attests a text by a service that answers so. */
 async function attest(answers: readonly FakeAnswer[], ...options: readonly string[]) {
   const path = file('a');
   const ended = await run(await fakeApi(...answers), ['attest', path, ...options]);

@@ -134,7 +134,7 @@ describe('delegate --typed-data', () => {
   });
   afterEach(() => registry?.stop());
 
-  /** The command, with a service that serves the registry. */
+  /** Runs the command with a service that serves the registry. */
   async function delegateOnChain(...argv: string[]) {
     const chain = {
       ...{ chainId: 31_337, name: 'Local', registryAddress: registry.address },

@@ -8,7 +8,7 @@ import { plainNode } from '../../client/test/plain-node.ts';
 
 const launcher = fileURLToPath(new URL('../bin/imprimatur.js', import.meta.url));
 
-/** The command as `npx` starts it, by a Node that may be too old for it, in a process group as a terminal gives it. */
+/** Starts the command like `npx`: with a possibly old Node, and in a process group like a terminal. */
 function start({ url }: FakeApi, ...argv: string[]) {
   const env = { PATH: process.env.PATH, IMPRIMATUR_URL: url, IMPRIMATUR_API_KEY: apiKey };
   const child = spawn(plainNode, [launcher, ...argv], { env, detached: true });
@@ -66,7 +66,7 @@ it.each([
     const api = await fakeApi([200, attestation()]);
     const { child, ended } = launch(api, 'status', id, '--wait', '--json');
     await once(child.stderr, 'data');
-    // A terminal signals the whole group; whoever ends a process by its id, only the launcher.
+    // A terminal signals the whole group; `kill` with an ID, only the launcher.
     process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
     const { out, ...rest } = await ended;
     const error = `interrupted, the service continues; to check again: imprimatur status ${id} --wait`;

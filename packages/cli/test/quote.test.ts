@@ -58,7 +58,7 @@ it('quote uses the proof file beside the text, or --proof', async () => {
   }
 });
 
-/** A text of which the roots differ. */
+/** A text whose two quote roots differ. */
 const astride = `${'a'.repeat(45)}😀 and what follows`;
 
 it('quote uses the root of the proof file or the chain, and reports a revocation', async () => {
@@ -118,7 +118,7 @@ it('quote exits with 2 for an invalid proof file', async () => {
   expect([exitCode, error.split('\n').length]).toEqual([2, 2]);
 });
 
-/** The quotes of a page, as a tool for the public interface reads and checks them. */
+/** Reads and checks the quotes in a page like a tool for the public interface. */
 function publicQuotesIn(html: string, root = '') {
   return readPage(html)
     .elements.filter(({ attributes }) => attributes.has('data-indelible-quote'))

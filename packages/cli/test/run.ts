@@ -17,7 +17,7 @@ export interface Run {
   readonly error: string;
 }
 
-/** Runs the publisher's command against a fake API, for which no time passes. */
+/** Runs the publisher's command against a fake API, without real waiting. */
 export async function run(
   { url }: FakeApi,
   argv: readonly string[],
@@ -46,17 +46,17 @@ export async function run(
   return { exitCode, out, error };
 }
 
-/** A service that is not there: of commands that do not ask one. */
+/** An unreachable service, for commands that do not use it. */
 export const noService = { url: 'http://127.0.0.1:1', received: [] };
 
-/** Runs a command that needs neither the service nor its key. */
+/** Runs a command without URL and key of a service. */
 export const runWithoutService = (argv: readonly string[], more: Partial<Terminal> = {}) =>
   run(noService, argv, { variables: {}, ...more });
 
-/** A file with this content, gone when the test ends. */
+/** A temporary file with this content. */
 export const file = (content: string | Uint8Array) => directoryWith({ 'article.md': content })('article.md');
 
-/** A directory with these files, gone when the test ends. */
+/** A temporary directory with these files. */
 export function directoryWith(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): (name: string) => string {
@@ -66,7 +66,7 @@ export function directoryWith(
   return (name) => join(directory, name);
 }
 
-/** A chain on which the text was attested with this quote root, behind an RPC endpoint. */
+/** A chain with an attestation of the text with this quote root, behind an RPC endpoint. */
 export async function chainWith(
   text: string,
   quoteRoot?: Hex,

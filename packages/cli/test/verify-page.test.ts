@@ -22,15 +22,15 @@ const paragraphs = (text: string) =>
 
 interface Scene {
   readonly reference: AttestationReference;
-  /** Address of the text, as the page links to it. */
+  /** URL or path in the page's link to the text. */
   readonly link?: string;
   readonly shown?: string;
   readonly head?: string;
-  /** Files beside the page, by their names. */
+  /** Files beside the page, by name. */
   readonly beside?: Readonly<Record<string, string>>;
 }
 
-/** A page that `imprimatur html` has marked, with what is beside it. */
+/** A page after `imprimatur html`, with files beside it. */
 async function markedPage({ reference, link, shown = '', head = '', beside = {} }: Scene) {
   const page = `<!doctype html><title>A</title>${head}<article>${paragraphs(shown)}</article>`;
   const at = directoryWith({ 'page.html': page, ...beside });
@@ -109,7 +109,7 @@ test('a page cannot add lines to the output', async () => {
   expect(out).not.toMatch(/^(verified|publisher)/m);
 });
 
-/** A server of this machine in the place of every host. */
+/** A local server that answers for every host. */
 async function serveText(body: string | Uint8Array, type = 'text/plain', status = 200) {
   const asked: string[] = [];
   const port = await serve((request, response) => {

@@ -54,7 +54,7 @@ type More = Parameters<typeof runWithoutService>[1] & {
   readonly quoteRoot?: typeof root;
 };
 
-/** Verifies files by their names, by a chain on which the article was attested, after a change. */
+/** Verifies files by name, on a chain with an attestation of the article. @param change applied to the chain first */
 async function verify(
   argv: readonly string[],
   { files: given = {}, change, quoteRoot = root, ...more }: More = {},
@@ -160,7 +160,7 @@ it('verify exits with 3 for a superseded text, and prints the newest correction'
   expect(out).toContain(referenceTo(correction).contentCid);
   const { out: json } = await verify(['beside.md', '--json'], { change });
   expect(JSON.parse(json)).toMatchObject({ outcome: 'superseded', verified: true });
-  // What a page says of it is not known, as of one that stands.
+  // As for a valid attestation, the page's own text is unknown.
   const ofPage = await verify(['page.html', '--json'], { change });
   expect(ofPage.exitCode).toBe(2);
   const reason = expect.stringContaining('a newer version');
@@ -261,7 +261,7 @@ describe('verify with a domain', () => {
   const [green, bold, red] = ['\u001b[32m', '\u001b[1m', '\u001b[31m'];
   const toTheByte = 'verified: this is the attested text, byte for byte; ';
 
-  /** Verifies where a domain serves this file, as a server of this machine does in its place. */
+  /** Verifies while a local server serves this file for the domain. */
   async function verifyWith(served: string | undefined, argv: readonly string[] = named, given = {}) {
     const asked: string[] = [];
     const port = await serve((request, response) => {
@@ -311,7 +311,7 @@ describe('verify with a domain', () => {
     const alone = await verifyWith(file, ['article.md', '--no-domain'], proof);
     expect(alone.out).toContain('no domain was asked');
     expect([hinted.asked.length, other.asked.length, alone.asked.length]).toEqual([1, 1, 0]);
-    // Of one that the reader has named himself he need not be told.
+    // For a domain that the reader named, the note is unnecessary.
     expect(hinted.error).toContain(
       'checking whether news.example.org vouches for the authority (--no-domain',
     );

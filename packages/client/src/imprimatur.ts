@@ -21,7 +21,7 @@ import type {
 import { attestationPath, readAttestation, type WaitOptions, waitUntil } from './wait.ts';
 
 export * from './errors.ts';
-export { backoffSeconds, retryAfterOf } from './retry.ts';
+export { backoffSeconds, isTemporary, retryAfterOf, type TemporaryError } from './retry.ts';
 export * from './shapes.ts';
 export { type Clock, systemClock } from './time.ts';
 export type { ClientOptions, WaitOptions };

@@ -8,7 +8,7 @@ import { type Attestation, type ClientOptions, type Clock, ImprimaturClient } fr
 export const id = '01930000-0000-7000-8000-000000000001';
 export const childId = '01930000-0000-7000-8000-000000000002';
 
-/** An attestation just accepted, but for what is given. */
+/** A new attestation with these changes. */
 export function attestation(fields: Partial<Attestation> = {}): Attestation {
   return {
     id,
@@ -33,7 +33,7 @@ export const confirmed: Partial<Attestation> = {
   confirmedAt: '2026-11-21T12:02:00.000Z',
 };
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -41,7 +41,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** What is answered: a status, a body (JSON unless it is a string), headers; or the connection is cut, or left open. */
+/** A status with a body (JSON unless it is a string) and headers; or a closed or unanswered connection. */
 export type FakeAnswer =
   | 'hang up'
   | 'say nothing'
@@ -52,7 +52,7 @@ export interface FakeApi {
   readonly received: Received[];
 }
 
-/** A server on this machine, gone when the test ends. @returns its port */
+/** Starts a local server for the duration of the test. @returns its port */
 export async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -63,7 +63,7 @@ export async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A server that gives these answers in turn, the last one for ever. */
+/** A server that returns these answers in turn, and repeats the last one. */
 export async function fakeApi(...answers: readonly FakeAnswer[]): Promise<FakeApi> {
   const received: Received[] = [];
   const port = await serve(async (request, response) => {
@@ -79,7 +79,7 @@ export async function fakeApi(...answers: readonly FakeAnswer[]): Promise<FakeAp
   return { url: `http://127.0.0.1:${port}`, received };
 }
 
-/** A clock on which waiting takes no time; it knows how long was waited. */
+/** A clock on which waiting takes no time. It records the waits. */
 export class FakeTime implements Clock {
   readonly slept: number[] = [];
   #nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -97,7 +97,7 @@ export class FakeTime implements Clock {
 
 export const apiKey = 'imp_test_0123456789abcdefghijABCDEFGHIJKL';
 
-/** A client of a fake API for which no time passes. */
+/** A client of a fake API, without real waiting. */
 export function clientOf({ url }: FakeApi, options: Partial<ClientOptions> = {}) {
   const clock = new FakeTime();
   const client = new ImprimaturClient({ url, apiKey, clock, random: () => 0, ...options });

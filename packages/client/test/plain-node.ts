@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The machine's own Node, often an older one than this project's; without one, this project's. */
+/** The Node on the machine's PATH, which may be older; otherwise this project's. */
 export const plainNode: string =
   (process.env.PATH ?? '')
     .split(delimiter)

@@ -141,7 +141,7 @@ it('attest refuses metadata that JSON cannot represent', async () => {
 
 const content = 'a text that nobody may see yet';
 
-/** What an attempt to attest fails with when it is answered so. */
+/** The error of `attest` for this answer. */
 async function failure(answer: FakeAnswer): Promise<unknown> {
   const { client } = clientOf(await fakeApi(answer), { tries: 1 });
   return client.attest(content).catch((error: unknown) => error);

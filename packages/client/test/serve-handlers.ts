@@ -18,7 +18,7 @@ const routes: readonly [method: string, path: RegExp, resource: string, handler:
   ['GET', /^\/v1\/chains$/, '/v1/chains', chains],
 ];
 
-/** What API Gateway does for the service's own handlers, which the test has composed of fakes. */
+/** Calls the service's handlers, like API Gateway. The test composes them of fakes. */
 export async function serveHandlers(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '', 'http://service');
   const text = (await buffer(request)).toString();

@@ -26,7 +26,7 @@ vi.mock(
   () => import('../../../test/fakes/world/composed.ts'),
 );
 
-/** A page's server, opened before the handlers read which origins may use them. */
+/** The web server starts first, because the handlers read their allowed origins from its port. */
 const pages = await vi.hoisted(async () => {
   const { createServer: makeServer } = await import('node:http');
   const server = makeServer();
@@ -97,11 +97,11 @@ describe("the client with the service's own handlers", () => {
 });
 
 describe('the client in a browser', () => {
-  /** Runs a page's script with a client of the service. @returns what it returns, or the name of its error */
+  /** Runs a script with a client in a page. @returns its result, or the name of its error */
   let inPage: (origin: string, script: string) => Promise<unknown>;
 
   beforeAll(async () => {
-    // The client as a page's bundler makes it.
+    // Bundled as for a web page.
     const bundle = await build({
       entryPoints: ['packages/client/src/imprimatur.ts'],
       ...{ bundle: true, format: 'esm', platform: 'browser', write: false, logLevel: 'error' },

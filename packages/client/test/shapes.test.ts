@@ -17,7 +17,7 @@ import type {
   RequestIssue,
 } from '../src/imprimatur.ts';
 
-/** A type as the client writes it: read-only, and without `undefined` where a field may be absent. */
+/** A type in the client's notation: read-only, and without `undefined` for optional fields. */
 type Written<T> = T extends object ? { readonly [Key in keyof T]: Written<Exclude<T[Key], undefined>> } : T;
 
 type Shown<Schema extends z.ZodType> = Written<z.output<Schema>>;

@@ -5,18 +5,18 @@ import type { Browser, BrowserContextOptions, ConsoleMessage, Page, Request } fr
 import { checkout } from '../../../local/checkout.ts';
 import { buildPages, type PageName } from '../src/build-pages.ts';
 
-/** A page opened from disk, and all that it did beside what it shows. */
+/** A page opened from disk, with its requests and console messages. */
 export interface OpenedPage {
   readonly page: Page;
-  /** URLs that were requested, that of the file itself left out. */
+  /** URLs of requests, without the page itself. */
   readonly requested: string[];
-  /** Errors and warnings in its console. */
-  readonly complaints: string[];
+  /** Errors and warnings in the console. */
+  readonly consoleMessages: string[];
 }
 
 const written = new Map<PageName, string>();
 
-/** URL of a built page, in a file. It is built once: that takes longer than to open it. */
+/** URL of a built page. It is built only once, because that is slow. */
 export function pageFile(name: PageName): string {
   const url = written.get(name) ?? writePage(name);
   written.set(name, url);
@@ -34,8 +34,8 @@ function writePage(name: PageName): string {
 }
 
 /**
- * Opens a page in a context of its own, in which nothing is remembered from elsewhere.
- * @param prepare what is to be there before the page
+ * Opens a page in a new browser context.
+ * @param prepare runs before the page is loaded
  */
 export async function openPage(
   browser: Browser,
@@ -46,21 +46,21 @@ export async function openPage(
   const context = await browser.newContext(options);
   const page = await context.newPage();
   await prepare(page);
-  const [requested, complaints]: [string[], string[]] = [[], []];
+  const [requested, consoleMessages]: [string[], string[]] = [[], []];
   page.on('request', (request: Request) => {
     const [asked = ''] = request.url().split('#');
     if (asked !== url.split('#')[0] && !asked.startsWith('data:')) requested.push(asked);
   });
   page.on('console', (message: ConsoleMessage) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) consoleMessages.push(message.text());
   });
-  page.on('pageerror', (error: Error) => complaints.push(error.message));
+  page.on('pageerror', (error: Error) => consoleMessages.push(error.message));
   await page.goto(url);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  return { page, requested, complaints };
+  return { page, requested, consoleMessages };
 }
 
-/** What axe finds wrong with a page as it is shown now: a line each, the rule and the first element. */
+/** Violations that axe finds, one line each with the rule and the first element. */
 export async function axeViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe.source}; undefined`);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run({ resultTypes: ['violations'] })");

@@ -25,7 +25,7 @@ test.each(built)(
   },
 );
 
-/** The page with more in its body, as somebody who got between its maker and its reader would have it. */
+/** The page with additions to its body, as an attacker could make it. */
 function pageWith(name: (typeof built)[number]['name'], more: string): string {
   const url = pageFile(name).replace('.html', '-changed.html');
   const { html = '' } = built.find((page) => page.name === name) ?? {};
@@ -40,14 +40,14 @@ test.each(built)(
     const more =
       '<script>window.ran = true</script><style>h1 { color: rgb(1, 2, 3) }</style>' +
       '<p id="handler" onclick="window.ran = true">click</p><img alt="" src="https://example.org/a.png">';
-    const { page, complaints } = await openPage(browser, pageWith(name, more));
+    const { page, consoleMessages } = await openPage(browser, pageWith(name, more));
     await page.locator('#handler').click();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     expect(await page.evaluate("getComputedStyle(document.querySelector('h1')).color")).not.toBe(
       'rgb(1, 2, 3)',
     );
     expect(
-      complaints.filter((text) => text.includes('Content Security Policy')).length,
+      consoleMessages.filter((text) => text.includes('Content Security Policy')).length,
     ).toBeGreaterThanOrEqual(4);
     await page.context().close();
   },
@@ -63,8 +63,8 @@ test.each(built)('$name does not interpret text as markup', async ({ name }) => 
 test.each(built.flatMap(({ name }) => (['light', 'dark'] as const).map((scheme) => [name, scheme] as const)))(
   '%s opens from disk in %s without requests, console messages and axe violations',
   async (name, colorScheme) => {
-    const { page, requested, complaints } = await openPage(browser, pageFile(name), { colorScheme });
-    expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
+    const { page, requested, consoleMessages } = await openPage(browser, pageFile(name), { colorScheme });
+    expect({ requested, consoleMessages }).toEqual({ requested: [], consoleMessages: [] });
     expect(await axeViolations(page)).toEqual([]);
     await page.context().close();
   },

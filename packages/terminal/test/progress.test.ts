@@ -16,10 +16,10 @@ const escapeCode = '\u001b';
 
 const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
 
-/** A line end, a return, a sequence that moves or clears, or text. */
+/** A line feed, a carriage return, an escape sequence, or text. */
 const parts = new RegExp(`\\r|\\n|${escapeCode}\\[\\d*[AJ]|[^\\r\\n${escapeCode}]+`, 'g');
 
-/** The rows of a terminal as wide as its `columns` say, by the few sequences that progress uses. */
+/** The rows of a terminal. Supports the escape sequences that progress uses. */
 class FakeTerminal {
   readonly isTTY = true;
   columns = 80;
@@ -43,7 +43,7 @@ class FakeTerminal {
       this.#lines.push(whole.slice(at, at + this.columns));
   }
 
-  /** Makes the terminal narrower or wider: its rows flow anew. */
+  /** Changes the width and wraps the rows again. */
   resize(columns: number): void {
     const lines = this.#lines.splice(0);
     this.columns = columns;

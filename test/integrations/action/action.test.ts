@@ -13,17 +13,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseProof, referencesInPage } from 'imprimatur-verifier';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { type FaultyApi, startApi } from '../faulty-api.ts';
 import { service } from '../running-service.ts';
-import { startApi, type TroubledApi } from '../troubled-api.ts';
 import { type ActionStep, readAction, runAction } from './run-action.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../running-service.ts'));
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../running-service.ts'));
 
-let api: TroubledApi;
+let api: FaultyApi;
 
 beforeAll(async () => {
-  // Each look finds what there is to do done.
+  // Before each answer, the service completes its work.
   api = await startApi(() => service.untilIdle());
 });
 afterAll(() => api.stop());
@@ -90,7 +90,7 @@ test('the action attests new texts, then changed ones with links, and nothing tw
   expect(posts()).toEqual(['POST /v1/attestations', `POST /v1/attestations/${old}/child`]);
   expect(await childOf(old)).toBe(corrected);
 
-  // A run again of an earlier commit, whose manifest knows of nothing.
+  // A run for an earlier commit, without a manifest.
   rmSync(`${workspace}/imprimatur.lock.jsonl`);
   expect(idsOf(await act(workspace))).toEqual([corrected, ids[1]]);
 });
@@ -158,7 +158,7 @@ test('the action marks a file that cannot be attested, attests the others, and d
 test('the static site marks its pages while their text is the attested one', async () => {
   const workspace = workspaceWith({});
   cpSync('integrations/static-site', workspace, { recursive: true });
-  // The words of the command have no spaces of their own, as the path of a checkout may.
+  // A symbolic link, because the path of a checkout may contain spaces.
   symlinkSync(resolve('packages/cli/bin/imprimatur.js'), `${workspace}/imprimatur.js`);
   const build = () => {
     const env = { ...process.env, IMPRIMATUR: 'node imprimatur.js' };

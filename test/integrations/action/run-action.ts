@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 
 const action = fileURLToPath(new URL('../../../integrations/action', import.meta.url));
 
-/** What `action.yml` says, as far as a runner needs it. */
+/** The parts of `action.yml` that a runner uses. */
 export function readAction() {
   const file = readFileSync(`${action}/action.yml`, 'utf8');
   const [, inputs = '', outputs = '', runs = ''] =
@@ -39,13 +39,13 @@ export interface ActionStep {
   readonly workspace: string;
 }
 
-/** Outputs as a runner reads them from their file. */
+/** Parses the output file like a runner. */
 function outputsIn(file: string): Record<string, string> {
   const found = [...file.matchAll(/^([\w-]+)<<(\S+)\n([\s\S]*?)\n\2\n/gm)];
   return Object.fromEntries(found.map(([, name = '', , value = '']) => [name, value]));
 }
 
-/** Runs the action as a step of GitHub's runner would: the inputs in variables, the outputs in files. */
+/** Runs the action like a step of GitHub's runner, with inputs in variables and outputs in files. */
 export async function runAction({ with: given, event = 'push', workspace }: ActionStep): Promise<ActionRun> {
   const { inputs, main } = readAction();
   const unknown = Object.keys(given).filter((name) => !inputs.some((input) => input.name === name));

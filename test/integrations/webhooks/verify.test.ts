@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newWebhookSecret, webhookHeaders } from '../../../functions/domain/webhooks/signature.ts';
 import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
 
-/** Signed by the libraries of Standard Webhooks, as their tests have it. */
+/** Signed by the Standard Webhooks libraries, from their tests. */
 const known = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   at: new Date(1_614_265_330_000),

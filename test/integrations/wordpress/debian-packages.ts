@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 const local = fileURLToPath(new URL('../../../.local', import.meta.url));
 
-/** Programs, which bring what they need, and WordPress, of whose dependencies a test needs none. */
+/** Programs with their dependencies, and WordPress without them. */
 const programs = ['php-cli', 'php-mysql', 'php-mbstring', 'php-xml', 'mariadb-server-core'];
 const files = ['wordpress', 'php-getid3', 'wordpress-theme-twentytwentyone'];
 
-/** PHP's extensions in an order in which they load. */
+/** PHP extensions in loading order. */
 const extensions =
   'ctype tokenizer iconv mbstring mysqlnd mysqli dom simplexml xml xmlreader xmlwriter posix fileinfo';
 
 const apt = (cwd: string, ...args: string[]) =>
   execFileSync('apt-get', args, { cwd, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
 
-/** The packages of a dry run that this machine does not have. */
+/** Packages of a dry run that are missing on this machine. */
 const missing = (dryRun: string) => [...dryRun.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
 
-/** Unpacks Debian's packages into a folder: nothing of this machine is changed, and nobody has to be root. */
+/** Unpacks Debian packages into a folder, without root and without changes to the machine. */
 function unpack(root: string): void {
   const draft = `${root}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
@@ -39,14 +39,14 @@ function unpack(root: string): void {
   }
 }
 
-/** What was unpacked, or else what the machine has. */
+/** The unpacked program, or else the machine's. */
 function found(root: string, pattern: string): string {
   const [path] = [...globSync(`${root}${pattern}`), ...globSync(pattern)];
   if (path === undefined) throw new Error(`there is no ${pattern}`);
   return path;
 }
 
-/** The commands of WordPress’s world, and the environment that they run in. */
+/** The programs, and their environment. */
 export function debianPackages() {
   const root = `${local}/wordpress`;
   if (!existsSync(root)) unpack(root);

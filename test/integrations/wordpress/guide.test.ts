@@ -16,7 +16,7 @@ test("the guide names the plugin's filters with their number of arguments", () =
   expect(filters.map(([, name]) => name)).toEqual(['imprimatur_text', 'imprimatur_is_eligible']);
   for (const [, name, parameters = '', count] of filters) {
     const [, given = ''] = new RegExp(`apply_filters\\( '${name}', (.*) \\);`).exec(sources) ?? [];
-    // The value that is filtered, and the post.
+    // The filtered value, and the post.
     expect([parameters.split(',').length, Number(count)]).toEqual([2, 2]);
     expect(given).toMatch(/, \$post$/);
   }

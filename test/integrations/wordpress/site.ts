@@ -26,13 +26,13 @@ foreach (['AUTH', 'SECURE_AUTH', 'LOGGED_IN', 'NONCE'] as $name) {
 }
 $table_prefix = 'wp_';
 define('WP_HOME', '${origin}'); define('WP_SITEURL', '${origin}');
-// What WordPress itself does that newer PHP deprecates is not looked at.
+// Ignores deprecations in WordPress itself.
 define('WP_DEBUG', true); define('WP_DEBUG_DISPLAY', false); define('WP_DEBUG_LOG', '${directory}/debug.log');
 define('DISABLE_WP_CRON', true); define('AUTOMATIC_UPDATER_DISABLED', true);
 require_once ABSPATH . 'wp-settings.php';
 `;
 
-/** Runs code from standard input in WordPress, and prints what it returns. */
+/** Runs code from stdin in WordPress and prints its result. */
 const runner = `<?php
 $_SERVER['HTTP_HOST'] = parse_url($argv[2], PHP_URL_HOST); $_SERVER['REQUEST_URI'] = '/';
 if (($argv[3] ?? '') === 'install') define('WP_INSTALLING', true);
@@ -45,21 +45,21 @@ export interface Site {
   readonly origin: string;
   readonly directory: string;
   readonly www: string;
-  /** Runs PHP in WordPress, and gives what it returns. */
+  /** Runs PHP in WordPress and returns its result. */
   php(code: string, mode?: 'install'): Promise<unknown>;
-  /** Runs the due events, as the operating system's cron does with `php wp-cron.php`. */
+  /** Runs the due events, like the system's cron with `php wp-cron.php`. */
   cron(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts WordPress with the plugin, MariaDB and PHP's own web server, all in a directory of their own. */
+/** Starts WordPress with the plugin, MariaDB and PHP's web server, in a temporary directory. */
 export async function startSite(): Promise<Site> {
   const { php, mariadb, wordpress, env } = debianPackages();
   const directory = mkdtempSync(join(tmpdir(), 'wp-'));
   const www = `${directory}/www`;
   const origin = `http://127.0.0.1:${await freePort(undefined, '')}`;
   mkdirSync(`${directory}/data`);
-  // Its links lead to other packages, some of which no test needs.
+  // Its links point to other packages that the test does not need.
   cpSync(wordpress, www, { recursive: true, dereference: true, filter: (path) => existsSync(path) });
   symlinkSync(plugin, `${www}/wp-content/plugins/imprimatur`);
   writeFileSync(`${www}/wp-config.php`, configuration(directory, origin));
@@ -80,7 +80,7 @@ export async function startSite(): Promise<Site> {
   const http = spawn(command, [...phpArgs, '-S', new URL(origin).host, '-t', www], {
     env: { ...env, PHP_CLI_SERVER_WORKERS: '3' },
     stdio: 'ignore',
-    // With its workers it is a group.
+    // The server and its workers form a process group.
     detached: true,
   });
   const log = `${directory}/debug.log`;

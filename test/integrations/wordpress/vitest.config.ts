@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Packages of this checkout are taken from their sources. */
 const resolve = { conditions: ['imprimatur-source', 'node', 'import', 'default'] };
 
-/** `npx vitest run --config test/integrations/wordpress/vitest.config.ts`: real WordPress, from Debian's packages; no part of `npm test`. */
+/** Runs the plugin in a real WordPress from Debian packages. Not part of `npm test`. */
 export default defineConfig({
   resolve,
   ssr: { resolve },

@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { formatReference, referencesInPage } from 'imprimatur-verifier';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markPage } from '../../../packages/cli/src/marks/mark-page.ts';
+import { type Fault, type FaultyApi, startApi } from '../faulty-api.ts';
 import { service } from '../running-service.ts';
-import { startApi, type Trouble, type TroubledApi } from '../troubled-api.ts';
 import { type Site, startSite } from './site.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../running-service.ts'));
 vi.mock('../../../functions/adapters/compose-records.ts', () => import('../running-service.ts'));
 
 const reader = 'https://check.example.org/reader.html';
-let [api, site]: [TroubledApi, Site] = [] as never;
+let [api, site]: [FaultyApi, Site] = [] as never;
 
 beforeAll(async () => {
   [api, site] = await Promise.all([startApi(), startSite()]);
@@ -64,11 +64,11 @@ const versions = (id: number) =>
     `global $wpdb; return $wpdb->get_results("SELECT id, cid, status, attestation_id, link, error, next_at FROM {$wpdb->prefix}imprimatur_versions WHERE post_id = ${id} ORDER BY id");`,
   ) as Promise<Version[]>;
 
-/** As if it were later: what is due at some time is due now. */
+/** Makes all waiting steps due. */
 const later =
   'global $wpdb; $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET next_at = 1 WHERE next_at IS NOT NULL");';
 
-/** Runs the work again and again, while the service goes on too, until there is nothing to do. */
+/** Runs the work, and the service, until nothing is left to do. */
 async function untilDone() {
   for (let rounds = 0; rounds < 30; rounds++) {
     const left = await site.php(`${later} Imprimatur\\work(); return wp_next_scheduled('imprimatur_work');`);
@@ -126,7 +126,7 @@ describe('a post that is published', () => {
     await site.php(
       `for ($i = 0; $i < 3; $i++) do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);`,
     );
-    api.troubles.push('answer after 3 s');
+    api.faults.push('answer after 3 s');
     await Promise.all([1, 2, 3].map(() => site.php('Imprimatur\\work();')));
     await untilDone();
     await update(id, { post_content: 'Once.' });
@@ -138,16 +138,16 @@ describe('a post that is published', () => {
   it.each([
     [['refuse with 429', 'refuse with 503']],
     [['accept and hang up', 'accept and answer 500', 'refuse with 429']],
-  ] satisfies [Trouble[]][])('is attested once despite errors: %s', async (troubles) => {
-    api.troubles.push(...troubles);
-    const id = await insert({ title: 'Trouble', content: troubles.join() });
+  ] satisfies [Fault[]][])('is attested once despite errors: %s', async (faults) => {
+    api.faults.push(...faults);
+    const id = await insert({ title: 'Fault', content: faults.join() });
     await site.php('Imprimatur\\work();');
     const [first] = await versions(id);
     expect(first).toMatchObject({ status: 'queued', attestation_id: '' });
     expect(Number(first?.next_at) - Date.now() / 1000).toBeGreaterThan(5);
     await untilDone();
     expect(await versions(id)).toMatchObject([{ status: 'confirmed', error: '' }]);
-    expect(api.troubles).toEqual([]);
+    expect(api.faults).toEqual([]);
     const { attestations } = (await ask('/v1/attestations?limit=200')).body as {
       attestations: { contentCid: string }[];
     };
@@ -155,7 +155,7 @@ describe('a post that is published', () => {
   });
 });
 
-/** Works in a process that has read a post, and all of its metadata, before another process changes it. */
+/** Runs the work in a process that cached a post before another process changes it. */
 async function workBehind(id: number, change: () => Promise<unknown>, filters = '') {
   const mark = `${site.directory}/has-read`;
   const work = site.php(`${filters} get_post(${id}); get_post_meta(${id}); touch('${mark}');
@@ -186,7 +186,7 @@ describe('a post that another process changed after this one cached it', () => {
         if (!$is_saved) { $is_saved = true; wp_update_post(['ID' => ${id}, 'post_content' => 'Second.']); }
         return $text;
       });
-      // At the beginning of a second, so that all of it is in one.
+      // At the start of a second, so that everything happens in the same one.
       time_sleep_until(ceil(microtime(true)) + 0.01);
       do_action('wp_after_insert_post', ${id}, get_post(${id}), true, null);
       Imprimatur\\work();`);
@@ -219,9 +219,9 @@ describe('a post that is changed', () => {
     await untilDone();
     expect(api.received).toEqual([]);
 
-    api.troubles.push('accept and answer 500');
+    api.faults.push('accept and answer 500');
     await update(id, { post_content: 'First.' });
-    // Until that is confirmed the page says nothing: its text is not attested.
+    // Until then, the page has no marks, because its text is not attested.
     expect((await pageOf(id)).source).not.toContain('attestation-badge');
     await untilDone();
     await update(id, { post_content: 'First, and second.' });
@@ -232,7 +232,7 @@ describe('a post that is changed', () => {
     expect(await child(two)).toBe(three?.attestation_id);
     expect(await textOf(one)).toBe('Correction\n\nFrist.\n');
 
-    // Back to an earlier text: a link would make a circle.
+    // Back to an earlier text: a link would create a cycle.
     api.received.length = 0;
     await update(id, { post_content: 'First.' });
     await untilDone();
@@ -242,7 +242,7 @@ describe('a post that is changed', () => {
   it('links a failed version between its neighbors after a retry', async () => {
     const id = await insert({ title: 'Failed', content: 'One' });
     await untilDone();
-    api.troubles.push('refuse with 503');
+    api.faults.push('refuse with 503');
     await update(id, { post_content: 'Two' });
     await site.php(`Imprimatur\\work(); global $wpdb;
       $wpdb->query("UPDATE {$wpdb->prefix}imprimatur_versions SET status = 'failed', next_at = NULL WHERE post_id = ${id} AND status = 'queued'");`);
@@ -310,7 +310,7 @@ describe('nothing is sent', () => {
 
   it('of a revision, an autosave or a preview', async () => {
     const id = await insert({ title: 'Preview', content: 'Published.' });
-    // While it waits, and afterwards.
+    // While the version waits, and afterwards.
     await site.php(`
       wp_set_current_user(1);
       require_once ABSPATH . 'wp-admin/includes/post.php';
@@ -341,7 +341,7 @@ describe('nothing is sent', () => {
   it('of a post that becomes private before or after it was sent', async () => {
     const early = await insert({ title: 'Early', content: 'Early.' });
     await update(early, { post_status: 'private' });
-    api.troubles.push('refuse with 503');
+    api.faults.push('refuse with 503');
     const queued = await insert({ title: 'Queued', content: 'Queued.' });
     await site.php('Imprimatur\\work();');
     expect(sent('POST')).toHaveLength(1);
@@ -361,7 +361,7 @@ describe('nothing is sent', () => {
     expect(api.received).toEqual([]);
     expect(await pageOf(late)).toMatchObject({ status: 200, source: expect.not.stringContaining(cid) });
 
-    // For everybody again: it goes on.
+    // The post is public again, so the work continues.
     await update(queued, { post_status: 'publish' });
     await untilDone();
     expect(await versions(queued)).toMatchObject([{ status: 'confirmed' }]);
@@ -370,7 +370,7 @@ describe('nothing is sent', () => {
   it('of a post that another process makes private during the work', async () => {
     const first = await insert({ title: 'Slow', content: 'Slow.' });
     const second = await insert({ title: 'Private meanwhile', content: 'Private meanwhile.' });
-    api.troubles.push('answer after 3 s');
+    api.faults.push('answer after 3 s');
     const work = site.php('Imprimatur\\work();');
     while (sent('POST').length === 0) await pause(20);
     await update(second, { post_status: 'private' });

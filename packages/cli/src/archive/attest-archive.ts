@@ -1,5 +1,5 @@
 import type { AttestFields, Chain } from 'imprimatur-client';
-import { CommandError, chainUnserved, InterruptedError, UsageInvalidError } from '../errors.ts';
+import { CommandError, chainNames, chainUnserved, InterruptedError, UsageInvalidError } from '../errors.ts';
 import { readExactContent } from '../files/exact-content.ts';
 import { findFiles } from '../files/find-files.ts';
 import { readContent } from '../files/read-content.ts';
@@ -21,10 +21,8 @@ function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
   const [first, ...others] = served;
   const chain = chainId === undefined ? first : served.find((one) => one.chainId === chainId);
   if (!chain) throw chainUnserved(chainId ?? 0, served);
-  if (chainId === undefined && others.length > 0) {
-    const names = served.map((one) => `${one.chainId} (${one.name})`).join(', ');
-    throw new UsageInvalidError(`missing --chain; the service serves: ${names}`);
-  }
+  if (chainId === undefined && others.length > 0)
+    throw new UsageInvalidError(`missing --chain; the service serves: ${chainNames(served)}`);
   if (chain.delegationActive !== false) return chain;
   throw new UsageInvalidError(
     `your authority has not delegated on chain ${chain.chainId}; run imprimatur delegate to see how`,

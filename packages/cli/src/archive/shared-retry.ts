@@ -1,20 +1,15 @@
 import {
   backoffSeconds,
   type Clock,
-  ConnectionFailedError,
-  RateLimitedError,
+  isTemporary,
+  RefusalError,
   retryAfterOf,
-  ServiceUnavailableError,
+  type TemporaryError,
 } from 'imprimatur-client';
 import { CommandError } from '../errors.ts';
 
 /** Attempts of a request that gets a 500 while other requests succeed. */
 const internalErrorTries = 8;
-
-const passing = [ConnectionFailedError, RateLimitedError, ServiceUnavailableError];
-type Passing = InstanceType<(typeof passing)[number]>;
-
-const mayPass = (error: unknown): error is Passing => passing.some((kind) => error instanceof kind);
 
 /** The reason and duration for which all requests wait. */
 export interface Waiting {
@@ -45,7 +40,7 @@ export function makeSharedRetry(
     return seconds > 0 ? { reason, seconds } : undefined;
   }
 
-  function hold(error: Passing): void {
+  function hold(error: TemporaryError): void {
     // Concurrent requests that fail count as one failure.
     if (!waitingNow()) failures += 1;
     const seconds = retryAfterOf(error) ?? backoffSeconds(failures, Math.random);
@@ -79,8 +74,8 @@ export function makeSharedRetry(
           [answeredAtMs, failures, answers] = [clock.now(), 0, answers + 1];
           return answer;
         } catch (error) {
-          if (!mayPass(error)) throw error;
-          if (error instanceof ServiceUnavailableError && error.status === 500) internalErrors += 1;
+          if (!isTemporary(error)) throw error;
+          if (error instanceof RefusalError && error.status === 500) internalErrors += 1;
           if (internalErrors >= internalErrorTries && answers > answersBefore) throw error;
           hold(error);
         }

@@ -9,7 +9,7 @@ import {
   type PlannedDelegation,
   typedDataAnswer,
 } from '../delegation-answers.ts';
-import { UsageInvalidError } from '../errors.ts';
+import { chainNames, UsageInvalidError } from '../errors.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
 const help = helpText({
@@ -55,10 +55,10 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
   const to = optionAddress('--to', choice.to);
   const served = await client.chains({ signal });
   const chosen = served.filter(({ chainId }) => choice.chain === undefined || chainId === choice.chain);
-  if (chosen.length === 0) {
-    const names = served.map(({ chainId, name }) => `${chainId} (${name})`).join(', ');
-    throw new UsageInvalidError(`the service does not serve chain ${choice.chain}; it serves: ${names}`);
-  }
+  if (chosen.length === 0)
+    throw new UsageInvalidError(
+      `the service does not serve chain ${choice.chain}; it serves: ${chainNames(served)}`,
+    );
   // These addresses are checked, too: an invalid one would lead to calldata with another meaning.
   const servedAddress = (text: string) =>
     checked(text, 'the service returned an invalid address; check IMPRIMATUR_URL');

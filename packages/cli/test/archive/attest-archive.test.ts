@@ -18,7 +18,7 @@ describe('attest with an archive', () => {
     const { exitCode, out } = await archive.attest();
     expect(exitCode).toBe(0);
     expect(out).toContain('3 texts: 3 confirmed, in ');
-    archive.expectWhole(3);
+    archive.expectComplete(3);
     expect(archive.manifest.map(({ file }) => file)).toEqual(['a.txt', 'b/1.md', 'b/2.md']);
     const { contentCid, id } = api.attestations.find(({ id }) => id === archive.manifest[0]?.id) ?? {};
     expect(archive.manifest[0]).toEqual({
@@ -46,7 +46,7 @@ describe('attest with an archive', () => {
     expect((await archive.command([...shell.slice(0, 2), '--yes'])).exitCode).toBe(0);
     expect(api.posts).toHaveLength(2);
     expect((await archive.command([archive.path('**/*.md'), '--yes'])).exitCode).toBe(0);
-    archive.expectWhole(4);
+    archive.expectComplete(4);
   });
 
   it('takes URLs from a list, and reports a different URL of an earlier attestation', async () => {
@@ -88,7 +88,7 @@ describe('attest with an archive', () => {
       expect(told).toContain(name);
     expect(out).toContain('2 texts: 2 confirmed');
     expect(out).toContain('failed, 3 files:');
-    archive.expectWhole(2);
+    archive.expectComplete(2);
     const json = JSON.parse((await archive.attest(['--yes', '--json'])).out);
     expect(json).toMatchObject({ total: 2, sent: 2, confirmed: 2, failed: 0 });
     expect(json.faults).toHaveLength(3);
@@ -96,11 +96,11 @@ describe('attest with an archive', () => {
 
   it('lists failed texts and exits with 1; the next run retries them', async () => {
     const archive = new Archive(api, articles(3));
-    api.doomed.add('Article 2.\n');
+    api.failing.add('Article 2.\n');
     const told = { exitCode: 1, out: expect.stringContaining('2.md: the registry refused: Revoked') };
     expect(await archive.attest()).toMatchObject(told);
     expect(archive.manifest[1]).toMatchObject({ status: 'failed', error: 'the registry refused: Revoked' });
-    api.doomed.clear();
+    api.failing.clear();
     expect((await archive.attest()).exitCode).toBe(0);
     expect(archive.manifest.every(({ status }) => status === 'confirmed')).toBe(true);
     expect(archive.manifest[1]).not.toHaveProperty('error');
@@ -136,7 +136,7 @@ describe('attest with an archive', () => {
     const again = await archive.attest([]);
     expect(again.exitCode).toBe(0);
     expect(again.error).toMatch(/^ +2 {2}attested or in progress in .*imprimatur.lock.jsonl$/m);
-    archive.expectWhole(2);
+    archive.expectComplete(2);
     expect(api.posts).toHaveLength(2);
   });
 
@@ -265,7 +265,7 @@ describe('attest with an archive, on Ctrl-C', () => {
   it('exits with 130 and says how to resume; the next run resumes', async () => {
     const archive = new Archive(api, articles(40));
     const controller = new AbortController();
-    api.trouble = (method) => {
+    api.fault = (method) => {
       if (method === 'POST' && api.posts.length === 20) controller.abort(new InterruptedError(130));
       return undefined;
     };
@@ -273,51 +273,51 @@ describe('attest with an archive, on Ctrl-C', () => {
     expect(exitCode).toBe(130);
     expect(error).toMatch(/interrupted with \d+ of 40 sent and \d+ confirmed; .* to resume\n$/);
     expect((await archive.attest()).exitCode).toBe(0);
-    archive.expectWhole(40);
+    archive.expectComplete(40);
   });
 });
 
 describe('attest with an archive waits out', () => {
   it.each<[string, Fault]>([
     ['a limit', { status: 429, retryAfterSeconds: 5 }],
-    ['the service’s trouble', { status: 503 }],
+    ['the service’s fault', { status: 503 }],
     ['internal errors', { status: 500 }],
     ['a network that is down', {}],
     ['answers that are lost', { isDone: true }],
     ['errors for what was done', { status: 500, isDone: true }],
-  ])('%s', async (_, trouble) => {
+  ])('%s', async (_, fault) => {
     const archive = new Archive(api, articles(30));
-    api.trouble = (_method, path) => path !== 'chains' && api.received.length % 3 === 0 && trouble;
+    api.fault = (_method, path) => path !== 'chains' && api.received.length % 3 === 0 && fault;
     expect(await archive.attest()).toMatchObject({ exitCode: 0 });
-    archive.expectWhole(30);
+    archive.expectComplete(30);
   });
 
   it('a limit that lasts until the next day', async () => {
     const archive = new Archive(api, articles(5));
     const clock = new FakeTime();
     const tomorrow = clock.now() + 38_490_000;
-    api.trouble = (method) =>
+    api.fault = (method) =>
       method === 'POST' &&
       clock.now() < tomorrow && {
         status: 429,
         retryAfterSeconds: Math.ceil((tomorrow - clock.now()) / 1000),
       };
     expect(await archive.attest(['--yes'], { clock })).toMatchObject({ exitCode: 0 });
-    archive.expectWhole(5);
+    archive.expectComplete(5);
     expect(clock.now()).toBeGreaterThanOrEqual(tomorrow);
   });
 });
 
 it('an archive exits with 3 if the service refuses for longer than --timeout, and the next run resumes', async () => {
   const archive = new Archive(api, articles(5));
-  api.trouble = (method) =>
+  api.fault = (method) =>
     method === 'POST' && api.posts.length >= 2 && { status: 429, retryAfterSeconds: 38_490 };
   const { exitCode, error } = await archive.attest(['--yes', '--timeout', '900']);
   expect(exitCode).toBe(3);
   expect(error).toContain('no answer expected within 900 s');
-  api.trouble = () => undefined;
+  api.fault = () => undefined;
   expect(await archive.attest()).toMatchObject({ exitCode: 0 });
-  archive.expectWhole(5);
+  archive.expectComplete(5);
 });
 
 it('an archive reports an attestation that the service has lost, and attests the other texts', async () => {
@@ -343,7 +343,7 @@ it('an archive escapes control characters in file names', async () => {
 
 it('an archive gives up a text that is the only one to get a 500, and attests the others', async () => {
   const archive = new Archive(api, articles(20));
-  api.trouble = (_method, _path, body) => body.includes('Article 7.') && { status: 500 };
+  api.fault = (_method, _path, body) => body.includes('Article 7.') && { status: 500 };
   const { exitCode, out } = await archive.attest();
   expect(exitCode).toBe(1);
   expect(out).toContain('7.md: the service is busy');
@@ -353,7 +353,7 @@ it('an archive gives up a text that is the only one to get a 500, and attests th
 it('an archive stops all requests when the key is refused', async () => {
   const archive = new Archive(api, articles(50));
   let isRefused = false;
-  api.trouble = (method) => {
+  api.fault = (method) => {
     if (method !== 'POST' || isRefused || api.posts.length < 20) return undefined;
     isRefused = true;
     return { status: 401 };
@@ -362,9 +362,9 @@ it('an archive stops all requests when the key is refused', async () => {
   expect(exitCode).toBe(1);
   expect(error).toContain('check IMPRIMATUR_API_KEY');
   expect(api.received.filter(([method]) => method === 'POST').length).toBeLessThan(45);
-  api.trouble = () => undefined;
+  api.fault = () => undefined;
   await archive.attest();
-  archive.expectWhole(50);
+  archive.expectComplete(50);
 });
 
 describe('attest with an archive, after a crash', () => {
@@ -387,7 +387,7 @@ describe('attest with an archive, after a crash', () => {
     };
     await archive.attest([], { ask });
     expect(inside).toMatchObject({ exitCode: 2, error: expect.stringContaining(`remove ${running}`) });
-    archive.expectWhole(2);
+    archive.expectComplete(2);
   });
 
   it('loses and repeats nothing when it is killed several times', async () => {
@@ -399,16 +399,16 @@ describe('attest with an archive, after a crash', () => {
         env,
         stdio: 'ignore',
       });
-      api.trouble = () => {
+      api.fault = () => {
         if (api.posts.length >= after) child.kill('SIGKILL');
         return undefined;
       };
       await new Promise((resolve) => child.on('exit', resolve));
     }
-    api.trouble = () => undefined;
+    api.fault = () => undefined;
     expect((await archive.attest()).exitCode).toBe(0);
-    archive.expectWhole(200);
-    // At most what was under way at each kill is asked for twice.
+    archive.expectComplete(200);
+    // At most the requests that were pending at each kill are repeated.
     expect(api.posts.length).toBeLessThan(200 + 3 * 20);
   });
 });

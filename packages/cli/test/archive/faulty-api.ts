@@ -11,7 +11,7 @@ import type { ManifestEntry } from '../../src/archive/manifest.ts';
 import type { Terminal } from '../../src/session.ts';
 import { directoryWith, type Run, run } from '../run.ts';
 
-/** What goes wrong with a request, before it is done or after: it has this answer, or without a status none. */
+/** A fault of a request, before or after its effect: an answer with this status, or without one a broken connection. */
 export interface Fault {
   readonly status?: number;
   readonly retryAfterSeconds?: number;
@@ -34,33 +34,32 @@ export const chain = {
 const idOf = (number: number) => `019b76da-a800-7000-8000-${number.toString(16).padStart(12, '0')}`;
 
 /**
- * The service as far as archives use it, with its rules: the same content is the same attestation, but for one that failed.
- * Attestations are confirmed when they have been looked at twice.
+ * The part of the service that archives use. The same content is the same attestation, unless it failed. An attestation
+ * is confirmed after two reads.
  */
 export class FaultyApi {
   url = '';
   readonly received: [method: string, path: string][] = [];
-  /** Each POST that was carried out, the repeated ones too. */
+  /** Each successful POST, including repeated ones. */
   readonly posts: Post[] = [];
   readonly attestations: Attestation[] = [];
   readonly links: [old: string, child: string][] = [];
   chains: object[] = [chain];
   /** Contents whose attestation fails. */
-  readonly doomed = new Set<string>();
-  /** Looks after which an attestation is confirmed. */
+  readonly failing = new Set<string>();
+  /** Reads after which an attestation is confirmed. */
   looksToConfirm = 2;
-  trouble: (method: string, path: string, body: string) => Fault | false | undefined = () => undefined;
+  fault: (method: string, path: string, body: string) => Fault | false | undefined = () => undefined;
   readonly #ids = new Map<string, string>();
   readonly #looks = new Map<string, number>();
 
-  /** It ends with the test. */
   static async start(): Promise<FaultyApi> {
     const api = new FaultyApi();
     api.url = `http://127.0.0.1:${await serve((request, response) => void api.#answer(request, response))}`;
     return api;
   }
 
-  /** Contents that are attested, each as often as it is. */
+  /** CIDs of all attestations. */
   get contents(): string[] {
     return this.attestations.map(({ contentCid }) => contentCid).sort();
   }
@@ -70,7 +69,7 @@ export class FaultyApi {
     const path = url.replace('/v1/', '');
     const body = await textOf(request);
     this.received.push([method, path]);
-    const trouble = this.trouble(method, path, body);
+    const fault = this.fault(method, path, body);
     const send = (status: number, answer: object, headers = {}) =>
       response.writeHead(status, headers).end(JSON.stringify(answer));
     const fail = ({ status, retryAfterSeconds: after }: Fault) => {
@@ -78,9 +77,9 @@ export class FaultyApi {
       const error = status === 429 ? 'rate limit exceeded' : 'the service is busy';
       send(status, { error }, after === undefined ? {} : { 'retry-after': String(after) });
     };
-    if (trouble && !trouble.isDone) return fail(trouble);
+    if (fault && !fault.isDone) return fail(fault);
     const [status, answer] = this.#do(method, path, body === '' ? {} : JSON.parse(body));
-    if (trouble) return fail(trouble);
+    if (fault) return fail(fault);
     const next = answer.cursor ? { link: `</v1/attestations?cursor=${answer.cursor}>; rel="next"` } : {};
     send(status, answer, next);
   }
@@ -106,7 +105,7 @@ export class FaultyApi {
     const { url, chainId } = post;
     const own = { authorityAddress: chain.authorityAddress, ...(url !== undefined && { url }) };
     const made = usual({ id: idOf(this.attestations.length + 1), contentCid, chainId, ...own });
-    if (this.doomed.has(post.content)) this.#looks.set(made.id, Number.NEGATIVE_INFINITY);
+    if (this.failing.has(post.content)) this.#looks.set(made.id, Number.NEGATIVE_INFINITY);
     this.#ids.set(contentCid, made.id);
     this.attestations.push(made);
     return [202, made];
@@ -139,7 +138,7 @@ export class FaultyApi {
   }
 }
 
-/** An archive in a folder of its own, which is gone when the test ends. */
+/** An archive in a temporary folder. */
 export class Archive {
   readonly folder = directoryWith({})('.');
   readonly #api: FaultyApi;
@@ -158,7 +157,7 @@ export class Archive {
     writeFileSync(this.path(name), content);
   }
 
-  /** The command over the whole folder, which begins without asking. */
+  /** Attests the whole folder without confirmation. */
   attest(options: readonly string[] = ['--yes'], more: Partial<Terminal> = {}): Promise<Run> {
     return this.command([this.folder, ...options], more);
   }
@@ -168,8 +167,8 @@ export class Archive {
     return run({ url: this.#api.url, received: [] }, argv, { clock: new FakeTime(), ...more });
   }
 
-  /** Each article attested once, and each line of the manifest confirmed. */
-  expectWhole(count: number): void {
+  /** Expects one attestation for each article, and only confirmed lines in the manifest. */
+  expectComplete(count: number): void {
     expect(this.#api.contents).toHaveLength(count);
     expect(new Set(this.#api.contents).size).toBe(count);
     const statuses = this.manifest.map(({ status }) => status);
@@ -182,7 +181,6 @@ export class Archive {
   }
 }
 
-/** Names and texts of so many articles. */
 export function articles(count: number): Record<string, string> {
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
   return Object.fromEntries(numbers.map((at) => [`${at}.md`, `Article ${at}.\n`]));

@@ -33,7 +33,7 @@ test('an entry after a line that a crash cut off is not lost', async () => {
   appendFileSync(path, readFileSync(path, 'utf8').slice(0, 20));
   const second = await openManifest(path, subject);
   await second.put([entry('b')]);
-  // Killed here: nothing is closed.
+  // Killed here, so nothing is closed.
   expect(await filesIn(path)).toEqual(['a', 'b']);
 });
 
@@ -55,14 +55,14 @@ test('one run at a time holds the lock; the lock of a killed run is removed', as
   const release = await lockManifest(path);
   await expect(lockManifest(path)).rejects.toThrow(`process ${process.pid} on ${hostname()} is using`);
   await release();
-  // No process has a number this high.
+  // No process has such a high ID.
   writeFileSync(`${path}.running`, JSON.stringify({ pid: 2 ** 30, host: hostname() }));
   await (await lockManifest(path))();
   writeFileSync(`${path}.running`, JSON.stringify({ pid: 2 ** 30, host: 'another' }));
   await expect(lockManifest(path)).rejects.toThrow('process 1073741824 on another is using');
 });
 
-/** Attests a file that has these texts one after the other, and links corrections. @returns the child of each text */
+/** Attests a file with these texts in turn, and links corrections. @returns the child of each text */
 async function childrenAfter(history: string, linksAtOnce: boolean): Promise<Map<string, string>> {
   const api = await FaultyApi.start();
   const archive = new Archive(api, {});
@@ -72,14 +72,14 @@ async function childrenAfter(history: string, linksAtOnce: boolean): Promise<Map
     const { exitCode } = await archive.attest(links ? ['--yes', '--link-corrections'] : ['--yes']);
     expect(exitCode).toBe(0);
   }
-  // In the order in which each text was attested first.
+  // In the order of first attestation.
   const texts = [...new Set(history)];
   const textOf = (id: string) => texts[api.attestations.findIndex((one) => one.id === id)] ?? '';
-  // An attestation has one child: the last one.
+  // The last child of an attestation counts.
   return new Map(api.links.map(([old, child]) => [textOf(old), textOf(child)]));
 }
 
-/** Where a reader of a text is led. */
+/** The text to which links lead a reader. */
 function lastFrom(text: string, children: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();
   let last = text;
@@ -149,7 +149,7 @@ test('the progress line shows counts, the rate of the last minute and the time l
     '[--------------------]  600/10,000 sent  0 confirmed  10/s  15 min 40 s left',
   );
   await clock.sleep(60);
-  // Sent 300 and confirmed 60 in the last minute: what is confirmed takes longer.
+  // In the last minute, 300 were sent and 60 confirmed, so confirmation takes longer.
   expect(lineOf({ ...none, sent: 900, confirmed: 60 }, 80)).toBe(
     '[--------------------]  900/10,000 sent  60 confirmed  5.0/s  2 h 46 min left',
   );

@@ -13,7 +13,7 @@ const since = '2026-11-22T00:00:00Z';
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const statement = ['example.org', '--authority', key.address, '--chain', '8453', '--since', '2026-11-22'];
 
-/** The text to sign, as it stands in the command for Foundry. */
+/** The text to sign in the command for Foundry. */
 const messageIn = (out: string) => /^cast wallet sign --account NAME '([^']+)'$/m.exec(out)?.[1] ?? '';
 
 test('`domain` prints the text to sign, and writes an entry with its signature', async () => {
@@ -76,7 +76,7 @@ test('a recovery byte of 0 or 1 is written as 27 or 28', async () => {
 test('an invalid signature is not written', async () => {
   const path = directoryWith({ 'a.json': fileOf() })('a.json');
   const { signature } = await signedEntry('example.com', 1);
-  // No provider is asked of a chain of which none is there.
+  // The provider is unreachable, and the chain has no contract to ask.
   const signed = ['--signature', signature, '--rpc', 'http://127.0.0.1:1', '--file', path];
   const told = { exitCode: 1, error: expect.stringContaining('nothing was written') };
   expect(await domain([...statement, ...signed])).toMatchObject(told);

@@ -14,7 +14,7 @@ const url = 'https://example.org/texts/1.txt?v=2';
 type Listener = (response: ServerResponse, request: IncomingMessage) => void;
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** What is read where hosts answer so, or the message of the error, and what the hosts were asked. */
+/** Fetches from hosts with these answers. @returns the answer or the message of the error, and the requests */
 async function read<Answer>(
   fetch: (network: PublicNetwork) => Promise<Answer>,
   listener: Listener,
@@ -54,7 +54,7 @@ const redirectTo = (location: string) => (response: ServerResponse, request: Inc
   else response.writeHead(301, { location }).end();
 };
 
-/** Writes without an end, until nobody reads it any more. */
+/** Writes until the reader closes the connection. */
 function writeOn(response: ServerResponse): void {
   const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
   response.on('close', () => clearInterval(timer));

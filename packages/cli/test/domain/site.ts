@@ -3,8 +3,8 @@ import type { PublicNetwork } from 'imprimatur-verifier/network';
 import { isPublicAddress } from 'imprimatur-verifier/network';
 
 /**
- * A network in which all requests go to one server, without TLS. Names resolve to it unless they are given addresses; it
- * counts as public, and all other addresses as what they are.
+ * A network in which all requests reach one server, without TLS. Names resolve to 127.0.0.1 by default, which counts as
+ * public.
  */
 export function networkTo(port: number, names: Readonly<Record<string, readonly string[]>> = {}) {
   const resolved: string[] = [];

@@ -14,7 +14,7 @@ const mark = (page: string, marks: Partial<Marks> = {}) => markPage(page, { ...b
 const identifier = { '@type': 'PropertyValue', propertyID: 'attestation', value: reference };
 const article = (fields: object) => ({ '@type': 'Article', ...fields });
 const jsonLd = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
-/** The JSON-LD of a page, in its order. */
+/** The JSON-LD blocks of a page, in order. */
 const jsonLdOf = (page: string) =>
   [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = '']) =>
     JSON.parse(json),
@@ -99,7 +99,7 @@ test('a new reference replaces the old one, and nothing else', () => {
   const page = mark('<head></head><article><p>A text.</p></article>', all);
   const changed = mark(page, { ...all, reference: other });
   expect(changed).toBe(page.replaceAll(reference, other));
-  // Without --reader the badge keeps where it leads.
+  // Without --reader, the badge keeps its URL.
   expect(mark(page, { reference: other })).toBe(changed);
   expect(mark(page, { ...all, text: 'b.txt' })).toBe(page.replace('article.txt', 'b.txt'));
 });
@@ -110,7 +110,7 @@ test('a page in XHTML stays well-formed', () => {
   const correction = 'https://example.org/?a&b';
   const more = { text: 'a.txt?a&b', badgeText: 'Who & when?', correction };
   const marked = mark(page, { ...all, ...more, publicReference: referenceTo('A text.\n') });
-  // Each ampersand begins a reference, each attribute has a value, and each element an end.
+  // The result has only character references, attributes with values, and closed elements.
   expect(marked).not.toMatch(/&(?!#x[0-9a-f]+;)/);
   expect(marked).not.toMatch(/<[a-z]+(?: [\w-]+="[^"]*")* [\w-]+(?=[ />])/);
   expect(marked).toMatch(/<link [^>]* \/>/);
@@ -178,7 +178,7 @@ test.each([
 test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end', '<plaintext>'])(
   'a page that hides its marks, %j, is refused',
   (page) => {
-    // Either the marks stand before what has no end, and are read, or the page is refused.
+    // Either the marks are placed before the unclosed part and can be read, or the page is refused.
     try {
       const references = referencesInPage(mark(page, all)).references.map(formatReference);
       expect(references).toEqual([reference]);
@@ -189,7 +189,7 @@ test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end',
   },
 );
 
-/** Whether all of a text is in another one, in its order. */
+/** Whether the characters of a text appear in a longer one, in order. */
 function isWithin(text: string, longer: string): boolean {
   let at = 0;
   for (const character of longer) if (character === text[at]) at++;

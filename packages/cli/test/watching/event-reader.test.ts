@@ -8,12 +8,12 @@ import { Watch } from '../../src/watching/watch.ts';
 import { author, chainId, FakeNode, stranger } from './fake-node.ts';
 
 const query = { chainId, authorityAddress: author };
-/** A reader that lets each part of a reading take so long. */
+/** A reader with this time limit for each request. */
 const hastyReaderOf = (node: FakeNode, timeoutMilliseconds: number) =>
   new EventReader({ ...query, providers: [node], timeoutMilliseconds });
 const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, providers });
 
-/** A watch that has read block 800, and what it has told. */
+/** A watch that has read up to block 800, and what it reports. */
 function watchOf(reader: EventReader) {
   const told: ReportedEvent[] = [];
   const kept: Cursor[] = [];
@@ -28,7 +28,7 @@ function watchOf(reader: EventReader) {
   return { watch, states, kept };
 }
 
-/** One in sync that gives no logs, and one that gives logs and is stuck at block 900. */
+/** A node in sync that returns no logs, and one with logs that is stuck at block 900. */
 function syncedAndStuck(final: number) {
   const [synced, stuck] = [new FakeNode('synced'), new FakeNode('stuck')];
   for (const node of [synced, stuck]) Object.assign(node, { final, delegations: [950] });
@@ -54,7 +54,7 @@ test('a missing block or log does not undo an event', async () => {
   await watch.check();
   synced.refusesLogs = true;
   await expect(watch.check()).rejects.toThrow('no block 1000');
-  // Even where the stretch with the event becomes final without its log.
+  // Even if the block becomes final without the log.
   Object.assign(synced, { refusesLogs: false, delegations: [], final: 1000 });
   await watch.check();
   expect(states()).toEqual([['notFinal', 950]]);
@@ -68,7 +68,7 @@ test('an event that is not final stays while its block is missing, and is undone
   node.head = 940;
   await watch.check();
   expect(watch.cursor.unfinal).toHaveLength(1);
-  // The other block has the event too, which is told as a new one.
+  // The other block also contains the event, which is reported as new.
   Object.assign(node, { head: 1000, final: 1000 });
   node.others.set(950, hash(12_345));
   await watch.check();
@@ -130,7 +130,7 @@ test.each([
   expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
 });
 
-/** A node with a delegation, and as many contracts that write what looks like one. */
+/** A node with a delegation, and this many contracts that imitate its event. */
 function imitated(count: number) {
   const imitators = Array.from(
     { length: count },
@@ -240,7 +240,7 @@ test('an undone event is reported once, even if the next block cannot be read', 
 });
 
 const receipt = { blockNumber: '0x5', logs: [{ logIndex: '0x1' }] };
-/** A node that answers for a transaction so. */
+/** A node with this answer for a receipt. */
 const withReceipt = (name: string, answer: () => unknown) => ({
   name,
   request: async ({ method }: { readonly method: string }) =>

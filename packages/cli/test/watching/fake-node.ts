@@ -20,31 +20,30 @@ interface Question {
   readonly params: readonly unknown[];
 }
 
-/** A node of a chain that has a delegation by the author, or links of attestations by a stranger. */
+/** A node of a chain with delegations by the author, or links by a stranger. */
 export class FakeNode {
   head = 1000;
   final = 0;
   refusesLogs = false;
-  /** Milliseconds that a call of a contract takes. */
+  /** Duration of a contract call in milliseconds. */
   callTakes = 0;
-  /** Milliseconds that the logs of more blocks than ten take. */
+  /** Duration of a log request for more than ten blocks, in milliseconds. */
   manyLogsTake = 0;
-  /** Number of blocks whose logs are given at once. */
+  /** Maximum number of blocks in a log request. */
   mostBlocks = Number.POSITIVE_INFINITY;
-  /** Blocks with a delegation. */
   delegations: readonly number[] = [];
-  /** Foreign links: their blocks and indices. */
+  /** Blocks and indices of links by a stranger. */
   links: readonly { readonly block: number; readonly index: number }[] = [];
-  /** Contracts that write in block 900 what looks like a delegation by the author, with topics that are none. */
+  /** Contracts that emit an imitation of the author's delegation in block 900, with invalid topics. */
   imitators: readonly Address[] = [];
-  /** What is said of the code of an imitator. */
+  /** Returns the code of an imitator. */
   imitatorCode: () => Hex = () => '0x00';
-  /** Hashes of blocks that this node has others of. */
+  /** Hashes of blocks that differ on this node. */
   readonly others = new Map<number, Hex>();
   readonly asked: string[] = [];
-  /** Calls of contracts that are answered yet. */
+  /** Number of further contract calls that succeed. */
   callsLeft = Number.POSITIVE_INFINITY;
-  /** How many calls were open together at most. */
+  /** Maximum number of concurrent calls so far. */
   mostCalls = 0;
   #calls = 0;
   readonly name: string;
@@ -53,7 +52,7 @@ export class FakeNode {
     this.name = name;
   }
 
-  /** What is answered, or thrown, in place of the own answer; `undefined` where that stands. */
+  /** Returns or throws another answer; `undefined` for the normal one. */
   instead: (question: Question) => unknown = () => undefined;
 
   readonly request = async (question: Question) => {
@@ -84,7 +83,7 @@ export class FakeNode {
     const blocks = Number(toBlock) - Number(fromBlock) + 1;
     if (blocks > this.mostBlocks) throw { code: -32_005, message: 'query returned more than 10000 results' };
     if (blocks > 10 && this.manyLogsTake > 0) await pause(this.manyLogsTake);
-    // Beyond its head a node has nothing, and says so without an error.
+    // Beyond its head, a node returns nothing instead of an error.
     const isThere = (block: number) =>
       block >= Number(fromBlock) && block <= Math.min(Number(toBlock), this.head);
     if (topics.length === 2) {

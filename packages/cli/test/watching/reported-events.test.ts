@@ -8,14 +8,14 @@ import { ReportedEvents } from '../../src/watching/reported-events.ts';
 import { author, chainId, stranger } from './fake-node.ts';
 
 const [first, second] = ['bafkfirst', 'bafksecond'];
-/** Rows of the service's list: the first content, of this authority, and the second. */
+/** Attestations in the service's list: of the first content and of the second. */
 const row = (fields: Partial<Attestation> = {}) =>
   attestation({ authorityAddress: author, registryAddress: stranger, contentCid: first, ...fields });
 const child = row({ ...confirmed, id: childId, contentCid: second });
 const linked = (childLinkTxHash: string | null) =>
   row({ ...confirmed, childAttestationId: childId, childLinkTxHash });
 
-/** What is done in block 10 with the first content. */
+/** An event about the first content in block 10. */
 const event = (kind: AuthorityEvent['kind'], fields: Partial<AuthorityEvent> = {}): AuthorityEvent => ({
   ...{ kind, registryAddress: stranger, transaction: hash(10), logIndex: 1, contentCid: first },
   ...{ block: { number: 10, hash: hash(10), timestamp: 1_000 }, ...fields },
@@ -23,7 +23,7 @@ const event = (kind: AuthorityEvent['kind'], fields: Partial<AuthorityEvent> = {
 const link = event('link', { childCid: second, logIndex: 2 });
 const attested = event('attestation');
 
-/** A watch's memory, with a service that lists these rows, and whose transactions are in these blocks. */
+/** The state of a watch, with a service that lists these attestations and transactions in these blocks. */
 function watching(rows: readonly Attestation[], places: Readonly<Record<string, number>> = {}) {
   const service = { rows, isDown: false, asked: [] as (string | undefined)[] };
   async function* listAll({ contentCid }: { contentCid?: string }) {

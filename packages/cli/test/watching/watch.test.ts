@@ -25,7 +25,7 @@ import { directoryWith, noService, run } from '../run.ts';
 const chainId = 31_337;
 let registry: RegistryFixture;
 
-/** Each test has a chain of its own, on which final is what is two blocks deep. */
+/** Each test has its own chain, with blocks final at depth two. */
 beforeEach(async () => {
   [listed, isDown] = [[], false];
   registry = await startRegistry(['--slots-in-an-epoch', '1']);
@@ -34,7 +34,7 @@ afterEach(() => registry.stop());
 
 const mine = (blocks: number) => registry.chain.client.mine({ blocks });
 
-/** The objects in a command's output, a line each. */
+/** The JSON objects in the output, one per line. */
 const linesOf = (out: string) =>
   out
     .trim()
@@ -49,7 +49,7 @@ async function lastTransaction() {
   return transactions[0] ?? '0x';
 }
 
-/** Attests by a sender for the author, and gives the transaction. */
+/** Attests for the author. @returns the transaction */
 async function attestAs(sender: typeof author, n: number) {
   await attest(registry, draft(sender, { authority: author, digest: hash(n), salt: hash(1000 + n) }));
   return lastTransaction();
@@ -57,7 +57,7 @@ async function attestAs(sender: typeof author, n: number) {
 
 type More = Parameters<typeof run>[2];
 
-/** Watches the author's name, once unless told otherwise, without the service. */
+/** Watches the author, by default with --once and without the service. */
 function watch(argv: readonly string[] = [], more: More = {}) {
   const given = (name: string, values: readonly string[]) => (argv.includes(name) ? [] : [name, ...values]);
   const always = [
@@ -68,7 +68,7 @@ function watch(argv: readonly string[] = [], more: More = {}) {
   return run(noService, ['watch', ...always, ...argv], { variables: {}, ...more });
 }
 const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
-/** A watch has begun, and nothing has happened. */
+/** A cursor file of a watch without events. */
 async function begun(): Promise<string> {
   const cursor = newFile();
   await mine(5);
@@ -159,7 +159,7 @@ test('watch fails if a final block was replaced', async () => {
   expect(error).toContain('has been replaced');
 });
 
-/** A provider that fails as the rules say. */
+/** A provider with faults. */
 async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, rules);
   onTestFinished(() => proxy.stop());
@@ -201,7 +201,7 @@ test('--final-depth applies to a node that does not report final blocks', async 
   expect([await stateAt('5'), await stateAt('64')]).toEqual(['final', 'notFinal']);
 });
 
-/** A watch that goes on until it is interrupted, and what it has said on standard error. */
+/** A watch that runs until it is interrupted, with its notes. */
 function watchOn(argv: readonly string[]) {
   const interruption = new AbortController();
   const notes: string[] = [];
@@ -265,7 +265,7 @@ test('of two watches with the same cursor file, the second one to write fails', 
   const { ended, notes } = watchOn(['--cursor', cursor]);
   await expect.poll(() => existsSync(cursor)).toBe(true);
   await mine(5);
-  // Another one goes on from the same file, with an older place.
+  // Another watch has written an older position.
   const other = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...other, block: { ...other.block, number: 1 } }));
   const left = readFileSync(cursor, 'utf8');
@@ -275,11 +275,11 @@ test('of two watches with the same cursor file, the second one to write fails', 
   expect(readdirSync(dirname(cursor))).toEqual(['watch.json']);
 });
 
-/** What the service answers with; a test changes it while a watch runs. */
+/** The service's answer. A test changes it during a watch. */
 let listed: readonly Attestation[];
 let isDown: boolean;
 
-/** Watches the author's name once, with the service. */
+/** Watches the author once, with the service. */
 async function watchWithService(...argv: string[]) {
   const port = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
@@ -296,7 +296,7 @@ async function watchWithService(...argv: string[]) {
 }
 
 const lookWithService = (...argv: string[]) => watchWithService('--json', ...argv);
-/** The author has delegated to the platform, and a watch has seen it. */
+/** A cursor file of a watch after the author's delegation. */
 async function watchedFrom(): Promise<string> {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
@@ -305,7 +305,7 @@ async function watchedFrom(): Promise<string> {
   return cursor;
 }
 
-/** A row of the service's list, of a content on the registry. */
+/** An attestation in the service's list. */
 const row = (n: number, fields: Partial<Attestation> = {}) =>
   attestation({
     id: id.replace(/1$/, String(n)),
@@ -318,11 +318,11 @@ test("the service's own events are not reported, but similar events by others ar
   const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
   const childLinkTxHash = await lastTransaction();
-  // With the service's key, but not by the service; by the authority; and one that the service only found on the chain.
+  // With the service's key but not by the service; by the authority; and one that the service only found on the chain.
   await attestAs(platform, 3);
   await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
   await attestAs(author, 4);
-  // The same link as the service's, made once more.
+  // The same link again, by the author.
   await registry.mine(author, 'setChildIpfsHash', [1n, hash(2)]);
   await registry.mine(author, 'delegate', [stranger]);
   await mine(3);
@@ -332,7 +332,7 @@ test("the service's own events are not reported, but similar events by others ar
   expect(error).toContain('watching every registry');
   expect(exitCode).toBe(4);
   expect(linesOf(out)).toMatchObject([
-    // The service delegates for nobody: the authority did, or who has its key.
+    // The service never delegates, so this was the authority.
     { by: 'other', kind: 'delegation', delegateAddress: platform },
     { by: 'other', kind: 'attestation', attestationIndex: 3 },
     { by: 'other', kind: 'link', attestationIndex: 2, childCid: cidOfDigest(hash(3)) },
@@ -376,7 +376,7 @@ test('events that the service has in progress are undecided, and become its own 
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
 });
 
-/** Another registry on the chain, with another reveal delay, as anyone can deploy it; the author has delegated on it already. */
+/** A second registry on the chain, in which the author has delegated. */
 async function anotherRegistry(): Promise<RegistryFixture> {
   const { client } = registry.chain;
   const address = await deployRegistry({

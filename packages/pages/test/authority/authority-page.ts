@@ -11,7 +11,7 @@ import { authorityLink } from '../../../verifier/src/delegation/authority-link.t
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 import { TestWallet } from './test-wallet.ts';
 
-/** The page for authorities, with a wallet that holds the author's account. */
+/** The page for authorities, with a wallet of the author. */
 export interface OpenedAuthority extends OpenedPage {
   readonly wallet: TestWallet;
   readonly button: (name: string | RegExp) => ReturnType<Page['getByRole']>;
@@ -19,7 +19,7 @@ export interface OpenedAuthority extends OpenedPage {
 
 type Fields = Partial<Parameters<typeof authorityLink>[1]>;
 
-/** Opens the page by a link to a registry, as `imprimatur delegate` prints it. */
+/** Opens the page with a link from `imprimatur delegate`. */
 export async function openAuthority(
   browser: Browser,
   registry: RegistryFixture,
@@ -37,7 +37,7 @@ export async function openAuthority(
   return { ...opened, wallet, button };
 }
 
-/** Opens it and connects the wallet. */
+/** Opens the page and connects the wallet. */
 export async function connectAuthority(...args: Parameters<typeof openAuthority>): Promise<OpenedAuthority> {
   const opened = await openAuthority(...args);
   await opened.button('Connect Test Wallet').click();
@@ -46,11 +46,11 @@ export async function connectAuthority(...args: Parameters<typeof openAuthority>
 }
 
 export let browser: Browser;
-/** A registry on a chain of its own. */
+/** A registry on its own chain. */
 export let registry: RegistryFixture;
 
-/** Sets the scene for the tests of a file, and takes it down after them. @param lasting one registry for all of them */
-export function setAuthorityScene(lasting?: 'lasting'): void {
+/** Starts the browser and the registry for the tests of a file. @param lasting one registry for all tests */
+export function setUpAuthority(lasting?: 'lasting'): void {
   useBrowser((opened) => {
     browser = opened;
   });

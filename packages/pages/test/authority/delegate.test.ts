@@ -9,12 +9,12 @@ import {
   connectAuthority,
   type OpenedAuthority,
   registry,
-  setAuthorityScene,
+  setUpAuthority,
 } from './authority-page.ts';
 
-setAuthorityScene();
+setUpAuthority();
 
-/** Transactions that the wallet was asked to send. */
+/** Number of transactions that the page has requested. */
 const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
   wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length;
 
@@ -22,8 +22,8 @@ const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
 const hashIn = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
   (await page.getByText(/^0x[\da-f]{64}$/).textContent()) as Hex;
 
-/** Has the wallet send a delegation that no block takes yet. */
-async function sendAndWait() {
+/** Sends a delegation that is not mined yet. */
+async function sendUnmined() {
   const { client } = registry.chain;
   const opened = await connectAuthority(browser, registry);
   await client.setAutomine(false);
@@ -33,7 +33,7 @@ async function sendAndWait() {
 
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 
-/** The delegate attests a text in the authority's name. */
+/** The delegate attests a text for the authority. */
 async function attestAsDelegate(text: string) {
   const { cid, digest } = await cidOf(text);
   await attest(registry, draft(platform, { authority: author, digest }));
@@ -43,7 +43,7 @@ async function attestAsDelegate(text: string) {
 }
 
 test('an authority delegates, the delegate attests, the authority revokes the attestation and the delegation', async () => {
-  const { page, button, requested, complaints } = await connectAuthority(browser, registry);
+  const { page, button, requested, consoleMessages } = await connectAuthority(browser, registry);
   await page.getByText('Only you').waitFor();
 
   await button('Delegate').click();
@@ -69,7 +69,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
   await page.getByText('Done. Now only you may attest in your name.').waitFor();
   expect(await delegateNow()).toBe(zeroAddress);
   await expect(attestAsDelegate('Too late.')).rejects.toThrow();
-  expect({ requested, complaints }).toEqual({ requested: [], complaints: [] });
+  expect({ requested, consoleMessages }).toEqual({ requested: [], consoleMessages: [] });
 });
 
 test('an action that is declined in the wallet changes nothing and can be repeated', async () => {
@@ -85,7 +85,7 @@ test('an action that is declined in the wallet changes nothing and can be repeat
 });
 
 test('the page waits until a transaction is mined', async () => {
-  const { page, button, client } = await sendAndWait();
+  const { page, button, client } = await sendUnmined();
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
   expect(await button('Delegate').isDisabled()).toBe(true);
   await client.mine({ blocks: 1 });
@@ -93,8 +93,8 @@ test('the page waits until a transaction is mined', async () => {
 });
 
 test('a replaced transaction succeeds when the registry shows its change', async () => {
-  const { page, wallet, client, hash } = await sendAndWait();
-  // A registry is at the same address on every network: what another's shows says nothing.
+  const { page, wallet, client, hash } = await sendUnmined();
+  // A registry with the same address on another network proves nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
@@ -106,14 +106,14 @@ test('a replaced transaction succeeds when the registry shows its change', async
 });
 
 test('a canceled transaction is reported and can be sent again', async () => {
-  const { page, button, wallet, client, hash } = await sendAndWait();
-  // Time for the page to see it wait; it looks once a second.
+  const { page, button, wallet, client, hash } = await sendUnmined();
+  // Time for the page to poll, which happens once a second.
   await page.waitForTimeout(1_500);
   const { nonce } = await client.getTransaction({ hash });
   await client.dropTransaction({ hash });
   await client.setAutomine(true);
   await client.sendTransaction({ account: author, to: author, value: 0n, nonce });
-  // What another network counts of the account says nothing.
+  // The account's transaction count on another network proves nothing.
   Object.assign(wallet, { chainId: 1, elsewhere: registry.chain.rpcUrl });
   await page.waitForTimeout(5_000);
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
@@ -125,9 +125,9 @@ test('a canceled transaction is reported and can be sent again', async () => {
 });
 
 test('a transaction that fails on the chain is reported', async () => {
-  const { page, client } = await sendAndWait();
+  const { page, client } = await sendUnmined();
   await page.getByText('Sent. Waiting for the transaction to be mined').waitFor();
-  // Code that reverts whatever it is asked.
+  // Code that always reverts.
   const code = (await client.getCode({ address: registry.address })) ?? '0x';
   await client.setCode({ address: registry.address, bytecode: '0x5f5ffd' });
   await client.mine({ blocks: 1 });
@@ -159,7 +159,7 @@ test('a missing or old attestation is not revoked', async () => {
   expect(sent({ wallet })).toBe(0);
 });
 
-/** Attests a text, opens the page with a link to it, looks it up and confirms that it is for good. */
+/** Attests a text, opens the page with a link to it, looks it up and checks the confirmation box. */
 async function confirmed(authority = author) {
   const { reference } = await attestArticle(registry, authority, 'It stands.');
   const line = formatReference(reference);
@@ -221,7 +221,7 @@ test('an answer for an earlier input is dropped', async () => {
   await page.getByLabel('Attestation').fill('eip155:1');
   held.resolve();
   wallet.meanwhile = () => {};
-  // Time for the former answer, which took less than this when it was looked up before.
+  // More time than the earlier lookup took.
   await page.waitForTimeout(1_500);
   expect(await page.getByText('This cannot be undone.').count()).toBe(0);
   await page.getByLabel('Attestation').fill(line);

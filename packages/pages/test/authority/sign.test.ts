@@ -11,12 +11,12 @@ import {
   connectAuthority,
   type OpenedAuthority,
   registry,
-  setAuthorityScene,
+  setUpAuthority,
 } from './authority-page.ts';
 import type { TestWallet } from './test-wallet.ts';
 
 let directory: string;
-setAuthorityScene();
+setUpAuthority();
 beforeEach(async () => {
   directory = mkdtempSync(`${tmpdir()}/signed-`);
 });
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 
-/** Signs in the page, saves the file, and has an operator send it. */
+/** Signs in the page, saves the file, and submits it as an operator. */
 async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
   await button(name).click();
   await page.getByText('Done. The wallet signed.').waitFor();
@@ -58,7 +58,7 @@ test('an authority signs in the page, an operator sends the signature, and the a
   expect(opened.wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
 
-/** Opens the card to sign in, with a wallet in which something is otherwise. */
+/** Opens the card with a changed wallet. */
 async function opened(change: (wallet: TestWallet) => unknown): Promise<OpenedAuthority> {
   const authority = await connectAuthority(browser, registry);
   await authority.page.getByText('Sign instead, without paying gas').click();

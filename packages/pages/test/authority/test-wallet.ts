@@ -11,7 +11,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Runs in the page before its own script: a provider of EIP-1193 that asks the test. */
+/** Runs in the page before its own script: an EIP-1193 provider that calls the test. */
 const provider = `(name, uuid, announces) => {
   const listeners = {};
   const provider = {
@@ -35,22 +35,22 @@ const provider = `(name, uuid, announces) => {
   }
 }`;
 
-/** A wallet in the browser, whose node and keys are an anvil's. Its person confirms everything but what is declined. */
+/** A wallet in the browser with the accounts of an anvil. It confirms everything except declined methods. */
 export class TestWallet {
   readonly name: string;
   readonly #rpcUrl: string;
   accounts: readonly Address[];
-  /** The network that it is on. */
+  /** Current network. */
   chainId = 31_337;
-  /** Networks that it knows. */
+  /** Known networks. */
   readonly networks = new Set([1, 31_337]);
-  /** Methods that its person declines. */
+  /** Methods that the user declines. */
   readonly declined = new Set<string>();
-  /** Another account that signs in place of the one asked for. */
+  /** Another account that signs instead. */
   signsWith: Address | undefined;
-  /** Node of every network but 31337; without it there is none. */
+  /** Node of all networks except 31337. */
   elsewhere: string | undefined;
-  /** What happens between a question and its answer. */
+  /** Runs before each answer. */
   meanwhile: (question: Question) => Promise<void> | void = () => {};
   readonly asked: Question[] = [];
   #page: Page | undefined;
@@ -61,20 +61,20 @@ export class TestWallet {
     this.name = name;
   }
 
-  /** Puts the wallet into a page; where it does not announce itself, it is `window.ethereum`. */
+  /** Installs the wallet in a page, as `window.ethereum` if it does not announce itself. */
   async install(page: Page, announces = true): Promise<void> {
     this.#page = page;
     await page.exposeFunction(`wallet-${this.#id}`, (question: Question) => this.#answer(question));
     await page.addInitScript(`(${provider})(${JSON.stringify(this.name)}, '${this.#id}', ${announces})`);
   }
 
-  /** Its person chooses another account. */
+  /** The user selects another account. */
   async choose(...accounts: Address[]): Promise<void> {
     this.accounts = accounts;
     await this.#emit('accountsChanged', accounts);
   }
 
-  /** Its person chooses another network, or another account with it, of which the page hears in one turn. */
+  /** The user selects another network, and possibly another account. The page receives both events at the same time. */
   async moveTo(chainId: number, accounts = this.accounts): Promise<void> {
     Object.assign(this, { chainId, accounts });
     const emit = `window['emit-${this.#id}']`;

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { author, other, platform } from '../../../../contracts/test/chain/registry.ts';
 import { attestArticle } from '../../../verifier/test/attested-article.ts';
 import { axeViolations, openPage, pageFile } from '../open-page.ts';
-import { browser, connectAuthority, openAuthority, registry, setAuthorityScene } from './authority-page.ts';
+import { browser, connectAuthority, openAuthority, registry, setUpAuthority } from './authority-page.ts';
 import { TestWallet } from './test-wallet.ts';
 
-setAuthorityScene('lasting');
+setUpAuthority('lasting');
 
 test('several wallets are listed, and receive no request before one is chosen', async () => {
   const second = new TestWallet(registry.chain.rpcUrl, other, 'Second Wallet');
@@ -152,7 +152,7 @@ test('invalid fields and damaged links show errors', async () => {
   expect(await page.getByText('its checksum is wrong').count()).toBe(0);
 });
 
-/** Each scheme at one width: colors do not change with the width, nor places with the scheme. */
+/** One width for each color scheme, because they do not affect each other. */
 const looks = [
   { colorScheme: 'light', viewport: { width: 375, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 900, height: 800 } },

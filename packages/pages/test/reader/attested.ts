@@ -23,11 +23,11 @@ export const texts = {
   misquoted: 'The mayor said nothing.\n',
 } as const;
 
-/** Attests a text with the quote root of it, or of another text. */
+/** Attests a text, optionally with the quote root of another text. */
 const attestText = async (...attested: Parameters<typeof attestArticle>): Promise<AttestationReference> =>
   (await attestArticle(...attested)).reference;
 
-/** In another registry; its correction, `unchanged`, is in the published one. */
+/** In another registry. Its correction, `unchanged`, is in a known one. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
   const clients = { publicClient: chain.client, walletClient: chain.client };
   const old = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 59 }));
@@ -37,10 +37,10 @@ async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationR
   return reference;
 }
 
-/** Articles on a real chain, by what is to be said of each. */
+/** Articles on a real chain. */
 export type Attested = Awaited<ReturnType<typeof startAttested>>;
 
-/** Attests them: nothing runs but a chain with our contracts. */
+/** Attests them on a chain with the contracts, and no service. */
 export async function startAttested() {
   const registry = await startRegistry();
   const unchanged = await attestText(registry, author, texts.unchanged);
@@ -67,7 +67,6 @@ export async function startAttested() {
   };
 }
 
-/** A file to give. */
 export interface TestFile {
   readonly name: string;
   readonly mimeType: string;
@@ -90,7 +89,7 @@ export async function proofFile({ rpcUrl }: Attested, reference: AttestationRefe
 export const quoteFile = (reference: AttestationReference, text: string, passage: string) =>
   fileOf('quote.json', JSON.stringify(new AttestedText(reference, text).quote(passage)));
 
-/** A saved page that names an attestation. */
+/** A saved page that names attestations. */
 export const pageFile = (...references: readonly AttestationReference[]) => {
   const identifier = references.map((reference) => ({
     '@type': 'PropertyValue',
@@ -104,7 +103,7 @@ export const pageFile = (...references: readonly AttestationReference[]) => {
   );
 };
 
-/** A saved page that names an attestation, shows a text and links to one. */
+/** A saved page that names an attestation, shows a text and links to a text. */
 export function linkingPage(
   reference: AttestationReference,
   { href, shown = '' }: { href?: string | undefined; shown?: string },

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { fileOf as authoritiesFile, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { fileOf, linkingPage, proofFile, textFile, texts } from './attested.ts';
-import { attested, reader, setReaderScene } from './reader-page.ts';
+import { attested, reader, setUpReader } from './reader-page.ts';
 
 const domain = 'news.example';
 const authorities = `https://${domain}/.well-known/attestation-authorities.json`;
 const textUrl = `https://${domain}/texts/1.txt`;
 const allowed = { 'access-control-allow-origin': '*', 'content-type': 'text/plain; charset=utf-8' };
 
-setReaderScene();
+setUpReader();
 
-/** Entry of the author, or of another account, in the domain's file. */
+/** An entry of the author, or of another account, for the domain's file. */
 const entry = (account = 1) =>
   signedEntry(domain, account, { chainIds: [31_337], since: '2020-01-01T00:00:00Z' });
 
-/** A host, as the browser meets it. */
+/** Serves a response for a URL in the browser. */
 const serve = (
   url: string,
   body: string,
@@ -22,11 +22,11 @@ const serve = (
   headers: Readonly<Record<string, string>> = allowed,
 ) => reader.page.route(url, (route) => route.fulfill({ status, body, headers }));
 
-/** The hosts' addresses that were asked for. */
+/** Requests to other hosts. */
 const asked = () => reader.opened.requested.filter((url) => url.startsWith('https:'));
 const verdict = () => reader.page.locator('.verdict');
 
-/** Asks the domain, beside the verdict. */
+/** Submits the domain in the form below the verdict. */
 async function checkDomain(name = domain): Promise<void> {
   await reader.page.getByLabel('Domain of the publisher').fill(name);
   await reader.page.getByRole('button', { name: 'Check the domain' }).click();
@@ -141,7 +141,7 @@ test('the text of a page is fetched when the reader requests it, after the page 
     expect(facts).toContain(words);
   await reader.page.getByText('Show the checked text').click();
   expect(await reader.page.locator('pre').textContent()).toBe(texts.unchanged);
-  expect(reader.opened.complaints).toEqual([]);
+  expect(reader.opened.consoleMessages).toEqual([]);
 });
 
 test('the verdict of a page without its text offers to fetch the text, and then checks again', async () => {

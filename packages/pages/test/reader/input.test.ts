@@ -1,11 +1,11 @@
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { fileOf, pageFile, quoteFile, textFile, texts } from './attested.ts';
-import { attested, browser, ReaderPage, reader, setReaderScene } from './reader-page.ts';
+import { attested, browser, ReaderPage, reader, setUpReader } from './reader-page.ts';
 
-setReaderScene();
+setUpReader();
 
-/** Drops files anywhere on the page. @param files expression that makes them, in the page */
+/** Drops files on the page. @param files JavaScript expression for the files */
 const drop = (files: string) =>
   reader.page.evaluate(`{
     const dataTransfer = new DataTransfer();
@@ -13,7 +13,7 @@ const drop = (files: string) =>
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   }`);
 
-/** Pastes as a reader does, by the keyboard. */
+/** Pastes with the keyboard. */
 async function paste(text: string): Promise<void> {
   const { page } = reader;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -65,8 +65,8 @@ test('a file that is larger than any attested text is not read', async () => {
 
 test('the type of a file follows from its name, and the reader can change it', async () => {
   const file = fileOf('article.html', texts.unchanged);
-  const giving = { files: [file], reference: attested.unchanged, rpc: attested.rpcUrl };
-  expect((await reader.check(giving)).summary).toContain('names no attestation');
+  const input = { files: [file], reference: attested.unchanged, rpc: attested.rpcUrl };
+  expect((await reader.check(input)).summary).toContain('names no attestation');
   await reader.page.getByLabel('Type of article.html').selectOption('text');
   expect((await reader.check()).title).toContain('Unchanged since');
 });
@@ -131,7 +131,7 @@ test('the page works with only a keyboard, and the verdict is announced and focu
   await page.getByLabel('Reference').focus();
   await page.keyboard.type(formatReference(attested.unchanged));
   await page.keyboard.press('Enter');
-  // An effect moves the focus after the verdict has been painted.
+  // The focus moves in an effect after painting.
   await page.locator('#verdict:focus').waitFor();
   expect(await page.getByRole('status').textContent()).toMatch(
     /^Unchanged since .*Signer unknown\. Byte for byte/,
@@ -162,7 +162,7 @@ test('a stopped check shows no result', async () => {
   await page.getByRole('button', { name: 'Stop checking' }).click();
   await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
   const questions = reader.opened.requested.length;
-  // What was held goes on, and so does the check, to its end.
+  // The released requests continue, and so does the check.
   await page.unroute(`${attested.rpcUrl}/**`);
   await expect.poll(() => reader.opened.requested.length).toBeGreaterThan(questions + 5);
   await page.waitForTimeout(1000);

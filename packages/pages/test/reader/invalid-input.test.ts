@@ -1,14 +1,14 @@
 import { AttestedText, type ProofFile, type QuoteProof, takeProof } from 'imprimatur-verifier';
 import { beforeAll, expect, test } from 'vitest';
 import { fileOf, pageFile, textFile, texts } from './attested.ts';
-import { attested, type Giving, reader, setReaderScene } from './reader-page.ts';
+import { attested, type EnteredInput, reader, setUpReader } from './reader-page.ts';
 
 const noRegistry = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 let quote: QuoteProof;
 let proof: ProofFile;
 
-setReaderScene();
+setUpReader();
 beforeAll(async () => {
   quote = new AttestedText(attested.unchanged, texts.unchanged).quote(
     'Engineers found cracks in\ntwo of its piers.',
@@ -22,15 +22,15 @@ const blockHash = () => proof.storage?.block.hash ?? '';
 
 const quoteProof = () => fileOf('quote.json', JSON.stringify(quote));
 
-/** A clear answer in words, which is no pass. */
-async function expectAnswer(giving: Giving, answer: RegExp): Promise<void> {
-  const { title, summary } = await reader.check(giving);
+/** Expects an answer that is not a success. */
+async function expectAnswer(input: EnteredInput, answer: RegExp): Promise<void> {
+  const { title, summary } = await reader.check(input);
   expect(`${title}: ${summary}`).toMatch(answer);
   expect(title).not.toMatch(/Unchanged|Stated|^Attested/);
   expect(await reader.page.locator('.fair').count()).toBe(0);
 }
 
-/** What the verifier's own tests have in all forms: here the page is to show each kind of answer. */
+/** One case for each kind of answer. The verifier's tests have all cases. */
 const badQuotes: readonly [name: string, make: () => object, answer: RegExp][] = [
   ['is of another chain', () => ({ ...quote, chainId: 1 }), /Unknown/],
   ['is forged', () => ({ ...quote, segments: quote.segments.slice(1) }), /is not a valid quote proof/],
@@ -58,7 +58,7 @@ test.each([
   expect(reader.opened.requested).toEqual([]);
 });
 
-const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][] = [
+const badChoices: readonly [name: string, input: () => EnteredInput, answer: RegExp][] = [
   ['another block hash', () => ({ files: proofFiles(), blockHash: `0x${'1'.repeat(64)}` }), /Unknown/],
   ['a block hash that is none', () => ({ files: proofFiles(), blockHash: '0x12' }), /64 hexadecimal digits/],
   [
@@ -103,8 +103,8 @@ const badChoices: readonly [name: string, giving: () => Giving, answer: RegExp][
   ],
 ];
 
-test.each(badChoices)('%s leads to an error with advice and to no request', async (_, giving, answer) => {
-  await expectAnswer(giving(), answer);
+test.each(badChoices)('%s leads to an error with advice and to no request', async (_, input, answer) => {
+  await expectAnswer(input(), answer);
   expect(await reader.page.locator('main').textContent()).not.toContain('secret');
   expect(reader.opened.requested).toEqual([]);
 });

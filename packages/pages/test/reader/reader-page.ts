@@ -5,18 +5,18 @@ import { useBrowser } from '../../../../test/browser/use-browser.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
 import { type Attested, startAttested, type TestFile } from './attested.ts';
 
-export interface Giving {
-  /** Typed into the text area. */
+export interface EnteredInput {
+  /** Text for the text area. */
   readonly text?: string;
   readonly files?: readonly TestFile[];
   readonly reference?: AttestationReference | string;
-  /** RPC URLs of the reader's own. */
+  /** The reader's own RPC URLs. */
   readonly rpc?: string;
-  /** Hash of the proof's block, with nobody asked. */
+  /** Hash of the proof's block, for an offline check. */
   readonly blockHash?: string;
 }
 
-/** The reader's page in a browser, used as a reader does. */
+/** The reader's page in a browser. */
 export class ReaderPage {
   readonly page: Page;
   readonly opened: OpenedPage;
@@ -26,13 +26,13 @@ export class ReaderPage {
     this.page = opened.page;
   }
 
-  /** Opens it from disk. @param link reference after the `#` of a link */
+  /** Opens the page from disk. @param link fragment of the URL */
   static async open(browser: Browser, options?: BrowserContextOptions, link = ''): Promise<ReaderPage> {
     const fragment = link === '' ? '' : `#${link}`;
     return new ReaderPage(await openPage(browser, `${pageFile('reader')}${fragment}`, options));
   }
 
-  async give({ text, files, reference, rpc, blockHash }: Giving): Promise<void> {
+  async give({ text, files, reference, rpc, blockHash }: EnteredInput): Promise<void> {
     const { page } = this;
     if (text !== undefined) await page.getByLabel('Text', { exact: true }).fill(text);
     if (files) await page.getByLabel('Choose files').setInputFiles([...files]);
@@ -51,10 +51,10 @@ export class ReaderPage {
     }
   }
 
-  /** Has it checked. @returns the verdict's title and sentence, or the problem */
-  async check(giving: Giving = {}): Promise<{ title: string; summary: string }> {
+  /** Runs the check. @returns title and summary of the verdict, or the error */
+  async check(input: EnteredInput = {}): Promise<{ title: string; summary: string }> {
     const { page } = this;
-    await this.give(giving);
+    await this.give(input);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     const heading = page.locator('#verdict');
     const problem = page.getByRole('alert').locator('.problem');
@@ -64,7 +64,7 @@ export class ReaderPage {
     return { title: (await heading.textContent()) ?? '', summary };
   }
 
-  /** All that is shown beneath the verdict. */
+  /** The text of the whole result. */
   async facts(): Promise<string> {
     return (await this.page.locator('article').textContent()) ?? '';
   }
@@ -74,14 +74,14 @@ export class ReaderPage {
   }
 }
 
-/** What is attested on the file's own chain. */
+/** The attested articles on the file's own chain. */
 export let attested: Attested;
 export let browser: Browser;
-/** The page, opened anew for each test. */
+/** The page, opened again for each test. */
 export let reader: ReaderPage;
 
-/** Sets the scene for the tests of a file, and takes it down after them. */
-export function setReaderScene(): void {
+/** Starts the browser and the chain for the tests of a file. */
+export function setUpReader(): void {
   beforeAll(async () => {
     attested = await startAttested();
     return () => attested.registry.stop();

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 import { fileOf as authoritiesFile, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { type Attested, linkingPage, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
-import type { Giving, ReaderPage } from './reader-page.ts';
+import type { EnteredInput, ReaderPage } from './reader-page.ts';
 
-/** Verdict that the page shows of what is given. */
+/** A verdict, and the input that leads to it. */
 export interface ShownVerdict {
   readonly name: string;
-  readonly giving: Giving;
-  /** The beginning of its title. */
+  readonly input: EnteredInput;
+  /** Start of the title. */
   readonly title: string;
-  /** Part of the sentence below it. */
+  /** Part of the summary. */
   readonly summary: string;
-  /** Whether the domain `example.org` is asked, and vouches. */
+  /** Whether the domain `example.org` is asked and vouches. */
   readonly vouches?: true;
 }
 
-/** A verdict of each kind, and the refusal of what cannot be checked. */
+/** A verdict of each kind, and an error. */
 export async function shownVerdicts(attested: Attested): Promise<readonly ShownVerdict[]> {
   const { unchanged, corrected, revoked, misquoted, rpcUrl: rpc } = attested;
   const { file, proof } = await proofFile(attested, unchanged, texts.unchanged);
@@ -26,7 +26,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const elsewhere = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
   const toPageVerdict = 'It is unknown whether the page has the attested text';
-  const shown: readonly [name: string, giving: Giving, title: string, summary: string][] = [
+  const shown: readonly [name: string, input: EnteredInput, title: string, summary: string][] = [
     ['vouched', { files, rpc }, 'Unchanged since', 'Byte for byte'],
     ['verified', { files, rpc }, 'Unchanged since', 'It is unknown whose address'],
     ['offline', { files, blockHash }, 'Unchanged since', 'Byte for byte'],
@@ -64,13 +64,13 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
     ['stands', { reference: unchanged, rpc }, 'Attested, but no text', 'the attestation is valid'],
     ['problem', { reference: 'nonsense', rpc }, 'problem', 'The reference is invalid'],
   ];
-  return shown.map(([name, giving, title, summary]) => ({
-    ...{ name, giving, title, summary },
+  return shown.map(([name, input, title, summary]) => ({
+    ...{ name, input, title, summary },
     ...(name === 'vouched' && { vouches: true }),
   }));
 }
 
-/** Of the author, whose account it is in `startAttested`. */
+/** The author's account in `startAttested`. */
 const authorIndex = 1;
 
 async function vouch(page: Page): Promise<void> {
@@ -83,9 +83,9 @@ async function vouch(page: Page): Promise<void> {
   await page.locator('.verdict.good').waitFor();
 }
 
-/** Brings a verdict about in a page that was just opened. @returns what it says at first */
-export async function showVerdict(reader: ReaderPage, { giving, vouches }: ShownVerdict) {
-  const said = await reader.check(giving);
+/** Brings a new page to this verdict. @returns title and summary of the first result */
+export async function showVerdict(reader: ReaderPage, { input, vouches }: ShownVerdict) {
+  const said = await reader.check(input);
   if (vouches) await vouch(reader.page);
   return said;
 }

@@ -2,23 +2,23 @@ import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { axeViolations } from '../open-page.ts';
 import { linkingPage, proofFile, quoteFile, textFile, texts } from './attested.ts';
-import { attested, browser, type Giving, ReaderPage, reader, setReaderScene } from './reader-page.ts';
+import { attested, browser, type EnteredInput, ReaderPage, reader, setUpReader } from './reader-page.ts';
 import { shownVerdicts, showVerdict } from './shown-verdicts.ts';
 
-setReaderScene();
+setUpReader();
 
-/** What is said, of what is given to the page with the chain's node for its own provider. */
-const verdictOf = (giving: Giving) => reader.check({ rpc: attested.rpcUrl, ...giving });
+/** The verdict with the chain's node as the reader's own provider. */
+const verdictOf = (input: EnteredInput) => reader.check({ rpc: attested.rpcUrl, ...input });
 
-/** Nobody but the provider was asked for anything. */
+/** Expects requests only to the provider. */
 function expectAskedAlone(url: string): void {
   expect([...new Set(reader.opened.requested.map((asked) => new URL(asked).host))]).toEqual([
     new URL(url).host,
   ]);
-  expect(reader.opened.complaints).toEqual([]);
+  expect(reader.opened.consoleMessages).toEqual([]);
 }
 
-/** Each scheme at one width: colors do not change with the width, nor places with the scheme. */
+/** One width for each color scheme, because they do not affect each other. */
 const looks = [
   { colorScheme: 'light', width: 375 },
   { colorScheme: 'dark', width: 900 },
@@ -72,8 +72,8 @@ test('a corrected text links to the newest version', async () => {
 });
 
 test('corrections are found in newer registries and in those that the reader enters', async () => {
-  const giving = { text: texts.elsewhere, reference: attested.elsewhere };
-  expect((await verdictOf(giving)).title).toBe('Corrected: there is a newer version');
+  const input = { text: texts.elsewhere, reference: attested.elsewhere };
+  expect((await verdictOf(input)).title).toBe('Corrected: there is a newer version');
   const link = reader.page.locator('.corrections a');
   expect(await link.getAttribute('href')).toBe(`#${formatReference(attested.unchanged)}`);
   await reader.page.getByRole('button', { name: 'Change the input' }).click();

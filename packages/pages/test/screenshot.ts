@@ -1,0 +1,26 @@
+/** Takes the picture in README.md: a verdict and the first facts. Run: npm run screenshot --workspace packages/pages */
+
+import { openBrowser } from '';
+import { checkout } from '../../../local/checkout.ts';
+import { startAttested } from './reader/attested.ts';
+import { ReaderPage } from './reader/reader-page.ts';
+import { shownVerdicts, showVerdict } from './reader/shown-verdicts.ts';
+
+process.env.VITEST_POOL_ID ??= 'screenshot';
+const [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
+try {
+  const [vouched] = await shownVerdicts(attested);
+  if (!vouched?.vouches) throw new Error('the first verdict is not the vouched one');
+  const reader = await ReaderPage.open(browser, {
+    viewport: { width: 760, height: 442 },
+    deviceScaleFactor: 1.7,
+  });
+  // The chain's clock is ahead, because the tests skip reveal delays.
+  await reader.page.clock.setSystemTime(Date.now() + 30 * 60_000);
+  await showVerdict(reader, vouched);
+  await reader.page.evaluate('scrollTo(0, 0)');
+  await reader.page.screenshot({ path: `${checkout}/docs/images/readers-page.png` });
+} finally {
+  await browser.close();
+  await attested.registry.stop();
+}
