@@ -59,8 +59,8 @@ describe('attest with content that was attested before', () => {
 
   it('reports that the first URL stays', async () => {
     const note = `already attested with https://old.example/; ${url} is ignored`;
-    const told = { exitCode: 0, error: `imprimatur: ${note}\n` };
-    expect(await again('https://old.example/')).toMatchObject(told);
+    const expected = { exitCode: 0, error: `imprimatur: ${note}\n` };
+    expect(await again('https://old.example/')).toMatchObject(expected);
     expect((await again(undefined)).error).toContain('with no URL');
   });
 

@@ -46,8 +46,8 @@ it('attest refuses empty and too long content', async () => {
 });
 
 it('an unreadable file leads to a reason', async () => {
-  const told = { exitCode: 2, error: 'imprimatur: cannot read /tmp: it is a directory\n' };
-  expect(await runWithoutService(['quote', '/tmp', 'a passage'])).toMatchObject(told);
+  const expected = { exitCode: 2, error: 'imprimatur: cannot read /tmp: it is a directory\n' };
+  expect(await runWithoutService(['quote', '/tmp', 'a passage'])).toMatchObject(expected);
 });
 
 it.each(['[]', 'null', '{'])('attest refuses the metadata %j', async (text) => {

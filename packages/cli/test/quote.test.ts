@@ -94,8 +94,8 @@ it.each([
   ['the passage is not in it', article, 'not in the text', 'The passage is not in the text.'],
   ['it is another one', `${article}\n`, 'bridge', 'The text is not the attested one. The attested text ends'],
 ])('quote exits with 1 for a text where %s', async (_, text, passage, message) => {
-  const told = { exitCode: 1, out: '', error: expect.stringContaining(message) };
-  expect(await quote(file(text), passage, '--reference', reference)).toMatchObject(told);
+  const expected = { exitCode: 1, out: '', error: expect.stringContaining(message) };
+  expect(await quote(file(text), passage, '--reference', reference)).toMatchObject(expected);
 });
 
 it.each([

@@ -48,7 +48,7 @@ async function verify(scene: Scene, ...more: string[]) {
 }
 
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
-const told = 'The verdict applies to the text, not to the page that names it.';
+const textOnlyNotice = 'The verdict applies to the text, not to the page that names it.';
 
 test("the text beside a page verifies it, without green, and the page's words are only a hint", async () => {
   const { exitCode, out, error, answer, at } = await verify({
@@ -62,7 +62,7 @@ test("the text beside a page verifies it, without green, and the page's words ar
   expect(out.split('\n')).toEqual(
     expect.arrayContaining([
       expect.stringMatching(new RegExp(`^text +${at('page.txt')}$`)),
-      told,
+      textOnlyNotice,
       'The words of the text are in the page’s source, in their order. It is unknown whether the page shows them, and its other content is not attested.',
     ]),
   );
@@ -96,7 +96,7 @@ test.each([
     const [first = '', second] = out.split('\n');
     expect(first).toMatch(words);
     expect(first).toContain(`${outcome} (the text that the page links to): `);
-    expect(second).toBe(told);
+    expect(second).toBe(textOnlyNotice);
   },
 );
 
@@ -195,11 +195,15 @@ test('the host is printed to stderr before it is contacted', async () => {
   const served = await serveText(texts.unchanged);
   const at = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
-  const told: string[] = [];
-  const errors = { write: (text: string) => void told.push(`${text.trim()}, ${served.asked.length} asked`) };
+  const written: string[] = [];
+  const errors = {
+    write: (text: string) => void written.push(`${text.trim()}, ${served.asked.length} asked`),
+  };
   const variables = served.variables;
   expect((await runWithoutService(argv, { variables, errors })).exitCode).toBe(0);
-  expect(told).toEqual([expect.stringMatching(/fetching the linked text from texts\.example .*, 0 asked$/)]);
+  expect(written).toEqual([
+    expect.stringMatching(/fetching the linked text from texts\.example .*, 0 asked$/),
+  ]);
 });
 
 test('a page of more than 10 MB is refused', async () => {
@@ -234,7 +238,10 @@ test('the proof file and the text beside a page verify it offline', async () => 
   const offline = ['--offline', '--block-hash', proof.storage?.block.hash ?? ''];
   const verifyOffline = async (one: Scene) =>
     imprimatur(['verify', (await markedPage(one))('page.html'), ...offline]);
-  expect(await verifyOffline(scene)).toMatchObject({ exitCode: 0, out: expect.stringContaining(told) });
+  expect(await verifyOffline(scene)).toMatchObject({
+    exitCode: 0,
+    out: expect.stringContaining(textOnlyNotice),
+  });
   const altered = { ...files, 'page.txt': 'Another text.\n' };
   expect((await verifyOffline({ ...scene, beside: altered })).exitCode).toBe(1);
   const away = await verifyOffline({ ...scene, link: 'https://texts.example/1.txt' });

@@ -127,8 +127,8 @@ it.each([
     'version must be 1',
   ],
 ])('verify cannot decide for %s', async (_, name, given, complaint) => {
-  const told = { exitCode: 2, error: expect.stringContaining(complaint) };
-  expect(await verify([name], { files: given })).toMatchObject(told);
+  const expected = { exitCode: 2, error: expect.stringContaining(complaint) };
+  expect(await verify([name], { files: given })).toMatchObject(expected);
 });
 
 it('verify reports that a page without marks was checked as the text of the proof file beside it', async () => {

@@ -1,13 +1,15 @@
 /** Takes the picture in README.md: a verdict and the first facts. Run: npm run screenshot --workspace packages/pages */
 
-import { openBrowser } from '';
+import { chromium } from 'playwright-core';
 import { checkout } from '../../../local/checkout.ts';
+import { startChromium } from '../../../test/browser/start-chromium.ts';
 import { startAttested } from './reader/attested.ts';
 import { ReaderPage } from './reader/reader-page.ts';
 import { shownVerdicts, showVerdict } from './reader/shown-verdicts.ts';
 
 process.env.VITEST_POOL_ID ??= 'screenshot';
-const [attested, browser] = await Promise.all([startAttested(), openBrowser()]);
+const [attested, server] = await Promise.all([startAttested(), startChromium()]);
+const browser = await chromium.connect(server.wsEndpoint());
 try {
   const [vouched] = await shownVerdicts(attested);
   if (!vouched?.vouches) throw new Error('the first verdict is not the vouched one');
@@ -22,5 +24,6 @@ try {
   await reader.page.screenshot({ path: `${checkout}/docs/images/readers-page.png` });
 } finally {
   await browser.close();
+  await server.close();
   await attested.registry.stop();
 }

@@ -83,9 +83,9 @@ describe('attest with an archive', () => {
     });
     const { exitCode, error, out } = await archive.attest();
     expect(exitCode).toBe(1);
-    const told = error.slice(0, error.indexOf('chain  '));
+    const plan = error.slice(0, error.indexOf('chain  '));
     for (const name of ['empty.md is empty', 'latin.md is not valid UTF-8', 'long.md has 1,048,577 bytes'])
-      expect(told).toContain(name);
+      expect(plan).toContain(name);
     expect(out).toContain('2 texts: 2 confirmed');
     expect(out).toContain('failed, 3 files:');
     archive.expectComplete(2);
@@ -97,8 +97,8 @@ describe('attest with an archive', () => {
   it('lists failed texts and exits with 1; the next run retries them', async () => {
     const archive = new Archive(api, articles(3));
     api.failing.add('Article 2.\n');
-    const told = { exitCode: 1, out: expect.stringContaining('2.md: the registry refused: Revoked') };
-    expect(await archive.attest()).toMatchObject(told);
+    const expected = { exitCode: 1, out: expect.stringContaining('2.md: the registry refused: Revoked') };
+    expect(await archive.attest()).toMatchObject(expected);
     expect(archive.manifest[1]).toMatchObject({ status: 'failed', error: 'the registry refused: Revoked' });
     api.failing.clear();
     expect((await archive.attest()).exitCode).toBe(0);
@@ -122,8 +122,8 @@ describe('attest with an archive', () => {
 
   it('refuses texts that would share a proof file', async () => {
     const archive = new Archive(api, { 'a.md': 'One.', 'a.txt': 'Two.' });
-    const told = { exitCode: 2, error: expect.stringContaining('share the proof file') };
-    expect(await archive.attest(['--yes', '--proof'])).toMatchObject(told);
+    const expected = { exitCode: 2, error: expect.stringContaining('share the proof file') };
+    expect(await archive.attest(['--yes', '--proof'])).toMatchObject(expected);
     expect(api.posts).toEqual([]);
   });
 
@@ -181,8 +181,8 @@ describe('attest with an archive, before it sends', () => {
 
   it('refuses to run without a terminal and without --yes', async () => {
     const archive = new Archive(api, articles(1));
-    const told = { exitCode: 2, error: expect.stringContaining('pass --yes') };
-    expect(await archive.attest([])).toMatchObject(told);
+    const expected = { exitCode: 2, error: expect.stringContaining('pass --yes') };
+    expect(await archive.attest([])).toMatchObject(expected);
     expect(api.posts).toEqual([]);
   });
 
@@ -334,10 +334,10 @@ it('an archive reports an attestation that the service has lost, and attests the
 it('an archive escapes control characters in file names', async () => {
   const archive = new Archive(api, { 'a\u001b[31m\nforged.md': '', 'b.md': 'Article.\n' });
   const { error, out } = await archive.attest();
-  for (const told of [error, out]) {
-    expect(told).not.toContain('\u001b');
-    expect(told).not.toMatch(/^forged/m);
-    expect(told).toContain('a\\u{1b}[31m\\u{a}forged.md');
+  for (const output of [error, out]) {
+    expect(output).not.toContain('\u001b');
+    expect(output).not.toMatch(/^forged/m);
+    expect(output).toContain('a\\u{1b}[31m\\u{a}forged.md');
   }
 });
 

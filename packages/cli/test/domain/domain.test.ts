@@ -78,8 +78,8 @@ test('an invalid signature is not written', async () => {
   const { signature } = await signedEntry('example.com', 1);
   // The provider is unreachable, and the chain has no contract to ask.
   const signed = ['--signature', signature, '--rpc', 'http://127.0.0.1:1', '--file', path];
-  const told = { exitCode: 1, error: expect.stringContaining('nothing was written') };
-  expect(await domain([...statement, ...signed])).toMatchObject(told);
+  const expected = { exitCode: 1, error: expect.stringContaining('nothing was written') };
+  expect(await domain([...statement, ...signed])).toMatchObject(expected);
   expect(read(path).authorities).toEqual([]);
 });
 
@@ -136,7 +136,7 @@ test('`domain` exits with 1 if the served file is not valid', async () => {
 test.each(['https://127.0.0.1', 'http://localhost.example.org', 'nonsense'])(
   '%s is refused as a local origin',
   async (origin) => {
-    const told = { exitCode: 2, error: expect.stringContaining('must be an http origin on localhost') };
-    expect(await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin })).toMatchObject(told);
+    const expected = { exitCode: 2, error: expect.stringContaining('must be an http origin on localhost') };
+    expect(await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin })).toMatchObject(expected);
   },
 );

@@ -166,8 +166,8 @@ test.each([
 });
 
 test.each([
-  ['says nothing', () => {}],
-  ['goes on', (response: ServerResponse) => void response.write('a')],
+  ['does not answer', () => {}],
+  ['never ends its answer', (response: ServerResponse) => void response.write('a')],
 ])('a host that %s is not awaited beyond the time limit', async (_, begin) => {
   expect((await readText(begin, {}, 200)).answer).toMatch(/^(could not be reached|is incomplete)$/);
 });

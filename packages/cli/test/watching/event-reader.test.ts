@@ -15,16 +15,16 @@ const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, provi
 
 /** A watch that has read up to block 800, and what it reports. */
 function watchOf(reader: EventReader) {
-  const told: ReportedEvent[] = [];
+  const reported: ReportedEvent[] = [];
   const kept: Cursor[] = [];
   const watch = new Watch({
     subject: { chainId, authority: author, registries: undefined },
     ...{ reader, unwatched: undefined, own: undefined, finalDepth: 10 },
     cursor: { block: { number: 800, hash: hash(800) }, unfinal: [] },
     file: { write: async ({ cursor }) => void kept.push(cursor) },
-    reporter: new ReportedEvents(undefined, undefined, (event) => told.push(event)),
+    reporter: new ReportedEvents(undefined, undefined, (event) => reported.push(event)),
   });
-  const states = () => told.map(({ state, event: { block } }) => [state, block.number]);
+  const states = () => reported.map(({ state, event: { block } }) => [state, block.number]);
   return { watch, states, kept };
 }
 

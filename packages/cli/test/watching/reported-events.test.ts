@@ -40,13 +40,13 @@ function watching(rows: readonly Attestation[], places: Readonly<Record<string, 
     subject: { chainId, authority: author, registries: undefined },
     ...{ reader: { place }, signal: new AbortController().signal },
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const events = new ReportedEvents(own, undefined, ({ event: { kind }, state }, actor) =>
-    told.push(`${kind} ${state} ${actor}`),
+    reported.push(`${kind} ${state} ${actor}`),
   );
-  const tell = (one: AuthorityEvent, state: 'final' | 'notFinal' | 'undone' = 'final') =>
+  const report = (one: AuthorityEvent, state: 'final' | 'notFinal' | 'undone' = 'final') =>
     events.report([{ event: one, state }]);
-  return { service, own, events, told, tell };
+  return { service, own, events, reported, report };
 }
 
 test.each<[string, AuthorityEvent, Attestation[], string | undefined]>([
@@ -67,9 +67,9 @@ test.each<[string, AuthorityEvent, Attestation[], string | undefined]>([
   ['a link, while no provider has its own', link, [linked(hash(99)), child], 'unknown'],
   ['a link to nothing', event('link', { childCid: null }), [linked(hash(12)), child], 'other'],
 ])('the actor is decided for %s', async (_, one, rows, actor) => {
-  const { told, events, tell } = watching(rows, { [hash(12)]: 12, [hash(9)]: 9 });
-  await tell(one);
-  expect(told).toEqual(actor === undefined ? [] : [`${one.kind} final ${actor}`]);
+  const { reported, events, report } = watching(rows, { [hash(12)]: 12, [hash(9)]: 9 });
+  await report(one);
+  expect(reported).toEqual(actor === undefined ? [] : [`${one.kind} final ${actor}`]);
   expect(events.undecided).toEqual([]);
 });
 
@@ -83,76 +83,76 @@ test.each([
       [after, 1_000],
       [before, 4_601],
     ] as const) {
-      const { told, events, service, tell } = watching(before, { [hash(9)]: 9 });
-      await tell(one);
+      const { reported, events, service, report } = watching(before, { [hash(9)]: 9 });
+      await report(one);
       await events.decide(4_600, 10);
-      expect([told, events.undecided]).toEqual([[], [one]]);
+      expect([reported, events.undecided]).toEqual([[], [one]]);
       service.rows = rows;
       await events.decide(now, 9);
-      expect([told, events.undecided]).toEqual([[`${one.kind} notFinal other`], []]);
+      expect([reported, events.undecided]).toEqual([[`${one.kind} notFinal other`], []]);
     }
   },
 );
 
 test("a link to different content is not treated as the service's own", async () => {
-  const { told, tell } = watching([linked(null), child, row({ id: 'third', contentCid: 'bafkthird' })]);
-  await tell(link);
-  await tell(event('link', { childCid: 'bafkthird', logIndex: 3 }));
-  expect(told).toEqual(['link final unknown']);
+  const { reported, report } = watching([linked(null), child, row({ id: 'third', contentCid: 'bafkthird' })]);
+  await report(link);
+  await report(event('link', { childCid: 'bafkthird', logIndex: 3 }));
+  expect(reported).toEqual(['link final unknown']);
 });
 
 test('while the service is down, only certain events are reported, and the others as unknown after an hour', async () => {
-  const { told, events, service, own, tell } = watching([row({ revealTxHash: hash(10) })]);
+  const { reported, events, service, own, report } = watching([row({ revealTxHash: hash(10) })]);
   service.isDown = true;
-  for (const one of [attested, event('delegation', { logIndex: 3 }), link]) await tell(one);
-  expect([told, service.asked.length]).toEqual([['delegation final other'], 1]);
+  for (const one of [attested, event('delegation', { logIndex: 3 }), link]) await report(one);
+  expect([reported, service.asked.length]).toEqual([['delegation final other'], 1]);
   expect(() => own.throwFailure()).toThrow('it is down');
   await events.decide(4_601, 10);
-  expect(told.slice(1)).toEqual(['attestation final unknown', 'link final unknown']);
+  expect(reported.slice(1)).toEqual(['attestation final unknown', 'link final unknown']);
   service.isDown = false;
   own.forgetFailure();
-  await tell(attested);
-  expect([told.length, events.undecided]).toEqual([3, []]);
+  await report(attested);
+  expect([reported.length, events.undecided]).toEqual([3, []]);
 });
 
 test('a removed event is reported only if it was reported before', async () => {
   const own = row({ revealTxHash: hash(10) });
   const unreported = watching([own]);
-  await unreported.tell(attested, 'notFinal');
+  await unreported.report(attested, 'notFinal');
   const [key] = unreported.events.unreportedAmong([attested]);
   expect(key).toBe(`${hash(10)}/1`);
   unreported.service.rows = [];
-  await unreported.tell(attested, 'undone');
-  expect(unreported.told).toEqual([]);
+  await unreported.report(attested, 'undone');
+  expect(unreported.reported).toEqual([]);
   expect(unreported.events.unreportedAmong([])).toEqual([]);
 
   const undecided = watching([row()]);
-  for (const state of ['notFinal', 'undone'] as const) await undecided.tell(attested, state);
-  expect([undecided.told, undecided.events.undecided]).toEqual([[], []]);
+  for (const state of ['notFinal', 'undone'] as const) await undecided.report(attested, state);
+  expect([undecided.reported, undecided.events.undecided]).toEqual([[], []]);
 
   const others = watching([]);
-  await others.tell(attested, 'notFinal');
+  await others.report(attested, 'notFinal');
   others.service.rows = [own];
-  await others.tell(attested, 'undone');
-  expect(others.told).toEqual(['attestation notFinal other', 'attestation undone unknown']);
+  await others.report(attested, 'undone');
+  expect(others.reported).toEqual(['attestation notFinal other', 'attestation undone unknown']);
 });
 
 test('undecided events are reported as unknown by a watch without the service', async () => {
   const kept = { undecided: [attested], unreported: [], registries: undefined };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const cursor = { block: attested.block, unfinal: [] };
-  const events = new ReportedEvents(undefined, { ...kept, cursor }, (_, actor) => told.push(actor));
+  const events = new ReportedEvents(undefined, { ...kept, cursor }, (_, actor) => reported.push(actor));
   await events.decide(1_000, 10);
-  expect(told).toEqual(['unknown']);
+  expect(reported).toEqual(['unknown']);
 });
 
 test('few contents are looked up one by one; for many, the whole list is read', async () => {
   const few = watching([]);
-  await few.tell(link);
+  await few.report(link);
   expect(few.service.asked).toEqual([first, second]);
   const many = watching([]);
   const contents = Array.from({ length: 21 }, (_, at) => event('attestation', { contentCid: `bafk${at}` }));
   await many.events.report(contents.map((one) => ({ event: one, state: 'final' })));
   expect(many.service.asked).toEqual([undefined]);
-  expect(many.told).toHaveLength(21);
+  expect(many.reported).toHaveLength(21);
 });

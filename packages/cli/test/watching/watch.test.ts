@@ -295,13 +295,13 @@ async function watchWithService(...argv: string[]) {
   return run(noService, ['watch', '--once', '--authority', author, ...rpc, ...argv], { variables });
 }
 
-const lookWithService = (...argv: string[]) => watchWithService('--json', ...argv);
+const checkWithService = (...argv: string[]) => watchWithService('--json', ...argv);
 /** A cursor file of a watch after the author's delegation. */
 async function watchedFrom(): Promise<string> {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
   const cursor = newFile();
-  await lookWithService('--cursor', cursor);
+  await checkWithService('--cursor', cursor);
   return cursor;
 }
 
@@ -328,7 +328,7 @@ test("the service's own events are not reported, but similar events by others ar
   await mine(3);
   const linked = { ...first, childAttestationId: second.id, childLinkTxHash };
   listed = [row(5), row(4, { status: 'confirmed', attestationIndex: 4 }), second, linked];
-  const { exitCode, out, error } = await lookWithService('--since', '0');
+  const { exitCode, out, error } = await checkWithService('--since', '0');
   expect(error).toContain('watching every registry');
   expect(exitCode).toBe(4);
   expect(linesOf(out)).toMatchObject([
@@ -348,13 +348,13 @@ test('the public registry, which documents no events, is reported as not watched
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
   onTestFinished(() => proxy.stop());
   const argv = ['--chain', '8453', '--rpc', proxy.url];
-  const every = await lookWithService(...argv);
+  const every = await checkWithService(...argv);
   expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('and is not watched') });
   const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   expect(linesOf(every.out)).toMatchObject([{ reported: 0, notWatched: [publicRegistry] }]);
   const inWords = await watchWithService(...argv);
   expect(inWords.out).toContain(`not watched: the public registry ${publicRegistry}`);
-  const named = await lookWithService(...argv, '--registry', publicRegistry);
+  const named = await checkWithService(...argv, '--registry', publicRegistry);
   expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which documents no events') });
 });
 
@@ -365,14 +365,14 @@ test('events that the service has in progress are undecided, and become its own 
   const childLinkTxHash = await lastTransaction();
   await mine(3);
   listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
-  const told = { exitCode: 0, error: expect.stringContaining('3 more may be') };
-  expect(await lookWithService('--cursor', cursor)).toMatchObject(told);
+  const expected = { exitCode: 0, error: expect.stringContaining('3 more may be') };
+  expect(await checkWithService('--cursor', cursor)).toMatchObject(expected);
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
   listed = [
     row(2, { ...confirmed, revealTxHash: hashes[1] }),
     row(1, { ...confirmed, revealTxHash: hashes[0], childAttestationId: row(2).id, childLinkTxHash }),
   ];
-  expect(await lookWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(await checkWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
 });
 
@@ -393,33 +393,33 @@ async function anotherRegistry(): Promise<RegistryFixture> {
 test('events in a registry that the service never used are reported', async () => {
   const cursor = newFile();
   await mine(5);
-  await lookWithService('--cursor', cursor);
+  await checkWithService('--cursor', cursor);
   const second = await anotherRegistry();
   await attest(second, draft(author, { digest: hash(1) }), 61n);
   await second.mine(author, 'revokeAttestation', [1n]);
   await mine(3);
   const registryAddress = second.address;
-  const { out } = await lookWithService('--cursor', cursor);
+  const { out } = await checkWithService('--cursor', cursor);
   expect(linesOf(out)).toMatchObject([
     { by: 'other', kind: 'delegation', registryAddress, delegateAddress: stranger },
     { by: 'other', kind: 'attestation', registryAddress, contentCid: cidOfDigest(hash(1)) },
     { by: 'other', kind: 'revocation', registryAddress, attestationIndex: 1 },
     { reported: 3 },
   ]);
-  expect(await lookWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(await checkWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
 });
 
 test('a watch of one registry can continue with all registries, and reports the gap', async () => {
   const cursor = newFile();
   await attestAs(author, 1);
   await mine(5);
-  await lookWithService('--cursor', cursor, '--registry', registry.address);
+  await checkWithService('--cursor', cursor, '--registry', registry.address);
   const { block } = JSON.parse(readFileSync(cursor, 'utf8'));
   const second = await anotherRegistry();
-  const { out, error } = await lookWithService('--cursor', cursor);
+  const { out, error } = await checkWithService('--cursor', cursor);
   expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { reported: 1 }]);
   expect(error).toContain(`up to block ${block.number}, only ${registry.address} was watched`);
-  const next = await lookWithService('--cursor', cursor);
+  const next = await checkWithService('--cursor', cursor);
   expect(next.exitCode).toBe(0);
   expect(next.error).not.toContain('was watched');
 });
@@ -433,12 +433,15 @@ test('while the service is down, certain events are reported, and the others whe
   isDown = true;
   const argv = ['--chain', String(chainId), '--cursor', cursor];
   const error = expect.stringContaining('the service answered 501');
-  const seen = await lookWithService(...argv);
+  const seen = await checkWithService(...argv);
   expect(seen).toMatchObject({ exitCode: 4, error });
   expect(linesOf(seen.out)).toMatchObject([{ by: 'other', kind: 'delegation' }, { reported: 1 }]);
-  expect(await lookWithService(...argv)).toMatchObject({ exitCode: 1, error });
+  expect(await checkWithService(...argv)).toMatchObject({ exitCode: 1, error });
   isDown = false;
   listed = [row(1, { ...confirmed, revealTxHash })];
-  const told = linesOf((await lookWithService('--cursor', cursor)).out);
-  expect(told).toMatchObject([{ by: 'other', kind: 'attestation', attestationIndex: 2 }, { reported: 1 }]);
+  const reported = linesOf((await checkWithService('--cursor', cursor)).out);
+  expect(reported).toMatchObject([
+    { by: 'other', kind: 'attestation', attestationIndex: 2 },
+    { reported: 1 },
+  ]);
 });

@@ -70,7 +70,7 @@ test.each([
     (wallet: TestWallet) => Object.assign(wallet, { accounts: [] }),
   ],
   [
-    'whose person declines',
+    'whose user declines',
     'You declined in the wallet.',
     (wallet: TestWallet) => wallet.declined.add('eth_requestAccounts'),
   ],

@@ -82,7 +82,7 @@ const badChoices: readonly [name: string, input: () => EnteredInput, answer: Reg
     () => ({ files: [pageFile(attested.corrected)], reference: attested.unchanged }),
     /does not name this attestation/,
   ],
-  ['a text alone', () => ({ text: texts.unchanged }), /Which attestation do you want to check\?/],
+  ['only a text', () => ({ text: texts.unchanged }), /Which attestation do you want to check\?/],
   ['two texts', () => ({ files: [textFile('a'), fileOf('b.txt', 'b')] }), /Add only one text/],
   ['a pasted text and a file', () => ({ text: 'a', files: [textFile('a')] }), /Remove one of them/],
   [

@@ -61,7 +61,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
       'the text of the page',
     ],
     ['quote', { files: [quote], rpc }, 'Stated on', 'word for word'],
-    ['stands', { reference: unchanged, rpc }, 'Attested, but no text', 'the attestation is valid'],
+    ['valid', { reference: unchanged, rpc }, 'Attested, but no text', 'the attestation is valid'],
     ['problem', { reference: 'nonsense', rpc }, 'problem', 'The reference is invalid'],
   ];
   return shown.map(([name, input, title, summary]) => ({

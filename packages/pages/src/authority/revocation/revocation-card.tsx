@@ -151,8 +151,8 @@ async function findAttestation(connection: Connection, line: string): Promise<Ve
     if (reference.chainId !== connection.chainId)
       return `The attestation is on chain ${reference.chainId}. Switch the wallet to that network first.`;
     const verdict = await lookUp(connection, reference);
-    const stands = verdict.outcome === 'verified' || verdict.outcome === 'superseded';
-    return stands ? verdict : verdict.reason;
+    const isRevocable = verdict.outcome === 'verified' || verdict.outcome === 'superseded';
+    return isRevocable ? verdict : verdict.reason;
   } catch (error) {
     if (error instanceof ReferenceInvalidError) return error.message;
     throw error;

@@ -10,7 +10,7 @@ interface SourceFieldProps {
 }
 
 const choices: Readonly<Record<SourceKind, string>> = {
-  public: 'Public RPC providers, whose answers are compared',
+  public: 'Public RPC providers; their answers are compared',
   own: 'My own RPC providers',
   none: 'None: check the proof file offline, against a block hash',
 };

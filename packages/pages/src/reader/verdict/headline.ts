@@ -17,7 +17,7 @@ export const signs = {
   revoked: 'M7 7l10 10M17 7 7 17',
   notFound: 'M12 5.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M17.5 6l-11 12',
   unknown: 'M8.8 9.2a3.2 3.2 0 1 1 4.9 2.7c-1.1.7-1.7 1.3-1.7 2.6M12 18.2v.1',
-  stands: 'M12 6.6v.1M12 10.8v6.6',
+  valid: 'M12 6.6v.1M12 10.8v6.6',
 };
 
 export type Sign = keyof typeof signs;
@@ -135,7 +135,7 @@ function verified(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean):
   if (!text)
     return {
       tone: 'none',
-      sign: 'stands',
+      sign: 'valid',
       title: 'Attested, but no text was compared',
       summary: `${by} attested a text on ${at}, and the attestation is valid. To check whether your text is that text, add it.`,
     };
