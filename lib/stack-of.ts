@@ -20,7 +20,7 @@ const description = 'Imprimatur: publish a text, prove on an EVM chain who publi
 /**
  * Makes the properties of the stack of an environment (`env`), or, on an emulator, of a file of settings (`settings`, `stackName`).
  * @param region Region of the command's credentials, which an emulator's stack is in
- * @throws FileInvalidError naming every problem
+ * @throws FileInvalidError with every problem
  */
 export function stackOf(context: Context, region?: string): ImprimaturStackProps & { stackName: string } {
   const name = context('env');

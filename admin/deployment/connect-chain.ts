@@ -23,8 +23,8 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
   const providers = connectProviders(urls, settings, limits);
   const ask = <Answer>(question: (rpc: Rpc) => Promise<Answer>) =>
     providers.ask(question).catch((cause: unknown): never => {
-      const says = `no RPC provider responds as chain ${chainId}; ${advice}`;
-      throw new CommandFailedError(says, { cause });
+      const message = `no RPC provider responds as chain ${chainId}; ${advice}`;
+      throw new CommandFailedError(message, { cause });
     });
   return {
     /** Delegate of the authority, or `null`. @throws CommandFailedError if there is no registry */

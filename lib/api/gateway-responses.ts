@@ -56,7 +56,7 @@ function filtered({ limitsAddresses }: GatewayResponsesProps): GatewayAnswer {
   return { types, statusCode: '429', error: 'rate limit exceeded', retryAfterSeconds: 60 };
 }
 
-/** Gives the gateway's own answers the shape and headers of the service's. */
+/** Gives the gateway's own responses the shape and headers of the service. */
 export function addGatewayResponses(api: RestApi, props: GatewayResponsesProps): void {
   for (const { types, statusCode, error, retryAfterSeconds } of [...answers, filtered(props)]) {
     for (const type of types) {

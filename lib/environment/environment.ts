@@ -5,7 +5,7 @@ import { type FunctionFile, functionAccess } from '../access/function-access.ts'
 
 const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
 
-/** Schema of a domain and its certificate in ACM, which is one of the Region that the pattern names. */
+/** Schema of a domain and its ACM certificate in a Region. */
 const domainFields = (region: string, where: string) => ({
   domainName: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower case'),
   certificateArn: z
@@ -62,9 +62,9 @@ const concurrencySchema = z.strictObject(ofFunctions as Record<FunctionFile, typ
 
 /** Properties of a stack besides its settings: domain, alarms, retention and limits. */
 const hostingFields = {
-  /** Domain of the API; without it, the API is at an address of API Gateway's. */
+  /** Domain of the API (default: a domain of API Gateway). */
   api: z.strictObject(domainFields('[a-z0-9-]+', "in the environment's Region")).optional(),
-  /** The pages for readers and authorities as a static site, at a domain of CloudFront's or of one's own. */
+  /** Static site with the pages for readers and authorities, at a domain of CloudFront or its own. */
   site: siteSchema.optional(),
   /** Email and https addresses to notify of alarms. */
   alarmAddresses: z
@@ -75,41 +75,41 @@ const hostingFields = {
     .strictObject({ operators: principals, custodians: principals, deployers: principals })
     .prefault({}),
   retention: retentionSchema.prefault({}),
-  /** Whether the stack and its tables refuse to be deleted until this is taken back. */
+  /** Whether the stack and its tables have deletion protection. */
   deletionProtection: z.boolean().default(true),
-  /** Whether the signing key can be replicated into other Regions: decided by the first deployment, for good. */
+  /** Whether the signing key can be replicated into other Regions. It cannot be changed after the first deployment. */
   multiRegionKey: z.boolean().default(false),
   /** Reserved concurrency by function. */
   reservedConcurrency: concurrencySchema.default({}),
-  /** Requests that one address may send to the API in five minutes; without it, there is no web ACL. */
+  /** Requests per IP address in five minutes. Without it, there is no web ACL. */
   requestsPerAddress: z.int().min(10).max(2_000_000_000).optional(),
 };
 
 /**
- * Of the 4,096 bytes of a function's whole environment a quarter is for the names of tables and machines. A standard SSM parameter,
- * which holds the settings too, has as much for itself alone.
+ * A function's environment has 4,096 bytes, and a quarter is for names of tables and machines. The settings also fit in a standard
+ * SSM parameter.
  */
 const maxEnvironmentBytes = 3072;
 
-/** Settings that fit. Lambda measures a function's environment as JSON, in which the quotes of JSON within count twice. */
+/** Settings that fit. Lambda counts the environment as JSON, so quotes in the settings count twice. */
 export const fittingSettings = settingsSchema.superRefine((settings, context) => {
   const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(settings)));
   if (bytes > maxEnvironmentBytes)
     context.addIssue(
-      `${settings.chains.length} chains take ${bytes} bytes of a function's environment, and there is room for ` +
-        `${maxEnvironmentBytes}: give some of them an environment of their own`,
+      `${settings.chains.length} chains take ${bytes} bytes of a function's environment, and the limit is ` +
+        `${maxEnvironmentBytes}: move some of them to another environment`,
     );
 });
 
 const hostingSchema = z.strictObject(hostingFields);
 
-/** How a stack is reached, watched, kept and held back. */
+/** Domain, alarms, retention and limits of a stack. */
 export type Hosting = z.output<typeof hostingSchema>;
 
-/** Hosting of a stack on an emulator, which is there to be thrown away. */
+/** Hosting of a stack on an emulator. */
 export const emulatorHosting: Hosting = hostingSchema.parse({ deletionProtection: false });
 
-/** Which stack it is: no two environments may have the same. */
+/** Identity of the stack, which must be unique among the environments. */
 const stackFields = {
   account: z.string().regex(/^\d{12}$/, 'must be twelve digits in quotes'),
   region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a Region such as eu-central-1'),
@@ -122,7 +122,7 @@ const stackFields = {
 
 export const stackSchema = z.object(stackFields);
 
-/** Schema of an environment: one stack in one account and Region, as its file in environments/ has it. */
+/** Schema of a file in environments/: one stack in one account and Region. */
 export const environmentSchema = z
   .strictObject({
     ...stackFields,
@@ -136,11 +136,14 @@ export const environmentSchema = z
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     if (api && api.certificateArn.split(':')[3] !== region)
-      refuse(['api', 'certificateArn'], `must be of ${region}, as the API is`);
+      refuse(['api', 'certificateArn'], `must be in ${region}, like the API`);
     if (deletionProtection && retention.tables === 'delete')
-      refuse(['retention', 'tables'], 'cannot be "delete" with deletionProtection, which keeps them');
+      refuse(['retention', 'tables'], 'cannot be "delete" with deletionProtection');
     if (settings.loopbackWebhooks)
-      refuse(['settings', 'loopbackWebhooks'], 'is for emulators: functions would post to their own machine');
+      refuse(
+        ['settings', 'loopbackWebhooks'],
+        'is only for emulators: functions would post to their own host',
+      );
     for (const [index, { delegates }] of settings.chains.entries())
       if ((delegates[0] === 'key') !== (recommendedDelegate === 'key'))
         refuse(['settings', 'chains', index, 'delegates'], delegateAdvice[recommendedDelegate]);
@@ -149,7 +152,7 @@ export const environmentSchema = z
 const delegateAdvice = {
   forwarder:
     'must begin with the address of a DelegateForwarder (npm run deploy --workspace contracts -- --help), or set recommendedDelegate to "key"',
-  key: 'must begin with "key", as recommendedDelegate says',
+  key: 'must begin with "key" because of recommendedDelegate',
 };
 
 export type Environment = z.output<typeof environmentSchema>;

@@ -3,7 +3,7 @@ import type { Settings } from '../../functions/domain/settings.ts';
 import { type Environment, environmentSchema, fittingSettings, stackSchema } from './environment.ts';
 import { FileInvalidError, jsonOf, readJson } from './read-json.ts';
 
-/** Reads an environment, and looks whether another one has its stack. @throws FileInvalidError naming every problem */
+/** Reads an environment, and checks that no other one has its stack. @throws FileInvalidError with every problem */
 export function readEnvironment(name: string, directory = 'environments'): Environment {
   const names = namesIn(directory);
   const pathOf = (one: string) => `${directory}/${one}.json`;
@@ -14,12 +14,12 @@ export function readEnvironment(name: string, directory = 'environments'): Envir
   const others = names.filter((one) => one !== name).map(pathOf);
   const problems = others
     .filter((other) => isOfSameStack(environment, other))
-    .map((other) => `${path}: stackName: ${environment.stackName} is the stack of ${other} too`);
+    .map((other) => `${path}: stackName: ${environment.stackName} is also the stack of ${other}`);
   if (problems.length > 0) throw new FileInvalidError(problems);
   return environment;
 }
 
-/** Names of the environments that there are. */
+/** Names of the environments. */
 export function namesIn(directory: string): string[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
   return files.map((file) => file.slice(0, -'.json'.length)).sort();
@@ -30,5 +30,5 @@ function isOfSameStack({ account, region, stackName }: Environment, path: string
   return data?.account === account && data.region === region && data.stackName === stackName;
 }
 
-/** Reads the settings of a stack on an emulator from a file. @throws FileInvalidError naming every problem */
+/** Reads the settings of a stack on an emulator from a file. @throws FileInvalidError with every problem */
 export const readSettings = (path: string): Settings => readJson(path, fittingSettings);

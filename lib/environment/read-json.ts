@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
-/** A file of an operator cannot be used; each problem is one line. */
+/** An invalid file, with one line for each problem. */
 export class FileInvalidError extends Error {
   override readonly name = 'FileInvalidError';
   readonly problems: readonly string[];
@@ -11,7 +11,7 @@ export class FileInvalidError extends Error {
   }
 }
 
-/** Reads a file of JSON by a schema. @throws FileInvalidError naming every problem, not only the first */
+/** Reads a file of JSON by a schema. @throws FileInvalidError with every problem */
 export function readJson<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
   const parsed = schema.safeParse(jsonOf(path), { error: issueMessage });
   if (parsed.success) return parsed.data;
@@ -26,13 +26,13 @@ function issueMessage({ code, input }: z.core.$ZodRawIssue): string | undefined 
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
   if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)];
   const known = namesAt(schema, issue.path).join(', ');
-  return issue.keys.map((key) => line([...issue.path, key], `is unknown; there are: ${known}`));
+  return issue.keys.map((key) => line([...issue.path, key], `is unknown; known names: ${known}`));
 }
 
 const line = (path: readonly PropertyKey[], message: string): string =>
   [path.join('.'), message].filter(Boolean).join(': ');
 
-/** Names that the schema has at a place, by its JSON Schema. */
+/** Property names of the schema at a path. */
 function namesAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, {
     io: 'input',

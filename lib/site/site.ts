@@ -19,7 +19,7 @@ import { type Acknowledgments, acknowledge, arnInFindings, wildcard } from '../a
 import { ServiceLog } from '../service-function.ts';
 
 interface SiteProps {
-  /** Domain of one's own, with its certificate; without both, the site is at a domain of CloudFront's. */
+  /** Domain with its certificate (default: a domain of CloudFront). */
   readonly domainName?: string | undefined;
   readonly certificateArn?: string | undefined;
   /** Days for which log lines of its deployments are kept. */

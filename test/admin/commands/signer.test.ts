@@ -158,7 +158,7 @@ describe('signer rotate', () => {
     ['is not there', () => '/nonexistent/key', 'cannot read'],
     ['holds no key', () => fileWith('secret words'), 'must contain one private key'],
     ['holds an impossible key', () => fileWith('0'.repeat(64)), 'must contain one private key'],
-  ])('refuses an admin key file that %s, without quoting it', async (_, path, complaint) => {
+  ])('rejects an admin key file that %s, without printing it', async (_, path, complaint) => {
     const file = path();
     const { exitCode, error } = await run(new WorldDeployment(), ...rotate, '--admin-key-file', file);
     expect({ exitCode, error }).toEqual({ exitCode: 2, error: expect.stringContaining(complaint) });

@@ -41,7 +41,7 @@ test.each([
   ['http://news.example.org/', "a webhook's URL begins with https://"],
   ['https://10.0.0.1/', 'a webhook is at a public domain, not at an IP address or a local name'],
   ['news.example.org', 'a webhook is an https URL of at most 2000 characters'],
-])('refuses %s', async (text, reason) => {
+])('`webhook create` rejects %s', async (text, reason) => {
   const { deployment, org } = await withWebhook();
   const refused = await run(deployment, 'webhook', 'create', '--org', org, '--url', text);
   expect([refused.exitCode, refused.error]).toEqual([1, `admin: ${reason}\n`]);

@@ -41,7 +41,7 @@ test('the key policy lets the functions that dispatch a lane sign', () => {
     expect([Action, Condition]).toEqual([['kms:GetPublicKey', 'kms:Sign'], undefined]);
 });
 
-test('the key policy denies signing to everybody else, whatever other policies allow', () => {
+test('the key policy denies signing to everybody else, even if other policies allow it', () => {
   const denial = statement('OnlyTheseRolesSign');
   expect(denial).toMatchObject({
     Effect: 'Deny',

@@ -51,16 +51,16 @@ test.each([
   ['no account', { account: undefined }, 'account: is missing'],
   ['a short account', { account: '1111' }, 'account: must be twelve digits'],
   ['a Region that is none', { api: undefined, region: 'Frankfurt' }, 'region: must be a Region'],
-  ['a misspelt field', { alarmAdresses: [] }, 'alarmAdresses: is unknown; there are: account, region, '],
+  ['a misspelt field', { alarmAdresses: [] }, 'alarmAdresses: is unknown; known names: account, region, '],
   [
     'a misspelt field of a chain',
     { settings: { ...settings, chains: [{ ...ethereum, maxFeePerGas: 5 }] } },
-    'settings.chains.0.maxFeePerGas: is unknown; there are: chainId, ',
+    'settings.chains.0.maxFeePerGas: is unknown; known names: chainId, ',
   ],
   [
     'a function that is none',
     { reservedConcurrency: { 'workflow/sweeep': 5 } },
-    'reservedConcurrency.workflow/sweeep: is unknown; there are: api/openapi-document, ',
+    'reservedConcurrency.workflow/sweeep: is unknown; known names: api/openapi-document, ',
   ],
   [
     'a concurrency of nothing',
@@ -80,7 +80,7 @@ test.each([
   [
     "a certificate of the site's Region",
     { api: { domainName: 'a.example.org', certificateArn: certificate('us-east-1') } },
-    'api.certificateArn: must be of eu-central-1',
+    'api.certificateArn: must be in eu-central-1, like the API',
   ],
   [
     "a certificate of the API's Region",
@@ -124,7 +124,7 @@ test('an invalid environment reports all of its problems', () => {
 });
 
 test('`readEnvironment` rejects two environments of one stack', () => {
-  const problem = (path: string) => [`live.json: stackName: Imprimatur is the stack of ${path} too`];
+  const problem = (path: string) => [`live.json: stackName: Imprimatur is also the stack of ${path}`];
   const files = (more: object) => ({ live: production, test: { ...production, ...more } });
   expect(problemsOf('live', files({}))).toEqual(problem(`${join(directory, 'environments')}/test.json`));
   expect(problemsOf('live', files({ stackName: 'Test' }))).toEqual([]);

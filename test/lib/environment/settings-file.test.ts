@@ -62,7 +62,7 @@ function manyChains(count: number) {
 test("`readSettings` rejects settings that are larger than a function's environment", () => {
   expect(problemsOf(manyChains(5))).toEqual([]);
   expect(problemsOf(manyChains(20))).toEqual([
-    expect.stringMatching(/^20 chains take \d+ bytes .* room for 3072: give some .* environment/),
+    expect.stringMatching(/^20 chains take \d+ bytes .* the limit is 3072: move some .* environment/),
   ]);
 });
 

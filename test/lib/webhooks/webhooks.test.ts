@@ -134,7 +134,7 @@ test('no environment allows webhooks on loopback', () => {
   expect(environmentSchema.safeParse(environment({ loopbackWebhooks: true })).error?.issues).toEqual([
     expect.objectContaining({
       path: ['settings', 'loopbackWebhooks'],
-      message: 'is for emulators: functions would post to their own machine',
+      message: 'is only for emulators: functions would post to their own host',
     }),
   ]);
   expect(() => synthesize({ loopbackWebhooks: true })).toThrow('loopbackWebhooks is for emulators');

@@ -21,7 +21,7 @@ describe('findPython', () => {
     ['is none', {}, 'Python is not installed'],
     ['are only old ones', { python3: '3 9 1', python: '2 7 0' }, 'only Python 3.9 is installed'],
     ['is no venv', { python3: '3 11 0' }, 'Python 3.11 lacks the modules venv and ensurepip'],
-  ])('says in one line how to get one where there %s', (_, interpreters, problem) => {
+  ])('explains in one line how to install Python if there %s', (_, interpreters, problem) => {
     const find = () => findPython(machine(interpreters));
     expect(find).toThrow(problem);
     expect(find).toThrow(/apt install .*python3-venv/);

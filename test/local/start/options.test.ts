@@ -39,7 +39,7 @@ describe('the options of npm start', () => {
     ['--port', '65536'],
     ['--emulator-port', '0'],
     ['--rpc-port', 'x'],
-  ])('refuse %s %j', (option, value) => {
+  ])('reject %s %j', (option, value) => {
     expect(() => parsed(option, value)).toThrow(option);
   });
 
