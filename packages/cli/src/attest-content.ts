@@ -19,10 +19,7 @@ export async function attestContent(
   }
 }
 
-/**
- * Lists the arguments that the service ignored because the content was already attested: the first URL and metadata
- * stay.
- */
+/** Lists arguments that the service ignored, because the content was already attested with others. */
 export async function ignoredNotes(
   { client, signal }: Pick<Session, 'client' | 'signal'>,
   { created, attestation: { id } }: Acceptance,

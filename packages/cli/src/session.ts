@@ -23,9 +23,7 @@ export interface Terminal extends CommandEnvironment {
 
 /** Environment in which a command runs. */
 export interface Session extends CommandEnvironment {
-  /**
-   * The service. Reading this property requires the URL and the key, so only commands that need the service read it.
-   */
+  /** The service. Requires the URL and the key, so only commands that need the service read it. */
   readonly client: ImprimaturClient;
   /** The same client with other options. */
   clientWith(options: Partial<ClientOptions>): ImprimaturClient;

@@ -4,10 +4,7 @@ import { parseSeconds } from './arguments.ts';
 import { CommandError, InterruptedError } from './errors.ts';
 import type { Session } from './session.ts';
 
-/**
- * Waits for an outcome of an attestation. If the wait ends early, the error says that the service continues and how to
- * check again.
- */
+/** Waits for an outcome. If the wait ends early, the error says how to check again. */
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
   { timeout }: WaitChoice,

@@ -231,12 +231,6 @@ it.each([
   expect(error).toContain(words);
 });
 
-it('verify exits with 2 for a chain without a known provider', async () => {
-  const { exitCode, error } = await runWithoutService(['verify', reference.replace('8453', '31337')]);
-  expect(exitCode).toBe(2);
-  expect(error).toContain('provider of chain 31337 is known');
-});
-
 it('--offline checks a proof file against a block hash', async () => {
   const [{ text, blockHash }] = JSON.parse(readFileSync('test/vectors/proofs/cases.json', 'utf8'));
   const proof = readFileSync('test/vectors/proofs/alone.proof.json', 'utf8');

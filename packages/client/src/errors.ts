@@ -11,10 +11,7 @@ export class ArgumentInvalidError extends ImprimaturError {
   override readonly name = 'ArgumentInvalidError';
 }
 
-/**
- * A request without an answer: the host is unknown or unreachable, or the time limit passed. The service may have
- * received the request.
- */
+/** A request without an answer, because of the network or the time limit. The service may have received it. */
 export class ConnectionFailedError extends ImprimaturError {
   override readonly name = 'ConnectionFailedError';
 }

@@ -31,10 +31,7 @@ interface Abortable {
 }
 
 export interface Acceptance {
-  /**
-   * Whether this call created the attestation. False if the content was attested before, or if an earlier attempt of
-   * this call succeeded and its answer was lost.
-   */
+  /** Whether this call created the attestation. False for known content, or if a lost attempt had created it. */
   readonly created: boolean;
   readonly attestation: AttestationSummary;
 }
@@ -110,10 +107,7 @@ export class ImprimaturClient {
     return { attestations: attestationsIn(answer), ...(next === undefined ? {} : { nextCursor: next }) };
   }
 
-  /**
-   * Iterates over all of the organization's attestations that match the filter, newest first, with one request per
-   * page. Does not include attestations that are created in the meantime.
-   */
+  /** Iterates over all matching attestations, newest first, with one request per page. */
   async *listAll({ limit = 200, ...options }: Omit<PageOptions, 'cursor'> = {}): AsyncGenerator<Attestation> {
     let cursor: string | undefined;
     do {

@@ -28,19 +28,13 @@ export function shouldRetry(
   return isTemporary(error) && attempts < tries && (retryAfterOf(error) ?? 0) <= maxRetryAfterSeconds;
 }
 
-/**
- * Seconds before the next attempt. They double with each failure in a row. Half of them is random, so that clients do
- * not retry at the same time.
- */
+/** Doubles with each failure in a row. Half of it is random, so that clients do not retry at the same time. */
 export function backoffSeconds(failures: number, random: () => number): number {
   const seconds = Math.min(maxBackoffSeconds, firstBackoffSeconds * 2 ** (failures - 1));
   return seconds * (0.5 + random() / 2);
 }
 
-/**
- * Sends a request, and retries after temporary errors. Every route is idempotent.
- * @throws the last error, as `sendRequest` does
- */
+/** Sends a request, and retries after temporary errors. Every route is idempotent. @throws as `sendRequest` */
 export async function sendWithRetries(connection: Connection, request: ApiRequest): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -16,10 +16,7 @@ export interface AttestationSummary {
   readonly chainId: number;
   /** Address of the organization's authority, with the checksum of EIP-55. */
   readonly authorityAddress: string;
-  /**
-   * Time at which the authority revoked it, as far as the service knows. The status stays `confirmed`, but it does not
-   * verify.
-   */
+  /** Time at which the authority revoked it, if known. The status stays `confirmed`, but it does not verify. */
   readonly revokedAt?: string;
 }
 

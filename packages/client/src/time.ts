@@ -34,10 +34,7 @@ export class TimeLimitError extends Error {
   override readonly name = 'TimeLimitError';
 }
 
-/**
- * Runs `act` with a signal that is aborted with the caller's or after the time limit. Unlike `AbortSignal.timeout` and
- * `AbortSignal.any`, it leaves no timer and no listener behind.
- */
+/** Runs `act` with a time limit. Unlike `AbortSignal.timeout` and `AbortSignal.any`, leaves no timer or listener. */
 export async function withTimeout<Value>(
   seconds: number,
   caller: AbortSignal | undefined,

@@ -13,10 +13,7 @@ import type { Attestation } from './shapes.ts';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Limit of the wait; 900 by default. With fees above the service's cap, an attestation may take hours. The last check
-   * starts shortly before the limit.
-   */
+  /** Limit of the wait; 900 by default. With fees above the service's cap, an attestation may take hours. */
   readonly timeoutSeconds?: number | undefined;
   /** Called after each check, whether or not anything has changed. */
   readonly onProgress?: ((attestation: Attestation, elapsedSeconds: number) => void) | undefined;
@@ -126,10 +123,7 @@ export async function readAttestation(
   };
 }
 
-/**
- * Path of an attestation. Only IDs are accepted, because other text could lead to another path.
- * @throws ArgumentInvalidError
- */
+/** Path of an attestation. Other text than an ID could lead to another path. @throws ArgumentInvalidError */
 export function attestationPath(id: string): string {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return `attestations/${id}`;
   throw new ArgumentInvalidError("an attestation's id has the form 01234567-89ab-cdef-0123-456789abcdef");

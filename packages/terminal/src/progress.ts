@@ -22,10 +22,7 @@ const secondsSince = (moment: number) => Math.floor((performance.now() - moment)
 
 const since = (moment: number) => `${secondsSince(moment).toString().padStart(5)} s  `;
 
-/**
- * Shows the progress of a command: on a terminal as one line that counts seconds, otherwise as one line for each
- * change.
- */
+/** Shows progress: on a terminal as one line that counts seconds, otherwise as one line for each change. */
 export class Progress {
   readonly #output: ProgressOutput;
   /** Reveal delay of the chain in seconds; `undefined` if unknown. */

@@ -9,10 +9,7 @@ const windowSeconds = 60;
 const widestBar = 20;
 const narrowestBar = 4;
 
-/**
- * Makes a function that formats the state of a run in one line: a bar, counts, the rate and the time left, or the
- * reason why all requests wait.
- */
+/** Makes a function that formats the progress line: a bar, counts, the rate and the time left, or why requests wait. */
 export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, waitsForAll: boolean) {
   const samples: { readonly atMs: number; readonly sent: number; readonly settled: number }[] = [];
 

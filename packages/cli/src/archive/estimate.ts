@@ -30,10 +30,7 @@ const publicGas: Range = { from: 145_000, to: 260_000 };
 
 const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
 
-/**
- * At best, all transactions are full. In the archive run of docs/benchmarks.md, the average cost was that of 8 to 10
- * per transaction.
- */
+/** At best, transactions are full. In docs/benchmarks.md, the average cost was that of 8 to 10 per transaction. */
 const gasOfBatches = (count: number): Range => ({
   from: gasWhere(count),
   to: gasWhere(Math.min(8, count / 6)),

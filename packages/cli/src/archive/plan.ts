@@ -59,10 +59,7 @@ export function checkProofPaths(articles: readonly Article[]): void {
   }
 }
 
-/**
- * Reads each file once and compares it with the manifest.
- * @param onRead called with the number of files read so far
- */
+/** Reads each file once and compares it with the manifest. @param onRead called with the number of files read */
 export async function planArchive(
   articles: readonly Article[],
   entries: ReadonlyMap<string, ManifestEntry>,

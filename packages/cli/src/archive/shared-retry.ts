@@ -60,10 +60,7 @@ export function makeSharedRetry(
     get waiting() {
       return waitingNow();
     },
-    /**
-     * Repeats a request until it is answered.
-     * @throws the error, if it is not temporary; also a 500 that repeats while other requests succeed
-     */
+    /** Repeats a request until it is answered. @throws permanent errors, and a 500 that only this request gets */
     async run<Answer>(request: () => Promise<Answer>): Promise<Answer> {
       const answersBefore = answers;
       for (let internalErrors = 0; ; ) {

@@ -117,10 +117,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   return { json: { ...json, proof: proofPath }, text: `${text}\n\nproof file: ${proofPath}`, notes };
 }
 
-/**
- * Returns the explorer's link to the reveal; `undefined` if none is known. A failure is ignored, because the
- * attestation does not depend on it.
- */
+/** The explorer's link to the reveal, if known. Errors are ignored, because the attestation does not need it. */
 async function explorerLink(
   { client, signal }: Session,
   { chainId, revealTxHash }: Attestation,

@@ -24,14 +24,12 @@ export function list(program: Command, act: Act): void {
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
     .addHelpText('after', helpText({ examples: ['imprimatur list --limit 10', 'imprimatur list --all'] }))
     .action(({ limit, all }: ListChoice) =>
-      act((session) => show(session, all ? Number.POSITIVE_INFINITY : limit)),
+      act(async (session) =>
+        answerOf(await newest(session, all ? Number.POSITIVE_INFINITY : limit), {
+          text: 'No attestations yet. To create one, run imprimatur attest.',
+        }),
+      ),
     );
-}
-
-async function show(session: Session, count: number): Promise<CommandAnswer> {
-  return answerOf(await newest(session, count), {
-    text: 'No attestations yet. To create one, run imprimatur attest.',
-  });
 }
 
 const answerOf = (json: Listed, none: Omit<CommandAnswer, 'json'>): CommandAnswer =>

@@ -64,10 +64,7 @@ async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
   return parseProof(await readBytes(proof ?? proofPathOf(path))).reference;
 }
 
-/**
- * Decodes each byte as one character, so that a page in any encoding based on ASCII stays unchanged. @throws
- * UsageInvalidError
- */
+/** Decodes each byte as one character, so that any encoding based on ASCII survives. @throws UsageInvalidError */
 function readSource(bytes: Uint8Array): { mark: string; source: string } {
   const text = Buffer.from(bytes).toString('latin1');
   if (/^(\xff\xfe|\xfe\xff)/.test(text))
@@ -76,10 +73,7 @@ function readSource(bytes: Uint8Array): { mark: string; source: string } {
   return { mark: byteOrderMark, source: text.slice(byteOrderMark.length) };
 }
 
-/**
- * Checks that the reference can be read from the page by checkers, whose scan is simpler than a browser's. @throws
- * UsageInvalidError
- */
+/** Checks that checkers, whose scan is simple, can read the reference. @throws UsageInvalidError */
 function checkRead(page: Uint8Array, reference: AttestationReference) {
   const { references } = referencesInPage(new TextDecoder().decode(page));
   const isRead =

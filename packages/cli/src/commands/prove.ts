@@ -85,8 +85,7 @@ async function run(session: Session, path: string, choice: ProveChoice): Promise
 }
 
 /**
- * Reads the proof file that will be overwritten, because it has fields that providers cannot supply. @throws
- * UsageInvalidError if it belongs to another attestation
+ * Reads an existing proof file, which has fields that providers lack. @throws UsageInvalidError for another attestation
  */
 async function proofAt(path: string, reference: AttestationReference): Promise<ProofFile | undefined> {
   if (!existsSync(path)) return undefined;

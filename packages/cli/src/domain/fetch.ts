@@ -26,10 +26,7 @@ const networkOf = (origin: URL): PublicNetwork => ({
   isPublic: () => true,
 });
 
-/**
- * Returns the network for requests to domains: the public internet, or a local server that a variable names. A notice
- * reports the latter.
- */
+/** The network for requests to domains: the internet, or a local server in a variable, which a notice reports. */
 export function domainNetwork({ variables }: Session) {
   const given = variables[variable];
   const origin = given ? developmentOrigin(given) : undefined;
@@ -113,10 +110,7 @@ export async function fetchAuthorities(
   throw new AnswerUnreadableError('has too many redirects');
 }
 
-/**
- * Fetches a text only from a public address, because a page that links to it must not reach the verifying person's own
- * network. Redirects are not followed.
- */
+/** Fetches a text from a public address only: a page must not reach into the user's network. Follows no redirects. */
 export async function fetchText(
   url: string,
   maxBytes: number,

@@ -6,10 +6,7 @@ import type { Session } from '../session.ts';
 
 const maxContentBytes = 1_048_576;
 
-/**
- * Reads the content of a file, or of standard input for `-`, unchanged. A byte order mark and line endings stay,
- * because any change leads to another CID.
- */
+/** Reads a file, or standard input for `-`, unchanged: even a byte order mark or a line ending affects the CID. */
 export async function readContent(path: string, { readInput }: Pick<Session, 'readInput'>): Promise<string> {
   const bytes = path === '-' ? await readInput() : await readBytes(path);
   const subject = path === '-' ? 'stdin' : path;

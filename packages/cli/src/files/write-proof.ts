@@ -23,10 +23,7 @@ function domainOf(url: string | undefined): string | undefined {
   return /^(?:[a-z0-9-]+\.)+(?!\d+$)[a-z0-9-]+$/.test(host) ? host : undefined;
 }
 
-/**
- * Writes or overwrites the proof file of an attestation. The domain of the article is a hint for readers who want to
- * know who the authority is. @throws ProofUnwrittenError
- */
+/** Writes or overwrites a proof file, with the article's domain as a hint. @throws ProofUnwrittenError */
 export async function writeProof(path: string, proof: Proof, attestation: Attestation): Promise<void> {
   const domain = domainOf(attestation.url);
   const file = domain === undefined ? proof : { ...proof, publisher: { domain } };

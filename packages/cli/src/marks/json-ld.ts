@@ -36,10 +36,7 @@ const each = (node: JsonNode | undefined): readonly JsonNode[] => (node ? (node.
 const attestationsIn = (object: JsonNode) =>
   each(memberOf(object, 'identifier')).filter((one) => memberOf(one, 'propertyID')?.scalar === 'attestation');
 
-/**
- * Whether the type is an article of schema.org: NewsArticle, Report, BlogPosting and so on, with or without the
- * vocabulary's URL.
- */
+/** Whether the type is an article of schema.org: NewsArticle, Report, BlogPosting and so on. */
 const isArticle = (object: JsonNode) =>
   each(memberOf(object, '@type')).some(({ scalar }) =>
     /(?:Article|Report|BlogPosting)$/.test(String(scalar)),

@@ -86,9 +86,7 @@ function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
 }
 
 const badgeClass = 'attestation-badge';
-/**
- * A magnifying glass in the text color. Not a check mark: anyone can add the badge, and readers still have to check.
- */
+/** A magnifying glass. Not a check mark: anyone can add the badge, and readers still have to check. */
 const icon =
   '<svg aria-hidden="true" focusable="false" width="16" height="16" viewBox="0 0 16 16" fill="none" ' +
   'stroke="currentColor" stroke-width="1.5"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>';

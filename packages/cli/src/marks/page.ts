@@ -54,9 +54,7 @@ export function hasWord({ attributes }: PlacedElement, name: string, word: strin
 
 const characterReference = (character: string) => `&#x${character.codePointAt(0)?.toString(16)};`;
 
-/**
- * Escapes text for HTML content or quoted attributes. The result is ASCII, so it is valid in each encoding of a page.
- */
+/** Escapes text for HTML content or attributes. The result is ASCII, so it fits each encoding of a page. */
 export function escapeHtml(text: string): string {
   return text.replace(/[^ !#-%'-;=?-~]/gu, characterReference);
 }

@@ -33,19 +33,14 @@ export interface AttestationSubject {
   readonly domainHint?: string | undefined;
   /** Source of the page that names the attestation. */
   readonly page?: string;
-  /**
-   * Explains that the input was checked as the text of the proof file beside it, if its name suggests another format.
-   */
+  /** Explains that the input was checked as a text, although its name suggests another format. */
   readonly assumption?: string | undefined;
 }
 
 /** The input to verify: an attestation, or the bytes of a quote proof. */
 export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 
-/**
- * Determines what the argument is: a reference, a page that names one, a proof file, a quote proof, or a text with a
- * reference or a proof file beside it.
- */
+/** Determines what the argument is, also by the reference or the proof file beside it. */
 export async function findSubject(
   what: string,
   choice: ReferenceChoice,

@@ -65,10 +65,7 @@ async function fetchLinked(
   }
 }
 
-/**
- * Reads the text that a page links to: from the page's folder, or else from its URL.
- * @returns the reason for a failure as a sentence
- */
+/** Reads the linked text from the page's folder, or else from its URL. @returns a sentence in case of a failure */
 export async function readLinkedText(
   session: Session,
   { path: pagePath, html, reference, mayFetch }: LinkingPage,

@@ -12,10 +12,7 @@ import type { Subject } from './cursor.ts';
  */
 export type Finding = 'service' | 'other' | 'inProgress' | 'replaced' | 'notAsked';
 
-/**
- * Maximum number of contents that are looked up one by one. For more, the whole list is read, 200 attestations per
- * page.
- */
+/** Maximum number of contents that are looked up one by one. For more, the whole list is read. */
 const maxLookUps = 20;
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
@@ -37,10 +34,7 @@ export class OwnEvents {
     this.#parts = parts;
   }
 
-  /**
-   * Classifies events. Events that are not in the cached list are looked up again. The service never delegates or
-   * revokes, so it cannot have caused such an event.
-   */
+  /** Classifies events. Looks up unlisted ones again. The service never delegates or revokes. */
   async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
     const unlisted = events.filter((event) => isListable(event) && !this.#isListed(event));
     if (unlisted.length > 0) await this.#tryList(contentsOf(unlisted));
@@ -134,10 +128,7 @@ const contentsOf = (events: readonly AuthorityEvent[]) =>
 /** Whether the service's list can show such events. It shows attestations and links. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';
 
-/**
- * Whether the service is revealing it and has not recorded the transaction yet. An attestation that the service only
- * found on the chain has no reveal of its own.
- */
+/** Whether the service's reveal may be pending. It has none for an attestation that it only found on the chain. */
 function isRevealing({ revealTxHash, status }: Attestation): boolean {
   return revealTxHash === undefined && (status === 'pending' || status === 'committed');
 }

@@ -16,10 +16,7 @@ export type ReportEvent = (reported: ReportedEvent, actor: Actor) => void;
 /** Identifies an event in its block. */
 export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
 
-/**
- * Maximum age of an event, in seconds of the chain, for which the service's answer is awaited. The service records a
- * transaction when it is mined, and is late only during an outage.
- */
+/** Maximum age of an undecided event. The service lists its transactions when they are mined, except in an outage. */
 const patienceSeconds = 3600;
 
 /** Whether a later check may lead to another result. */

@@ -38,9 +38,7 @@ export class Watch {
     this.cursor = parts.cursor;
   }
 
-  /**
-   * Checks once, up to the newest block. If the service does not answer, throws after everything is read and reported.
-   */
+  /** Checks once, up to the newest block. Throws errors of the service at the end. */
   async check(): Promise<void> {
     const { own, reporter } = this.parts;
     own?.forgetFailure();
@@ -98,10 +96,7 @@ export class Watch {
     return end;
   }
 
-  /**
-   * Forgets events that became final, and reports removed ones. A missing event proves nothing, because a provider may
-   * lack logs. Only another block at its height does.
-   */
+  /** Forgets final events, and reports removed ones, whose block was replaced. A missing log proves nothing. */
   async #settle(seen: ReadonlySet<string>): Promise<void> {
     for (const event of this.cursor.unfinal) {
       const { number, hash } = event.block;

@@ -96,10 +96,7 @@ interface ProblemProps {
   onChoice(reference: string): void;
 }
 
-/**
- * Shows an error and the references to choose from. The element always exists, so that screen readers announce its
- * content.
- */
+/** Shows an error and references to choose from. Always rendered, so that screen readers announce its content. */
 function Problem({ problem, onChoice }: ProblemProps) {
   return (
     <div role="alert">

@@ -10,11 +10,9 @@ const isDate = (seconds: number) => Math.abs(seconds) <= 8_640_000_000_000;
 export const formatTime = (seconds: number) =>
   isDate(seconds) ? `${form.format(seconds * 1000)} UTC` : isoTime(seconds);
 
-/** Formats its day. */
 export const formatDay = (seconds: number) =>
   isDate(seconds) ? dayForm.format(seconds * 1000) : isoTime(seconds);
 
-/** Name and ID of a chain. */
 export const formatChain = (chainId: number) => {
   const name = knownChains[chainId]?.name;
   return name === undefined ? `chain ${chainId}` : `${name} (chain ${chainId})`;

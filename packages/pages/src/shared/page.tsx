@@ -8,7 +8,6 @@ interface ShellProps {
   readonly children: ComponentChildren;
 }
 
-/** Frame of all pages. */
 export function Shell({ title, lede, footer, children }: ShellProps) {
   return (
     <div class="shell">

@@ -96,10 +96,7 @@ async function found(provider: WalletProvider, method: string, hash: string): Pr
   return typeof answer === 'object' && answer !== null ? answer : undefined;
 }
 
-/**
- * Whether the wallet is still on the network. Check this after a request, because an answer from another network is
- * meaningless.
- */
+/** Whether the wallet is still on the network. Check after a request: another network's answer is meaningless. */
 async function isOnNetwork({ wallet: { provider }, chainId }: Connection): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' }).catch(() => undefined)) === chainId;
 }

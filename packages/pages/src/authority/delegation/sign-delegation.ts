@@ -11,10 +11,7 @@ import type { Connection } from '../wallet/use-wallet.ts';
 
 const secondsPerDay = 86_400;
 
-/**
- * Signs a delegation or its revocation with the wallet, and checks that the registry accepts it.
- * @returns the file of the signed delegation
- */
+/** Signs a delegation or its revocation, and checks that the registry accepts it. @returns the file */
 export async function signDelegation(
   connection: Connection,
   query: DelegationQuery,

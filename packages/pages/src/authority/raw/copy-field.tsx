@@ -16,7 +16,6 @@ const rowCharacters = 60;
 const rowsOf = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / rowCharacters)), 0);
 
-/** A read-only text with a button that copies it. */
 export function CopyField({ label, of, text, fileName }: CopyFieldProps) {
   const [note, setNote] = useState('');
   const id = useId();

@@ -1,7 +1,6 @@
 import type { Address } from 'imprimatur-verifier';
 import { type AuthorityLink, addressIn, parseAuthorityLink } from 'imprimatur-verifier/delegation';
 
-/** Input of the fields. */
 export type TargetTexts = Readonly<Record<'chain' | 'registry' | 'delegate', string>>;
 
 /** The valid values of the fields. */

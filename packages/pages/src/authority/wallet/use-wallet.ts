@@ -11,7 +11,6 @@ export interface Connection {
   readonly chainId: number;
 }
 
-/** The wallets that were found, and the connection to one of them. */
 export interface WalletState {
   readonly wallets: readonly Wallet[];
   readonly connection: Connection | undefined;

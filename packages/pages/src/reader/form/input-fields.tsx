@@ -12,7 +12,6 @@ interface InputFieldsProps {
   onText(text: InputFile): void;
 }
 
-/** Fields for the input. */
 export function InputFields({ input, onInput, onFiles, onText }: InputFieldsProps) {
   const { pasted, files, reference } = input;
   const takeAs = (kind: FileKind) => {

@@ -2,10 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { InputInvalidError } from '../input/input.ts';
 import { unexpected } from '../use-check.ts';
 
-/**
- * Sends a request when the reader wants it.
- * @param onAnswer not called if the component is gone by then
- */
+/** Sends a request when the reader wants it. @param onAnswer not called after unmounting */
 export function useRequest<Answer>(ask: () => Promise<Answer>, onAnswer: (answer: Answer) => void) {
   const [state, setState] = useState<'idle' | 'loading' | InputInvalidError>('idle');
   const isShown = useRef(true);

@@ -25,7 +25,6 @@ export interface AttestationSubject {
   readonly page: string | undefined;
 }
 
-/** The input to check. */
 export type Subject = AttestationSubject | { readonly quote: ParsedQuote['quote'] };
 
 /** Calls `read`, and names the part in errors. */

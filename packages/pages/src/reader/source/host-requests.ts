@@ -22,10 +22,7 @@ interface HostAnswer {
 
 const timeoutMilliseconds = 15_000;
 
-/**
- * Sends a request that the reader agreed to.
- * @returns the answer, or the reason for a failure as the end of a sentence
- */
+/** Sends a request that the reader agreed to. @returns the end of a sentence in case of a failure */
 async function requestHost(url: string, maxBytes: number): Promise<HostAnswer | string> {
   try {
     const response = await fetch(url, {
@@ -44,10 +41,7 @@ async function requestHost(url: string, maxBytes: number): Promise<HostAnswer | 
   }
 }
 
-/**
- * Fetches the text that a page links to.
- * @throws InputInvalidError whose message continues a sentence
- */
+/** Fetches the text that a page links to. @throws InputInvalidError with the end of a sentence */
 export async function fetchText(url: string): Promise<InputFile> {
   const answer = await requestHost(url, maxLinkedBytes);
   if (typeof answer === 'string') throw new InputInvalidError(answer);

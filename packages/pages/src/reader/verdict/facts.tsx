@@ -15,7 +15,6 @@ interface FactsProps {
   readonly publisher: PublisherFinding | undefined;
 }
 
-/** A block time. */
 function Moment({ seconds }: { readonly seconds: number }) {
   return <time dateTime={isoTime(seconds)}>{formatTime(seconds)}</time>;
 }

@@ -167,10 +167,7 @@ function superseded(
   };
 }
 
-/**
- * Makes the headline of a verdict.
- * @param isOfPage whether the text belongs to a page
- */
+/** Makes the headline of a verdict. @param isOfPage whether the text belongs to a page */
 export function headlineOf(verdict: AnyVerdict, publisher: Publisher, isOfPage: boolean): Headline {
   const { outcome, reason, reference, attestation } = verdict;
   switch (outcome) {
