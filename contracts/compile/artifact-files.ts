@@ -5,20 +5,17 @@ const header =
 
 type AbiItem = CompiledContract['abi'][number];
 
-/** JSON of one entry, in one line. `internalType` repeats Solidity's own names, which no code here reads. */
+/** JSON of one entry in one line, without `internalType`, which no code reads. */
 function itemJson(item: AbiItem): string {
   return JSON.stringify(item, (key, value) => (key === 'internalType' ? undefined : value));
 }
 
-/** Name of an entry's own constant, `revealFunction` or `revealTooEarlyError`; the constructor has none. */
+/** Name of an entry's constant, such as `revealFunction`; the constructor has none. */
 function itemName({ type, name }: AbiItem): string | undefined {
   return name && `${inCamelCase(name)}${type.replace(/^[a-z]/, (letter) => letter.toUpperCase())}`;
 }
 
-/**
- * Text of a contract's ABI: each entry by itself, all errors, and the whole. A bundle holds only the entries that it
- * names.
- */
+/** A contract's ABI: each entry, all errors, and the whole. A bundle contains only the entries that it uses. */
 function abiText(variable: string, abi: CompiledContract['abi']): string {
   const named = abi.flatMap((item) => {
     const name = itemName(item);
@@ -66,7 +63,7 @@ function filesOf(name: ContractName, contract: CompiledContract): (readonly [fil
   ];
 }
 
-/** Makes the committed artifacts, by file name. The ABI is apart, so that bundles which need it alone stay small. */
+/** Makes the committed artifacts by file name. The ABI has its own file to keep bundles small. */
 export function artifactFiles(contracts: Map<ContractName, CompiledContract>): Map<string, string> {
   return new Map([...contracts].flatMap(([name, contract]) => filesOf(name, contract)));
 }

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import solc from 'solc';
 import { z } from 'zod';
 
-/** Names of the contracts that are deployed; each is in the source file of its name. */
+/** Deployed contracts; each has a source file of its name. */
 const deployedNames = ['AttestationRegistry', 'DelegateForwarder'] as const;
 
-/** Names of the contracts that have artifacts; the last is run by `eth_call` alone. */
+/** Contracts with artifacts; `eth_call` runs the last one. */
 const contractNames = [...deployedNames, 'RegistryStates'] as const;
 
 export type ContractName = (typeof contractNames)[number];
@@ -23,10 +23,7 @@ function sources(): Record<string, { content: string }> {
   );
 }
 
-/**
- * Makes the compiler's input. All settings are pinned: the registry has one address on every chain only if its bytes
- * never vary.
- */
+/** Makes the compiler's input. All settings are pinned, because the registry's address depends on its bytes. */
 function solcInput() {
   return {
     language: 'Solidity',
@@ -60,12 +57,12 @@ const contractSchema = z.object({
   }),
 });
 
-/** Failure of the compilation, or a warning; the message is the compiler's. */
+/** A compiler error or warning. */
 export class ContractCompilationError extends Error {}
 
 export type CompiledContract = z.infer<typeof contractSchema>;
 
-/** Resolves the compiler's imports of packages: `@openzeppelin/contracts/…`. */
+/** Resolves imports of packages: `@openzeppelin/contracts/…`. */
 function readImport(path: string) {
   try {
     return { contents: readFileSync(new URL(`../../node_modules/${path}`, import.meta.url), 'utf8') };

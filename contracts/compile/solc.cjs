@@ -11,6 +11,6 @@ if (argument === '--version') {
 } else if (argument === '--standard-json') {
   process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
 } else {
-  console.error('solc.js: only --version and --standard-json are spoken here');
+  console.error('solc.cjs: use --version or --standard-json');
   process.exitCode = 1;
 }

@@ -14,14 +14,14 @@ import { type ContractDeployment, create2ProxyAddress } from './deployment.ts';
 
 export interface DeploymentClients {
   readonly publicClient: Client;
-  /** Client of the account that pays for the deployment; the contract does not depend on the account. */
+  /** Client of the account that pays; the address does not depend on it. */
   readonly walletClient: Client<Transport, Chain | undefined, Account>;
 }
 
-/** A deployment that did not come about; the message is one line that says why. */
+/** A failed deployment; the message is one line. */
 export class DeploymentError extends Error {}
 
-/** Whether the contract is there, with its code as compiled. @throws DeploymentError if the code is another */
+/** Whether the contract exists with the compiled code. @throws DeploymentError for different code */
 export async function isDeployed(publicClient: Client, deployment: ContractDeployment): Promise<boolean> {
   const code = await getCode(publicClient, { address: deployment.address });
   if (code === undefined) return false;
@@ -38,14 +38,11 @@ async function sendDeployment(clients: DeploymentClients, data: ContractDeployme
   await waitForTransactionReceipt(publicClient, { hash });
 }
 
-/** Time for which a deployment that another process has under way is waited for: some blocks of a slow chain. */
-const mostWaitMilliseconds = 60_000;
+/** How long to wait for another process's deployment: some blocks of a slow chain. */
+const maxWaitMilliseconds = 60_000;
 
-/**
- * Whether another process may deploy at this moment: the account has sent with this nonce, or the proxy would refuse a second
- * deployment, which nodes tell by what is not mined yet.
- */
-const isUnderWay = (cause: unknown): boolean =>
+/** Whether another process may be deploying: it used the nonce, or its pending transaction makes the proxy refuse a second one. */
+const mayBePending = (cause: unknown): boolean =>
   cause instanceof BaseError &&
   cause.walk(
     (error) =>
@@ -63,7 +60,7 @@ async function isDeployedIn(publicClient: Client, deployment: ContractDeployment
   return true;
 }
 
-/** Deploys a contract through the CREATE2 proxy, unless it is there already, and gives its address. @throws DeploymentError */
+/** Deploys a contract through the CREATE2 proxy unless it exists, and returns its address. @throws DeploymentError */
 export async function deployContract(
   clients: DeploymentClients,
   deployment: ContractDeployment,
@@ -72,11 +69,11 @@ export async function deployContract(
   if (await isDeployed(publicClient, deployment)) return deployment.address;
   if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)
     throw new DeploymentError(`The chain has no CREATE2 proxy at ${create2ProxyAddress}. Deploy it first.`);
-  // The proxy refuses a second deployment: when another account's came first, the failure does not count.
+  // The proxy refuses a second deployment, so this failure does not matter if another account was first.
   const failure = await sendDeployment(clients, deployment.proxyCalldata).catch((cause: unknown) => ({
     cause,
   }));
-  const wait = failure && isUnderWay(failure.cause) ? mostWaitMilliseconds : 0;
+  const wait = failure && mayBePending(failure.cause) ? maxWaitMilliseconds : 0;
   if (await isDeployedIn(publicClient, deployment, wait)) return deployment.address;
   const { address, contractName } = deployment;
   throw new DeploymentError(

@@ -3,13 +3,13 @@ import { type Address, concat, getContractAddress, type Hex } from 'viem';
 /** The deterministic deployment proxy, at this address on every chain: github.com/Arachnid/deterministic-deployment-proxy. */
 export const create2ProxyAddress: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 
-/** A contract with its constructor's arguments: the same bytes and the same address on every chain. */
+/** A contract with its constructor arguments, which has the same address on every chain. */
 export interface ContractDeployment {
   readonly contractName: string;
   readonly address: Address;
   /** The calldata for the proxy: salt, then init code. */
   readonly proxyCalldata: Hex;
-  /** The contract's code once deployed, immutables filled in. */
+  /** The deployed code with its immutables. */
   readonly runtimeCode: Hex;
 }
 
@@ -19,7 +19,7 @@ export interface DeploymentParts {
   readonly initCode: Hex;
   /** The compiled runtime code, the immutable zero. */
   readonly runtime: { readonly code: Hex; readonly immutableOffsetsBytes: readonly number[] };
-  /** The 32 bytes that stand at each of those offsets. */
+  /** The 32 bytes at each of those offsets. */
   readonly immutableWord: Hex;
 }
 

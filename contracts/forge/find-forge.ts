@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Finds the forge that npm installed, the program itself: its launcher script starts another process. */
+/** Finds the forge binary that npm installed. Its launcher script would start another process. */
 export function findForge(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const program = `forge-${process.platform}-${architecture}/bin/forge`;

@@ -7,9 +7,8 @@ import codeHashes from '../../deploy/code-hashes.json' with { type: 'json' };
 import { forwarderDeployment } from '../../deploy/forwarder-deployment.ts';
 import { registryDeployment } from '../../deploy/registry-deployment.ts';
 
-// These are published: whoever verifies an attestation compares the registry's code with them. Should a test here
-// fail, then either a change of the compiler's input is to be undone, or the contracts have become others, with other
-// addresses, and contracts/deploy/code-hashes.json is to say so.
+// Verifiers compare the registry's code with these published hashes. If a test fails, undo the change of the compiler's
+// input, or publish the new contracts and their addresses in contracts/deploy/code-hashes.json.
 
 const registry = registryDeployment(60);
 

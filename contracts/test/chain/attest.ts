@@ -6,7 +6,7 @@ export function hash(n: number): Hex {
   return keccak256(pad(`0x${n.toString(16).padStart(2, '0')}`));
 }
 
-/** What an attestation is made of; `sender` commits and reveals. */
+/** The input of an attestation; `sender` commits and reveals. */
 export interface Draft {
   readonly sender: Address;
   readonly authority: Address;
@@ -28,7 +28,7 @@ export function draft(sender: Address, fields: Partial<Draft> = {}): Draft {
   };
 }
 
-/** The documented preimage, written here anew so that a change of the contract's shows. */
+/** The documented preimage, independent of the contract. */
 export function saltedHash({ digest, sender, salt }: Draft): Hex {
   return keccak256(concat([digest, pad(sender, { dir: 'right', size: 32 }), salt]));
 }
@@ -42,7 +42,7 @@ export function commit(registry: RegistryFixture, draft: Draft) {
   return registry.mine(draft.sender, 'commit', [saltedHash(draft)]);
 }
 
-/** Commits, lets the delay pass and reveals. */
+/** Commits, waits for the delay and reveals. */
 export async function attest(registry: RegistryFixture, draft: Draft, delaySeconds = 60n) {
   const { timestamp } = await commit(registry, draft);
   await registry.setNextTimestamp(timestamp + delaySeconds);

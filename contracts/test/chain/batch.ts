@@ -9,19 +9,19 @@ export interface Member {
   readonly quoteRoot: Hex;
 }
 
-/** The documented leaf, written here anew so that a change of the contract's shows. */
+/** The documented leaf, independent of the contract. */
 function leafOf({ authority, salt, digest, quoteRoot }: Member, position: number): Hex {
   const place = toHex(BigInt(position), { size: 8 });
   return keccak256(concat([stringToHex('LEAF'), place, authority, salt, digest, quoteRoot]));
 }
 
-/** The documented hash of a batch, written here anew as well. */
+/** The documented hash of a batch. */
 export function batchHash(sender: Address, members: readonly Member[]): Hex {
   const list = keccak256(concat(members.map(leafOf)));
   return keccak256(concat([list, pad(sender, { dir: 'right', size: 32 })]));
 }
 
-/** Arguments of `revealBatch` for the members that are chosen; the others stay bare leaves. */
+/** Arguments of `revealBatch` for the chosen members; the others are bare leaves. */
 export function batchArguments(
   members: readonly Member[],
   chosen: (position: number) => boolean = () => true,

@@ -24,7 +24,7 @@ export const stranger = fundedAccount(5).address;
 const views = (chain: TestChain, address: Address) =>
   getContract({ address, abi, client: chain.client }).read;
 
-/** A deployed registry and what tests do with it. */
+/** A deployed registry and helpers for tests. */
 export class RegistryFixture {
   readonly chain: TestChain;
   readonly address: Address;
@@ -44,7 +44,7 @@ export class RegistryFixture {
     return { account: from, to: this.address, data };
   }
 
-  /** Mines the call in a block of its own. */
+  /** Mines the call in a new block. */
   async mine<Name extends Write>(
     from: Address,
     functionName: Name,
@@ -62,7 +62,7 @@ export class RegistryFixture {
     return { timestamp, events };
   }
 
-  /** The custom error a call would revert with at the newest block; undefined when it would not. */
+  /** The custom error of a simulated call; `undefined` if it succeeds. */
   async error<Name extends Write>(
     from: Address,
     functionName: Name,

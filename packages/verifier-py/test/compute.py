@@ -1,4 +1,4 @@
-"""Answers each line of standard input, a JSON list of [name, argument], with one of the results: None where refused."""
+"""Answers each line of stdin, a JSON list of [name, argument], with a list of results; None for rejected input."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _value_at(argument: str) -> str:
 
 
 def _command(argument: str) -> Any:
-    """What the command prints and ends with, without a process of its own for each run."""
+    """Runs the command in this process."""
     stdout, stderr = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
         try:

@@ -9,7 +9,7 @@ interface Question extends Pick<ProofCase, 'blockHash' | 'text'> {
   readonly file: string;
 }
 
-/** What the library says; null where it refuses the file. */
+/** The library's facts; null if it rejects the file. */
 async function libraryFacts({ file, blockHash, text }: Question): Promise<unknown> {
   try {
     return factsOf(await verifyOffline(file, { blockHash, text: text ?? undefined }));

@@ -12,10 +12,10 @@ export interface PythonOutput {
   readonly stderr: string;
 }
 
-/** The verifier's modules are at hand, and no compiled files are left behind. */
+/** Finds the verifier's modules, and writes no compiled files. */
 const env = { ...process.env, PYTHONPATH: pythonFolder, PYTHONDONTWRITEBYTECODE: '1' };
 
-/** A process of compute.py, one for a test file: to start one for a question takes longer than most answers. */
+/** A process of compute.py. Each test file shares one, because a start takes longer than most answers. */
 class PythonProcess {
   readonly #child = spawn('python3', [`${checkout}/packages/verifier-py/test/compute.py`], {
     env,
@@ -38,19 +38,19 @@ class PythonProcess {
 let python: PythonProcess | undefined;
 afterAll(() => python?.stop());
 
-/** What one of the functions in compute.py gives for each argument; null where that is refused. */
+/** The result of a function in compute.py for each argument; null if rejected. */
 export async function computed(name: string, args: readonly string[]): Promise<unknown[]> {
   python ??= new PythonProcess();
   return python.ask(args.map((argument) => [name, argument]));
 }
 
-/** The verifier's command, run in a process that stays. */
+/** Runs the verifier's command in the shared process. */
 export async function runCommand(args: readonly string[]): Promise<PythonOutput> {
   const [output] = await computed('command', [JSON.stringify(args)]);
   return output as PythonOutput;
 }
 
-/** The value; null where the argument is refused. */
+/** The value, or null if `compute` throws. */
 export function orNull<Value>(compute: () => Value): Value | null {
   try {
     return compute();
@@ -59,7 +59,7 @@ export function orNull<Value>(compute: () => Value): Value | null {
   }
 }
 
-/** Runs python3 in a process of its own. */
+/** Runs python3 in a new process. */
 export function runPython(args: readonly string[]): Promise<PythonOutput> {
   return new Promise((resolve, reject) => {
     execFile('python3', args, { env }, (error, stdout, stderr) => {

@@ -37,7 +37,7 @@ async function trieOf(items: readonly (readonly [key: Hex, value: RlpItem])[]) {
   return { root: bytesToHex(trie.root()), proof };
 }
 
-/** What is not as on any chain of Ethereum, though every hash is right. */
+/** Deviations from any real chain, with correct hashes. */
 interface Oddities {
   readonly word?: (value: Hex) => Hex;
   readonly moreInAccount?: readonly RlpItem[];
@@ -48,7 +48,7 @@ interface Oddities {
 const shortest = (value: Hex) => trim(value);
 const quantity = (value: number) => shortest(toHex(value));
 
-/** A proof file of a state made up here, in which the text is attested. */
+/** A proof file of an invented state in which the text is attested. */
 async function fileOf({ word = shortest, moreInAccount = [], number = 7, time }: Oddities) {
   const stored = [...words].filter(([, value]) => BigInt(value) !== 0n);
   const storage = await trieOf(stored.map(([slot, value]) => [slot, word(value)]));

@@ -8,7 +8,7 @@ import { batchArguments, batchHash, type Member } from '../../../contracts/test/
 import { platform, type RegistryFixture } from '../../../contracts/test/chain/registry.ts';
 import type { AttestationReference } from '../src/verifier.ts';
 
-/** The article's single chunk, so that its quote tree is plain to see. */
+/** A text of a single chunk. */
 export const article = 'It was attested 😀, and so it is read.\n';
 
 export async function cidOf(text: string): Promise<{ cid: string; digest: Hex }> {
@@ -27,13 +27,13 @@ function rootOf(text: string): Hex {
   return StandardMerkleTree.of(leaves, ['string', 'string']).root as Hex;
 }
 
-/** A reference, and the text that it is of. */
+/** A reference and its text. */
 export interface AttestedArticle {
   readonly reference: AttestationReference;
   readonly text: string;
 }
 
-/** Attests a text and gives the reference to it, which holds unless the quotes are another text's. */
+/** Attests a text, optionally with the quote root of another one, and returns its reference. */
 export async function attestArticle(
   registry: RegistryFixture,
   authority: Address,
@@ -46,7 +46,7 @@ export async function attestArticle(
   return { reference: await referenceOf(registry, { text, authority }), text };
 }
 
-/** A text, and who attests it. */
+/** A text and its authority. */
 export interface Article {
   readonly text: string;
   readonly authority: Address;

@@ -21,7 +21,7 @@ import {
 } from '../src/verifier.ts';
 import { FakeRpcError } from './fake-node.ts';
 
-/** What both verifiers must say alike. Sentences are each one's own, and so are names of providers. */
+/** The facts on which both verifiers must agree: all but sentences and the names of providers. */
 export function factsOf(verdict: Verdict | QuoteVerdict): object {
   const { reference, outcome, attestation, block, notYetFinal, firstAttestedBy, corrections } = verdict;
   const { text, quoteRootHolds, record, registry, providers } = verdict;
@@ -51,7 +51,7 @@ async function answerOf(endpoint: RequestFunction, question: object): Promise<An
   }
 }
 
-/** What the verifier in Python says, without its sentences; endpoints that are objects are served to it over HTTP. */
+/** The facts of the Python verifier, which reaches request functions over HTTP. */
 async function pythonFacts(
   args: readonly string[],
   { option, content }: { readonly option: string; readonly content: VerifyOptions['text'] },
@@ -73,8 +73,8 @@ async function pythonFacts(
     const others = otherRegistries.flatMap((address) => ['--other-registry', address]);
     const { code, stdout, stderr } = await runCommand(['--json', ...args, ...given, ...others, ...rpc]);
     if (stderr !== '') throw new Error(stderr);
-    const { reason, providers: told, ...facts } = JSON.parse(stdout);
-    const reports = told.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
+    const { reason, providers: reported, ...facts } = JSON.parse(stdout);
+    const reports = reported.map(({ answered, block }: Record<string, unknown>) => ({ answered, block }));
     return JSON.parse(JSON.stringify({ exitCode: code, ...facts, providers: reports }));
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
@@ -83,8 +83,8 @@ async function pythonFacts(
 }
 
 /**
- * Verifies with the library and with the verifier in Python, which must say the same, and gives the library's verdict. A
- * text that no file in UTF-8 holds is for the library alone.
+ * Verifies with both verifiers, compares their facts, and returns the library's verdict. Only the library gets a text that is
+ * not UTF-8.
  */
 export async function verifyByBoth(
   reference: AttestationReference | string,
@@ -99,7 +99,7 @@ export async function verifyByBoth(
   return verdict;
 }
 
-/** The same for a quote proof, as JSON. */
+/** Does the same for a quote proof as JSON. */
 export async function verifyQuoteByBoth(quote: string, options: VerifyQuoteOptions): Promise<QuoteVerdict> {
   const verdict = await verifyQuote(quote, options);
   const file = { option: '--quote', content: quote };

@@ -11,7 +11,7 @@ import {
   zeroHash,
 } from 'viem';
 
-/** An attestation of the fake chain; its index is its place, from 1. */
+/** An attestation of the fake chain. */
 export interface FakeEntry {
   readonly digest: Hex;
   readonly authority: Address;
@@ -32,7 +32,7 @@ export const genesisTime = 1_800_000_000;
 const secondsPerBlock = 12;
 const registryCode = registryDeployment(60).runtimeCode;
 
-/** An error as a node gives it. */
+/** An error of a node. */
 export class FakeRpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -43,7 +43,7 @@ export class FakeRpcError extends Error {
   }
 }
 
-/** A chain with one registry on it, kept in memory. */
+/** A chain in memory with one registry. */
 export class FakeChain {
   readonly chainId: number;
   readonly registryAddress: Address;
@@ -60,7 +60,7 @@ export class FakeChain {
     return this.blocks.at(-1)?.entries ?? [];
   }
 
-  /** Adds blocks; the first of them has these entries, the others too. */
+  /** Adds blocks with these entries. */
   mine(count = 1, entries = this.entries): void {
     for (let added = 0; added < count; added++) {
       const number = this.blocks.length;
@@ -69,14 +69,14 @@ export class FakeChain {
     }
   }
 
-  /** Attests in a block of its own. @returns the index */
+  /** Attests in a new block. @returns the index */
   attest(entry: FakeEntry): number {
     const timestamp = genesisTime + this.blocks.length * secondsPerBlock;
     this.mine(1, [...this.entries, { timestamp, ...entry }]);
     return this.entries.length;
   }
 
-  /** Changes an entry, in a block of its own. */
+  /** Changes an entry in a new block. */
   change(index: number, changes: Partial<FakeEntry>): void {
     const changed = this.entries.map((entry, place) =>
       place + 1 === index ? { ...entry, ...changes } : entry,
@@ -84,7 +84,7 @@ export class FakeChain {
     this.mine(1, changed);
   }
 
-  /** Takes blocks back, and puts as many others in their place, with the entries that were before. */
+  /** Replaces the last blocks with others that have the entries from before. */
   reorganize(depth: number): void {
     this.blocks = this.blocks.slice(0, -depth);
     this.#fork++;
@@ -92,16 +92,16 @@ export class FakeChain {
   }
 }
 
-/** How a node differs from the best. */
+/** Deviations of a node. */
 export interface FakeTraits {
   readonly chainId?: number;
   /** Number of blocks that it is behind. */
   readonly lag?: number;
-  /** Whether it takes a block by its hash. */
+  /** Whether it accepts a block by its hash. */
   readonly pins?: boolean;
   /** Depth of the final block; `null` for a node that does not know the tag. */
   readonly finalDepth?: number | null;
-  /** Whether there are zeros above the last index, and not a revert. */
+  /** Whether the registry returns zeros above the last index instead of a revert. */
   readonly zerosAbove?: boolean;
   readonly code?: Hex;
 }
@@ -109,7 +109,7 @@ export interface FakeTraits {
 const quantity = (number: number): Hex => `0x${number.toString(16)}`;
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** A node of a fake chain, with a request function. */
+/** A node of a fake chain. */
 export class FakeNode {
   readonly name: string;
   readonly #chain: FakeChain;

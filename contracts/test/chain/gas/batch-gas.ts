@@ -7,11 +7,11 @@ import { executeCalldata } from '../forwarder.ts';
 import { author, platform } from '../registry.ts';
 import type { GasMeter } from './gas.ts';
 
-/** A batch: gas and calldata of its commit and its reveals together, shared out over its members. */
+/** Gas and calldata of a batch's commit and reveals for each member. */
 export interface BatchRow {
   readonly gas: number;
   readonly calldataBytes: number;
-  /** Gas of a link, all of them set in one call. */
+  /** Gas of a link if one call sets all. */
   readonly link: number;
 }
 
@@ -26,7 +26,7 @@ export interface BatchTable {
 
 let count = 0;
 
-/** Random in all that is random in life, and always the same. */
+/** Members with pseudorandom values, the same in every run. */
 export function members(size: number, fields: (n: number) => Partial<Member> = () => ({})): Member[] {
   return Array.from({ length: size }, (_, i) => {
     const n = count++;
@@ -48,14 +48,14 @@ export class BatchSender {
     return this.#isForwarder ? this.#meter.forwarder : platform;
   }
 
-  /** @param limit of its gas; without it, more than it takes */
+  /** @param limit gas limit */
   async send(data: Hex, limit?: bigint): Promise<{ gas: number; bytes: number }> {
     const bytes = (this.#isForwarder ? executeCalldata([data]) : data).length / 2 - 1;
     const sent = this.#isForwarder ? this.#meter.byForwarder(data, limit) : this.#meter.byKey(data, limit);
     return { gas: await sent, bytes };
   }
 
-  /** Reveals the members in so many parts. */
+  /** Measures a batch that is revealed in parts. */
   async row(batch: readonly Member[], parts = 1): Promise<BatchRow> {
     const args = [batchHash(this.address, batch)] as const;
     const sent = [await this.send(encodeFunctionData({ abi, functionName: 'commit', args }))];
@@ -78,18 +78,18 @@ export class BatchSender {
     return Math.round(gas / batch.length);
   }
 
-  /** The least of three: every 256 indices the bits of their pages take a new word, which is none of a batch's own. */
+  /** The minimum of three, because every 256 indices a new word of page bits costs more. */
   async best(row: () => Promise<BatchRow>): Promise<BatchRow> {
     const rows = [await row(), await row(), await row()];
     return rows.reduce((best, one) => (one.gas < best.gas ? one : best));
   }
 
-  /** Of a batch with an attestation of each authority. */
+  /** Measures a batch with one attestation for each authority. */
   ofAuthorities(owners: readonly Hex[]): Promise<BatchRow> {
     return this.best(() => this.row(members(owners.length, (i) => ({ authority: owners[i] ?? author }))));
   }
 
-  /** Of a batch whose digests the author has attested before. */
+  /** Measures a batch of digests that were attested before. */
   attestedBefore(size: number, authority: Hex): Promise<BatchRow> {
     return this.best(async () => {
       const before = members(size);

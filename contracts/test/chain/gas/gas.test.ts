@@ -7,7 +7,6 @@ import { GasMeter, type GasTable } from './gas.ts';
 /** `npm run gas --workspace contracts` writes it again. */
 const snapshotFile = new URL('../../../gas-snapshot.json', import.meta.url);
 
-/** What a change of a comment's neighbourhood may move; more is a change to look at. */
 const tolerance = 0.002;
 
 let meter: GasMeter;

@@ -7,7 +7,7 @@ import { fundedAccount } from '../chain.ts';
 import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
 import { author, platform, type RegistryFixture } from '../registry.ts';
 
-/** What a transaction is, its gas shared out over the calls in it. */
+/** Gas for each call of a transaction. */
 export interface GasRow {
   readonly commit: number;
   readonly reveal: number;
@@ -19,7 +19,7 @@ export interface GasRow {
 export interface GasTable {
   readonly direct: GasRow & { readonly firstDelegate: number; readonly nextDelegate: number };
   readonly forwarded: Readonly<Record<'1' | '10' | '96', GasRow>>;
-  /** 96 of the dearest call there is, in one transaction: what it used, the least limit it passed with, its size. */
+  /** 96 of the most expensive call in one transaction: gas used, minimum limit, size. */
   readonly dearest96: { readonly gas: number; readonly gasLimit: number; readonly calldataBytes: number };
 }
 
@@ -33,7 +33,7 @@ interface Calls {
   readonly reveal: Hex;
 }
 
-/** The calls of one attestation: random in all that is random in life, and always the same. */
+/** The calls of one attestation with pseudorandom values. */
 export function callsOf(
   sender: Hex,
   n: number,
@@ -47,7 +47,7 @@ export function callsOf(
   };
 }
 
-/** Measures on a chain of its own, with real transactions: the receipts say what they cost. */
+/** Measures the receipts of real transactions on a new chain. */
 export class GasMeter {
   readonly #registry: RegistryFixture;
   readonly #forwarder: Hex;
@@ -68,7 +68,7 @@ export class GasMeter {
   async measure(): Promise<GasTable> {
     const firstDelegate = await this.delegateAuthor(operator.address);
     const nextDelegate = await this.delegateAuthor(platform);
-    // The counter is zero until the first attestation, which nobody pays for twice.
+    // Only the first attestation pays for the counter's first value.
     await this.direct();
     const direct = { ...(await this.direct()), firstDelegate, nextDelegate };
     await this.delegateAuthor(this.#forwarder);
@@ -100,13 +100,13 @@ export class GasMeter {
     return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
   }
 
-  /** Makes another account delegate, of which the chain may know nothing yet. */
+  /** Makes another account delegate. */
   async delegate(authority: LocalAccount, to: Hex): Promise<void> {
     await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
     await this.#send(authority, this.#registry.address, encode('delegate', [to]), 200_000n);
   }
 
-  /** Lets the reveal delay pass. */
+  /** Waits for the reveal delay. */
   async pass(): Promise<void> {
     await this.#registry.chain.client.increaseTime({ seconds: 60 });
   }
@@ -120,7 +120,7 @@ export class GasMeter {
     return this.#registry.stop();
   }
 
-  /** Attests alone, by the key. */
+  /** Measures a single attestation by the key. */
   async direct(): Promise<GasRow> {
     const { address } = this.#registry;
     const { commit, reveal } = callsOf(platform, this.#count++);
@@ -132,7 +132,7 @@ export class GasMeter {
     return { commit: committed, reveal: revealed, link, calldataBytes };
   }
 
-  /** Attests so many by the calls for one, through the forwarder. */
+  /** Measures single calls through the forwarder. */
   async forwarded(size: number): Promise<GasRow> {
     const first = this.#count;
     const calls = Array.from({ length: size }, () => callsOf(this.#forwarder, this.#count++));
@@ -156,7 +156,7 @@ export class GasMeter {
       const authority = authorities[i]?.address ?? author;
       return callsOf(this.#forwarder, n, { authority, digest: hash(1000 + n), parent: hash(n) });
     });
-    // The salted hashes are those of the first attestations, whose commits are used up: they are committed again.
+    // The first attestations consumed the same commits, so commit again.
     await this.#execute(calls.map((call) => call.commit));
     await this.pass();
     const data = executeCalldata(calls.map((call) => call.reveal));
@@ -187,7 +187,7 @@ export class GasMeter {
     const { client } = this.#registry.chain;
     const transactionHash = await client.sendTransaction({ account, to, data, gas });
     const { status, gasUsed, logs } = await client.waitForTransactionReceipt({ hash: transactionHash });
-    // A failed call would be a cheap one, and so would a skipped member.
+    // A failed call or a skipped member would look cheap.
     const failures = parseEventLogs({ abi: delegateForwarderAbi, logs, eventName: 'CallFailed' });
     const skips = parseEventLogs({ abi, logs, eventName: 'MemberSkipped' });
     if (status !== 'success' || failures.length > 0 || skips.length > 0) throw new Error('a call failed');

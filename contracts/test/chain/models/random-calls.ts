@@ -6,7 +6,7 @@ import { type Draft, draft, hash, revealArguments, saltedHash } from '../attest.
 import { batchArguments, batchHash, type Member } from '../batch.ts';
 import { executeCalldata } from '../forwarder.ts';
 
-/** What random calls are about. Few of each, so that calls meet one another. */
+/** Values of random calls; few of each, so that calls affect each other. */
 export interface Cast {
   readonly accounts: readonly Address[];
   readonly operator: Address;
@@ -23,7 +23,7 @@ export interface TimedCall extends Call {
 const day = 86_400;
 const usualPauses = [1, 1, 1, 7, 30, 30, 60, 60, 61, 61, 90, day];
 
-/** Data that the registry cannot decode: cut short, a dirty address, a selector that it does not have, nothing. */
+/** Malformed data: truncated, with a dirty address, with an unknown selector, or empty. */
 const malformed = (data: Hex): readonly Hex[] => [
   slice(data, 0, Math.max(4, (data.length - 2) / 2 - 1)),
   slice(data, 0, 4),
@@ -36,19 +36,19 @@ const malformed = (data: Hex): readonly Hex[] => [
   '0x',
 ];
 
-/** Random calls of a registry and a forwarder, from a seed: most could hold, and many do not. */
+/** Random calls of a registry and a forwarder from a seed; many of them fail. */
 export class RandomCalls {
   readonly #below: (bound: number) => number;
   readonly #cast: Cast;
-  /** Drafts that were committed, with the time of it. */
+  /** Committed drafts with their times. */
   readonly #committed: (Draft & { readonly at: number })[] = [];
-  /** Batches that were committed, likewise. */
+  /** Committed batches with their times. */
   readonly #batches: {
     readonly sender: Address;
     readonly members: readonly Member[];
     readonly at: number;
   }[] = [];
-  /** Times at which attestations may have been made. */
+  /** Times of reveals. */
   readonly #revealed: number[] = [];
   #now: number;
   #last: Call | undefined;
@@ -77,7 +77,7 @@ export class RandomCalls {
     return { from, to: forwarderAddress, data: executeCalldata(calls) };
   }
 
-  /** Times at which a delay or a period is just over, or not quite, come often. */
+  /** Often chooses times around the end of a delay or period. */
   #pass(): number {
     const committed = [...this.#committed.slice(-4), ...this.#batches.slice(-2)];
     const delays = committed.flatMap(({ at }) => [at + 59, at + 60]);
@@ -141,7 +141,7 @@ export class RandomCalls {
     return encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash(made)] });
   }
 
-  /** Of a draft that the sender committed, as it is or with a fault. */
+  /** Reveals a draft that the sender committed, unchanged or with a fault. */
   #reveal(sender: Address): Hex {
     const { accounts, digests } = this.#cast;
     const own = this.#committed.filter((one) => one.sender === sender).slice(-8);
@@ -171,7 +171,7 @@ export class RandomCalls {
     return encodeFunctionData({ abi, functionName: 'commit', args: [batchHash(sender, members)] });
   }
 
-  /** Of any members of a batch that was committed, mostly by the sender, or with a fault. */
+  /** Reveals some members of a committed batch, sometimes another sender's or with a fault. */
   #revealBatch(sender: Address): Hex {
     const own = this.#batches.filter((one) => this.#oneIn(10) || one.sender === sender).slice(-4);
     if (own.length === 0) return this.#commitBatch(sender);
@@ -196,7 +196,7 @@ export class RandomCalls {
     return encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args });
   }
 
-  /** Mostly of an attestation that there is. */
+  /** Mostly an existing index. */
   #index(): bigint {
     return this.#oneIn(20) ? 2n ** 256n - 1n : BigInt(this.#below(7));
   }

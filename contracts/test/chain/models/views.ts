@@ -4,7 +4,7 @@ import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-re
 import type { TestChain } from '../chain.ts';
 import type { Cast } from './random-calls.ts';
 
-/** All that can be seen of a registry: delegates, indices by content and authority, entries by index. */
+/** A registry's delegates, indices by content and authority, and entries. */
 export interface Views {
   readonly delegates: readonly Address[];
   readonly indices: readonly number[];
@@ -19,7 +19,7 @@ const authoritiesOf = ({ accounts, forwarderAddress }: Cast): readonly Address[]
 const keysOf = (cast: Cast): (readonly [Hex, Address])[] =>
   cast.digests.flatMap((digest) => authoritiesOf(cast).map((authority) => [digest, authority] as const));
 
-/** One entry more than there can be: the last is none. */
+/** All indices and one more, which has no entry. */
 const indicesOf = (cast: Cast): number[] =>
   Array.from({ length: keysOf(cast).length + 2 }, (_, index) => index);
 

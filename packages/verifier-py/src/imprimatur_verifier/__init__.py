@@ -1,1 +1,1 @@
-"""Verifies content attestations from the chain alone."""
+"""Verifies content attestations with only the chain."""

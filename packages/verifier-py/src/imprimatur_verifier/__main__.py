@@ -3,7 +3,7 @@
 
 import sys
 
-# An exit code of 1 is an answer, and so an error of an old Python must not end with it.
+# Exit code 1 is a negative result, so an old Python must not end with it.
 if sys.version_info < (3, 10):
     print("error: Python 3.10 or later is needed", file=sys.stderr)
     sys.exit(2)
@@ -30,9 +30,9 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     subject.add_argument("--reference", metavar="R", help=REFERENCE_FORM)
     subject.add_argument("--proof", metavar="PATH", help="proof file; it names its attestation")
     subject.add_argument("--quote", metavar="PATH", help="quote proof, checked without the content")
-    believed = parser.add_mutually_exclusive_group(required=True)
-    believed.add_argument("--rpc", metavar="URL", action="append", help="RPC endpoint of the chain; repeatable, answers are compared")
-    believed.add_argument("--block-hash", metavar="HASH", help="hash of the proof's block; checks offline")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--rpc", metavar="URL", action="append", help="RPC endpoint of the chain; repeatable, answers are compared")
+    source.add_argument("--block-hash", metavar="HASH", help="hash of the proof's block; checks offline")
     parser.add_argument("--file", metavar="PATH", help="exact content")
     other_help = "another registry to search for corrections; repeatable"
     parser.add_argument("--other-registry", metavar="ADDRESS", action="append", default=[], help=other_help)
@@ -47,14 +47,14 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
 
 def _judge(options: argparse.Namespace) -> dict[str, Any]:
     named = [parse_address(address, "--other-registry") for address in options.other_registry]
-    # With its byte order mark and its line endings: they are part of what was attested.
+    # Byte order mark and line endings are part of the content.
     text = None if options.file is None else Path(options.file).read_bytes().decode("utf-8")
     if options.quote is not None:
         data = Path(options.quote).read_bytes()
         try:
             subject = parse_quote_proof(data)
         except InvalidError as error:
-            return {"reason": f"{error}."}  # an answer, and no bad usage
+            return {"reason": f"{error}."}  # a negative result, not wrong usage
     elif options.reference is not None:
         subject = Subject(parse_reference(options.reference), text)
     else:
@@ -66,13 +66,13 @@ def _judge(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the command, and gives its exit code."""
+    """Runs the command and returns its exit code."""
     options = _options(argv)
     try:
         verdict = _judge(options)
         code = exit_code(verdict)
-        told = {"verified": code in (0, 3), **verdict}
-        print(json.dumps(told) if options.json else "\n".join(f"{name}: {json.dumps(told[name])}" for name in told))
+        output = {"verified": code in (0, 3), **verdict}
+        print(json.dumps(output) if options.json else "\n".join(f"{name}: {json.dumps(output[name])}" for name in output))
         return code
     except (InvalidError, OSError, UnicodeDecodeError) as error:
         print(f"error: {error}", file=sys.stderr)

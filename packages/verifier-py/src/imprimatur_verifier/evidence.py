@@ -1,4 +1,4 @@
-"""What a verdict rests on: all that a registry holds of a reference, as one provider answers it at one block."""
+"""The evidence for a verdict: a registry's record of a reference, from one provider at one block."""
 
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -13,18 +13,18 @@ _ATTEMPTS = 3
 
 
 class Found(NamedTuple):
-    """What is found of a reference, which all providers must say alike. Dicts are told by `--json` as they are."""
+    """The record of a reference, which must be equal at all providers. `--json` prints the dicts."""
 
     registry: dict[str, Any]
     index_by_authority: int | None = None
-    held: Entry = Entry()  # at the index of the reference, whatever it is of
-    entry: Entry | None = None  # the same where it is that of the reference
+    held: Entry = Entry()  # at the reference's index, with any content and authority
+    entry: Entry | None = None  # the same if it belongs to the reference
     first_attested_by: dict[str, Any] | None = None
     corrections: dict[str, Any] | None = None
 
 
 class Evidence(NamedTuple):
-    """One answer: what is found at a block, and the time of the final one then, 0 where it is not known."""
+    """One answer: the record at a block, and the time of the final block, 0 if unknown."""
 
     block: dict[str, Any]
     final_time: int
@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
 
 
 def read_evidence(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
-    """Asks one provider, and judges nothing; again where the chain reorganises meanwhile. Raises ProviderFaultError."""
+    """Reads from one provider, and retries after a reorg. Raises ProviderFaultError."""
     served = provider.ask(QUANTITY, "eth_chainId")
     check(served == reference.chain_id, f"serves chain {served}, not {reference.chain_id}", ProviderFaultError)
     for _ in range(_ATTEMPTS - 1):
@@ -49,7 +49,7 @@ def _read_at_newest(provider: Provider, reference: Reference, named: list[int]) 
     registry = Registry(provider, reference.registry, {"blockHash": block["hash"]})
     try:
         recognized = registry.recognize(reference.chain_id)
-    except PassingFaultError:  # the node may take no block by its hash (EIP-1898)
+    except PassingFaultError:  # the node may not accept a block by its hash (EIP-1898)
         registry = Registry(provider, reference.registry, hex(block["number"]))
         recognized = registry.recognize(reference.chain_id)
     found = read_found(recognized, registry, reference, named)
@@ -59,7 +59,7 @@ def _read_at_newest(provider: Provider, reference: Reference, named: list[int]) 
 
 
 def read_found(recognized: dict[str, Any], registry: Registry, reference: Reference, named: list[int]) -> Found:
-    """What a registry holds of a reference; its corrections may be in others too, also in those that are named."""
+    """Reads a registry's record of a reference, and corrections also in other registries."""
     if "version" not in recognized:
         return Found(recognized)
     index_by_authority = registry.index_by(reference.digest, reference.authority)
@@ -71,8 +71,8 @@ def read_found(recognized: dict[str, Any], registry: Registry, reference: Refere
     check(agree, "contradicts itself: its look-ups by index and by content disagree", PassingFaultError)
     if not is_found:
         return Found(recognized, index_by_authority, held)
-    asks_others = not registry.is_proven and (held.child or named)
-    registries = [registry, *(registry.others(reference.chain_id, named) if asks_others else [])]
+    has_others = not registry.is_proven and (held.child or named)
+    registries = [registry, *(registry.others(reference.chain_id, named) if has_others else [])]
     corrections = _read_corrections(registries, reference.index, held)
     known = [one.address for one in registries]
     unknown = [checksum_address(address) for address in dict.fromkeys(named) if address not in known]
@@ -85,7 +85,7 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
     if index == reference.index:
         return None
     first = registry.entry(index)
-    # Each authority has one attestation of a content, and this one has its own.
+    # An authority has at most one attestation of a content.
     is_another = first.is_of(reference.digest, first.authority) and first.authority != reference.authority
     check(is_another, "contradicts itself: its first attestation of the content is not one", PassingFaultError)
     times = {"attestedAt": first.timestamp, "revokedAt": first.revoked_at}
@@ -93,7 +93,7 @@ def _read_first(registry: Registry, reference: Reference) -> dict[str, Any] | No
 
 
 def _read_corrections(registries: list[Registry], index: int, entry: Entry) -> dict[str, Any]:
-    """Follows children by (digest of the child, authority of the parent): any authority can name any content."""
+    """Follows children by the same authority."""
     digest, end = entry.child, "newest"
     met, followed = {(registries[0].address, index)}, list[dict[str, Any]]()
     while digest:

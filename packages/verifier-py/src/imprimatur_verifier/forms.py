@@ -1,8 +1,8 @@
-"""JSON from outside, read by forms: tables in the words of the documents.
+"""Parses untrusted JSON by forms: tables with the names of the documents.
 
-A form is a pattern that a text matches; a range that a whole number is in; a type; a dict of an object's fields, of
-which "name?" may be missing, and is None then; a list of the form of items, their least and their greatest number; a
-function that reads a value; or a pair of a form and a function of what it gives.
+A form is a pattern for a string; a range for a whole number; a type; a dict of an object's fields, of which "name?" may
+be missing and is then None; a list of the items' form, minimum and maximum number; a function that parses a value; or a
+pair of a form and a function to apply to its result.
 """
 
 import json
@@ -13,32 +13,32 @@ NUMBER, POSITIVE, VERSION = range(2**53), range(1, 2**53), range(1, 2)
 
 
 class InvalidError(ValueError):
-    """Something given is not what it must be; the message is one plain line."""
+    """Invalid input; the message is one line."""
 
 
 def check(holds: object, problem: str, error: Callable[[str], Exception] = InvalidError) -> None:
-    """Raises an error where something does not hold."""
+    """Raises an error unless the condition holds."""
     if not holds:
         raise error(problem)
 
 
 def fits(pattern: str, value: Any) -> bool:
-    """Whether a value is a text that matches a pattern as a whole."""
+    """Whether a value is a string that fully matches a pattern."""
     return isinstance(value, str) and re.fullmatch(pattern, value) is not None
 
 
 def parse_json(data: bytes, place: str, most_bytes: int) -> Any:
-    """The value, with each number as a float, as other parsers have it. Raises InvalidError."""
+    """Parses JSON, with each number as a float like in JavaScript. Raises InvalidError."""
     check(len(data) <= most_bytes, f"{place} is longer than {most_bytes} bytes")
     try:
-        # int takes neither NaN nor Infinity.
+        # int rejects NaN and Infinity.
         return json.loads(data.decode("utf-8-sig"), parse_int=float, parse_constant=int)
     except (ValueError, RecursionError):
         raise InvalidError(f"{place} is not JSON") from None
 
 
 def read(form: Any, value: Any, place: str) -> Any:
-    """The value as its form gives it. Raises InvalidError, which names the place."""
+    """Parses a value by its form. Raises InvalidError, which names the place."""
     if isinstance(form, tuple):
         return form[1](read(form[0], value, place))
     if isinstance(form, str):
@@ -67,10 +67,10 @@ def read(form: Any, value: Any, place: str) -> Any:
 
 
 def to_bytes(text: str) -> bytes:
-    """The bytes that a text with 0x has in hexadecimal."""
+    """Converts 0x and hexadecimal digits to bytes."""
     return bytes.fromhex(text[2:])
 
 
 def to_int(text: str) -> int:
-    """The whole number that a text with 0x has in hexadecimal."""
+    """Converts 0x and hexadecimal digits to a whole number."""
     return int(text, 16)

@@ -10,7 +10,7 @@ _ROUND_CONSTANTS = [int(word, 16) for word in """
 000000008000808b 800000000000008b 8000000000008089 8000000000008003 8000000000008002 8000000000000080
 000000000000800a 800000008000000a 8000000080008081 8000000000008080 0000000080000001 8000000080008008
 """.split()]
-# Rho and pi: each lane moves to the place of the next one here, rotated by the next triangular number; lane 0 stays.
+# Rho and pi: each lane moves to the next position in this cycle, rotated by a triangular number; lane 0 stays.
 _CYCLE = (1, 10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1)
 _MOVED = {0: (0, 0)} | {_CYCLE[step]: (_CYCLE[step - 1], step * (step + 1) // 2 % 64) for step in range(1, 25)}
 _STEPS = [(source, source % 5, by) for source, by in map(_MOVED.__getitem__, range(25))]
@@ -28,7 +28,7 @@ def _permute(a: list[int]) -> list[int]:
 
 
 def keccak256(data: bytes) -> bytes:
-    """The 32 bytes of the hash."""
+    """Returns the 32 bytes of the hash."""
     padding = bytearray(_RATE_BYTES - len(data) % _RATE_BYTES)
     padding[0] = 0x01
     padding[-1] |= 0x80

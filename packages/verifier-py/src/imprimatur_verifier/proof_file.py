@@ -1,4 +1,4 @@
-"""The proof file that lies beside an article: its form, what it claims, and what its storage proves of one block."""
+"""Proof files: their form, their plain fields, and their proofs of one block's state."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ _MAX_BYTES = 10_000_000
 _EMPTY_CODE_HASH = keccak256(b"")
 _MAX_PAGE_WORDS = 3
 _RECORD_BYTES = 64
-# The version whose storage is known here, and the slots of its mappings.
+# The version with a known storage layout, and the slots of its mappings.
 _VERSION = "AttestationRegistry 2"
 _STARTS, _PAGES, _FIRSTS, _LATERS, _ENTRIES = 0, 1, 3, 5, 6
-# What is proven of each: its code, None where it has one that is not in the file, and its slots.
+# The proven code of each, None if it is not in the file, and its slots.
 Accounts = dict[int, tuple[bytes | None, dict[int, int]]]
 _HASH = "0x[0-9a-f]{64}"
 _WORD, _DATA = (_HASH, to_int), ("0x([0-9a-f]{2})*", to_bytes)
@@ -37,7 +37,7 @@ _FORM = {
 
 
 def parse_proof_file(data: bytes) -> dict[str, Any]:
-    """The fields of a proof file by their documented names; what is missing is None. Raises InvalidError."""
+    """Parses the fields of a proof file; missing ones are None. Raises InvalidError."""
     proof = read(_FORM, parse_json(data, "the proof file", _MAX_BYTES), "the proof file")
     accounts = proof["storage"]["accounts"] if proof["storage"] else []
     for keys in [[one["address"] for one in accounts], *([one["slot"] for one in each["slots"]] for each in accounts)]:
@@ -60,7 +60,7 @@ def false_claim(proof: dict[str, Any], found: Found, text: str | None = None) ->
 
 
 def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash: str) -> Evidence:
-    """What the block with this hash shows, which must not be from the file. Raises InvalidError, PassingFaultError."""
+    """Reads the evidence from a proof. The hash must not be from the file. Raises InvalidError, PassingFaultError."""
     check(storage, "it has no storage, which the offline check needs")
     state_root, block = _read_header(storage["block"], block_hash)
     accounts = {account["address"]: _read_account(state_root, account) for account in storage["accounts"]}
@@ -69,7 +69,7 @@ def read_proven(reference: Reference, storage: dict[str, Any] | None, block_hash
 
 
 def _read_header(block: dict[str, Any], block_hash: str) -> tuple[bytes, dict[str, Any]]:
-    """The state root and the block."""
+    """Returns the state root and the block."""
     is_of_block = "0x" + keccak256(block["header"]).hex() == block["hash"] == block_hash
     check(is_of_block, "storage.block.header does not match the block hash")
     header = read_list(block["header"])
@@ -106,7 +106,7 @@ def _code_at(accounts: Accounts, address: int) -> bytes:
 
 
 class StoredRegistry(Registry):
-    """A registry whose views are read from its storage, as the contract itself reads it."""
+    """Reads a registry from its storage."""
 
     is_proven = True
 
@@ -115,9 +115,9 @@ class StoredRegistry(Registry):
         self._accounts = accounts
 
     def recognize(self, chain_id: int) -> dict[str, Any]:
-        told = recognize_code(chain_id, self.address, _code_at(self._accounts, self.address))
-        check(told.get("version") in (None, _VERSION), "the storage layout of this registry is not known")
-        return told
+        recognized = recognize_code(chain_id, self.address, _code_at(self._accounts, self.address))
+        check(recognized.get("version") in (None, _VERSION), "the storage layout of this registry is not known")
+        return recognized
 
     def index_by(self, digest: int, authority: int) -> int:
         first = self._word(_FIRSTS, digest)
@@ -136,7 +136,7 @@ class StoredRegistry(Registry):
         return Entry(digest, root, origin % 2**160, timestamp, last >> 208, child) if timestamp else Entry()
 
     def _paged(self, index: int) -> tuple[int, int]:
-        """Digest and quote root of a batch's member; zeros where no page has it."""
+        """Digest and quote root of a batch's member; zeros if no page has it."""
         for number in range(index // 256, max(-1, index // 256 - _MAX_PAGE_WORDS), -1):
             # Pages that start after the index do not count.
             bits = self._word(_STARTS, number) & ((2 << index - 256 * number) - 1)
@@ -148,7 +148,7 @@ class StoredRegistry(Registry):
         return 0, 0
 
     def _word(self, slot: int, *keys: int, place: int = 0) -> int:
-        """The word of a mapping's value, or of one in a mapping of mappings; further ones are at further places."""
+        """A word of a value in a mapping, possibly nested; `place` selects the word of a struct."""
         for key in keys:
             slot = int.from_bytes(keccak256(key.to_bytes(32, "big") + slot.to_bytes(32, "big")), "big")
         _, slots = self._accounts[self.address]

@@ -1,4 +1,4 @@
-"""A provider's JSON-RPC endpoint: questions to it, and what can be wrong with the answers."""
+"""A provider's JSON-RPC endpoint and its faults."""
 
 import http.client
 import json
@@ -10,27 +10,27 @@ from .forms import InvalidError, check, fits, parse_json, read, to_int
 
 QUANTITY = ("0x0*1?[0-9a-fA-F]{1,13}", to_int)  # up to 2^53 - 1
 _URL = r"(?i)https?://(?:[^/?#]*@)?((?:\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::[0-9]+)?)(?:[/?#].*)?"
-# Some providers turn away the name that Python gives itself.
+# Some providers reject Python's default user agent.
 _HEADERS = {"Content-Type": "application/json", "User-Agent": "imprimatur-verifier"}
 _TIMEOUT_SECONDS = 10.0
-# The longest answer is a block's header with the hashes of all its transactions; one cut off is no JSON.
+# The longest answer is a block with its transaction hashes; a truncated one is not JSON.
 _MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 
 class ProviderFaultError(Exception):
-    """A fault of a provider, which says nothing of the attestation; the message goes on from its name."""
+    """A fault of a provider, not of the attestation; the message continues its name."""
 
 
 class PassingFaultError(ProviderFaultError):
-    """A fault that another look may not have: the chain may have reorganised between two answers."""
+    """A fault that may be transient: there may have been a reorg between two answers."""
 
 
 class RevertError(PassingFaultError):
-    """The error of a contract that reverts."""
+    """A reverted call."""
 
 
 class _AnyStatus(urllib.request.HTTPErrorProcessor):
-    """Every status is an answer. No redirection is followed: the URL may hold a key, and nobody chose another host."""
+    """Accepts every status and follows no redirect, because the URL may contain a key."""
 
     http_response = https_response = lambda self, request, response: response
 
@@ -39,7 +39,7 @@ _opener = urllib.request.build_opener(_AnyStatus)
 
 
 class Provider:
-    """A provider by its URL, of which only host and port are ever shown: the rest may hold a key."""
+    """A provider. Its name is host and port of the URL, because the rest may contain a key."""
 
     def __init__(self, url: str) -> None:
         parts = re.fullmatch(_URL, url)
@@ -47,7 +47,7 @@ class Provider:
         self.name, self._url = parts[1], url
 
     def ask(self, form: Any, method: str, *params: Any) -> Any:
-        """The result, as the form gives it. Raises ProviderFaultError."""
+        """Sends a request and parses the result by the form. Raises ProviderFaultError."""
         question = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         try:
             request = urllib.request.Request(self._url, question, _HEADERS)
@@ -59,10 +59,10 @@ class Provider:
         except InvalidError:
             raise ProviderFaultError(f"returned no usable answer to {method} (HTTP {response.status})") from None
         except (OSError, http.client.HTTPException, ValueError):
-            raise ProviderFaultError("does not answer") from None  # why is told to nobody: it may hold the URL
+            raise ProviderFaultError("does not answer") from None  # without the cause, which may contain the URL
 
     def find_block(self, block: str) -> dict[str, Any] | None:
-        """Number, hash and timestamp of a block by number or tag; None where the provider has none."""
+        """Number, hash and timestamp of a block by number or tag; None if the provider does not have it."""
         return self.ask(_read_block, "eth_getBlockByNumber", block, False)
 
 
@@ -72,12 +72,12 @@ def _read_block(answer: Any, place: str) -> dict[str, Any] | None:
 
 
 def _refusal(error: Any) -> PassingFaultError:
-    """A node's error, for which there may be a reason in the question; it may be wrapped in others."""
+    """Recognizes a revert in a node's error, which may be wrapped in others."""
     for _ in range(10):
         if not isinstance(error, dict):
             break
-        says_so = fits(r"(?ais).*\b(revert|reverted)\b.*", error.get("message"))
-        if error.get("code") == 3 or fits("0x[0-9a-fA-F]+", error.get("data")) or says_so:
+        is_named = fits(r"(?ais).*\b(revert|reverted)\b.*", error.get("message"))
+        if error.get("code") == 3 or fits("0x[0-9a-fA-F]+", error.get("data")) or is_named:
             return RevertError("returned a revert")
         error = error.get("cause", error.get("data"))
     return PassingFaultError("returned an error")

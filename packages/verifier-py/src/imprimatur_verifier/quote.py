@@ -1,4 +1,4 @@
-"""The quote tree of a text, and proofs of passages: all that can be checked of one without the chain."""
+"""Quote trees, and the checks of quote proofs that do not need the chain."""
 
 from functools import reduce
 from typing import Any, Iterator
@@ -10,7 +10,7 @@ from .reference import Subject, reference_form
 _MAX_BYTES = 1_048_576
 _CHUNK_BYTES = 2 * 46
 _REPLACEMENT = "\ufffd".encode("utf-16-le")
-# Whole characters: half of one could be completed to another than was attested.
+# Without lone surrogates: half a character could be completed to another one.
 _TEXT = r"[^\ud800-\udfff]+"
 _FORM = {
     "version": VERSION,
@@ -20,7 +20,7 @@ _FORM = {
 
 
 def _chunks(text: str, splits_pairs: bool = False) -> Iterator[str]:
-    """Every 46 units; a cut that would divide a surrogate pair is one unit later, or makes U+FFFD of each half."""
+    """Splits every 46 units. A border in a surrogate pair moves by one unit, or replaces each half with U+FFFD."""
     units, at = text.encode("utf-16-le"), 0
     while at < len(units):
         end = at + _CHUNK_BYTES
@@ -36,7 +36,7 @@ def _string(text: str) -> bytes:
 
 
 def _leaf(index: str, chunk: str) -> bytes:
-    """The leaf of a chunk: hashed twice, so that no inner node can be passed off as one."""
+    """The leaf of a chunk, hashed twice so that an inner node cannot pass as a leaf."""
     places = (64).to_bytes(32, "big") + (64 + len(_string(index))).to_bytes(32, "big")
     return keccak256(keccak256(places + _string(index) + _string(chunk)))
 
@@ -46,7 +46,7 @@ def _parent(a: bytes, b: bytes) -> bytes:
 
 
 def quote_root(text: str, splits_pairs: bool = False) -> int | None:
-    """The root of the quote tree, or that as public tools make it, who split pairs; None for an empty text."""
+    """The quote root by our rule or that of public tools, which split pairs; None for an empty text."""
     nodes = sorted(_leaf(str(index), chunk) for index, chunk in enumerate(_chunks(text, splits_pairs)))
     for at in range(0, 2 * len(nodes) - 2, 2):
         nodes.append(_parent(nodes[at], nodes[at + 1]))
@@ -54,7 +54,7 @@ def quote_root(text: str, splits_pairs: bool = False) -> int | None:
 
 
 def parse_quote_proof(data: bytes) -> Subject:
-    """What a quote proof that holds in itself is of. Raises InvalidError."""
+    """Parses a quote proof and checks all but its root. Raises InvalidError."""
     parsed = parse_json(data, "The proof", _MAX_BYTES)
     fields = read(_FORM, parsed, "The proof")
     leaves = [leaf["value"] for leaf in fields["proof"]]
@@ -64,7 +64,7 @@ def parse_quote_proof(data: bytes) -> Subject:
     roots = {reduce(_parent, leaf["proof"], _leaf(*leaf["value"])) for leaf in fields["proof"]}
     check(len(roots) == 1, "The leaves do not lead to one root")
     *others, last = chunks.values()
-    # Each is what is cut off from a text that goes on after it; the last may end its text.
+    # Each chunk must be what a continued text splits off; only the last may be shorter.
     are_whole = next(_chunks(last)) == last and all(next(_chunks(chunk + "a")) == chunk for chunk in others)
     check(are_whole, "A chunk has the wrong length")
     _check_segments(fields["segments"], {index: chunk.encode("utf-16-le") for index, chunk in chunks.items()})
@@ -74,7 +74,7 @@ def parse_quote_proof(data: bytes) -> Subject:
 
 
 def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) -> None:
-    """Each is what the chunks hold from its place on, after the one before it, and no chunk is idle."""
+    """Checks that the chunks contain the segments in order, without unused chunks."""
     used: set[int] = set()
     last = (0, 0)
     for segment in segments:
@@ -87,7 +87,7 @@ def _check_segments(segments: list[dict[str, Any]], chunks: dict[int, bytes]) ->
             check(held and rest.startswith(held), "A chunk does not contain the quoted text")
             used.add(index)
             last = (index, start + len(held))
-            # There public tools hash half of any surrogate pair as U+FFFD.
+            # Public tools hash half of any surrogate pair as U+FFFD.
             at_start = index > 0 and start == 0 and held.startswith(_REPLACEMENT)
             at_end = last[1] == len(chunk) == _CHUNK_BYTES and held.endswith(_REPLACEMENT)
             check(not at_start and not at_end, "A quoted character is split between two chunks, so the quote root does not prove it")

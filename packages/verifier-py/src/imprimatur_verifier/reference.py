@@ -1,4 +1,4 @@
-"""References to attestations, and the content CIDs and addresses in them. Digests and addresses are whole numbers."""
+"""References, CIDs and addresses. Digests and addresses are whole numbers."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ _DIGITS = {
 
 
 class Reference(NamedTuple):
-    """A complete reference. The digest is the one inside of the CID."""
+    """A complete reference, with the digest of its CID."""
 
     chain_id: int
     registry: int
@@ -29,7 +29,7 @@ class Reference(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What is verified: an attestation, and a text, a proof file, or quoted pieces with the root that they lead to."""
+    """An attestation to verify, with a text, a proof file, or quoted pieces and their root."""
 
     reference: Reference
     text: str | None = None
@@ -39,7 +39,7 @@ class Subject(NamedTuple):
 
 
 def parse_reference(text: str) -> Reference:
-    """Reads a reference in one line. Raises InvalidError."""
+    """Parses a reference in one line. Raises InvalidError."""
     number, other = "([1-9][0-9]{0,15})", "([^:/]*)"
     parts = re.fullmatch(f"eip155:{number}:{other}/{number}/{other}/{other}", text.strip().strip("\ufeff"))
     check(parts, f"a reference is {REFERENCE_FORM}")
@@ -49,13 +49,13 @@ def parse_reference(text: str) -> Reference:
 
 
 def reference_form(authority: str = "authorityAddress", cid: str = "contentCid") -> Any:
-    """The form of a reference in a file, where the last two fields may have other names."""
+    """The form of a reference in a file; formats differ in the names of two fields."""
     where = {"chainId": POSITIVE, "registryAddress": parse_address, "attestationIndex": POSITIVE}
     return {**where, authority: parse_address, cid: parse_cid}, lambda fields: Reference(*fields.values())
 
 
 def parse_address(text: Any, place: str) -> int:
-    """Reads an address in lower case, upper case or with its checksum. Raises InvalidError."""
+    """Parses an address in one case or with a valid checksum. Raises InvalidError."""
     check(fits("0x[0-9a-fA-F]{40}", text), f"{place} must be an address, 0x and 40 hexadecimal digits")
     is_sound = text[2:].isupper() or text in (text.lower(), checksum_address(to_int(text)))
     check(is_sound, f"{place} has a wrong checksum; check it for typing errors")
@@ -81,14 +81,14 @@ def cid_of_digest(digest: int) -> str:
 
 
 def parse_cid(text: Any, place: str) -> int:
-    """The digest inside of a CID. Raises InvalidError; a longer CID is none, and would take long."""
+    """The digest of a CID. Raises InvalidError."""
     problem = f"{place} must be a CIDv1 of codec raw and sha2-256 (bafkrei...)"
     check(fits("[bkz][!-~]{1,100}", text), problem)
     base, body = text[0], text[1:] if text[0] == "z" else text[1:].lower()
     body, digits = body.rstrip("=") if base == "b" else body, _DIGITS[base]
     check(set(body) <= set(digits), problem)
     value = reduce(lambda value, digit: value * len(digits) + digits.index(digit), body, 0)
-    # The 36 bytes begin with 01. In base32 they are 58 digits, with two bits left over; else no zero is before them.
+    # The 36 bytes begin with 01. Base32 has 58 digits and two spare bits; other bases have no leading zero.
     is_whole = len(body) == 58 and value % 4 == 0 if base == "b" else body[0] != digits[0]
     value >>= 2 if base == "b" else 0
     check(is_whole and value >> 256 == _CID_PREFIX, problem)

@@ -1,4 +1,4 @@
-"""A registry on the chain: whether its code is known, and its views at one block, as one provider answers them."""
+"""A registry: whether its code is known, and its views at one block."""
 
 import json
 from contextlib import suppress
@@ -15,10 +15,10 @@ _PUBLIC = _KNOWN["publicDeployment"]
 
 
 def recognize_code(chain_id: int, address: int, code: bytes) -> dict[str, Any]:
-    """What `--json` tells of the code at an address: its version only where it is known."""
+    """Recognizes the code at an address; without `version`, it is not a known registry."""
     if not code:
         return {}
-    told = {"codeHash": "0x" + keccak256(code).hex(), "codeIsKnown": False}
+    facts = {"codeHash": "0x" + keccak256(code).hex(), "codeIsKnown": False}
     for known in _KNOWN["versions"]:
         delays = {code[at : at + 32] for at in known["delayOffsetsBytes"]}
         masked = bytearray(code)
@@ -27,19 +27,19 @@ def recognize_code(chain_id: int, address: int, code: bytes) -> dict[str, Any]:
         is_version = len(delays) == 1 and keccak256(masked) == to_bytes(known["maskedCodeHash"])
         if is_version and address == _created(to_bytes(known["constructorCode"]) + masked + min(delays)):
             delay = int.from_bytes(min(delays), "big")
-            return {**told, "version": known["version"], "revealDelaySeconds": delay, "codeIsKnown": True}
+            return {**facts, "version": known["version"], "revealDelaySeconds": delay, "codeIsKnown": True}
     is_public = chain_id in _PUBLIC["chainIds"] and address == to_int(_PUBLIC["address"])
-    return {**told, "version": _PUBLIC["version"]} if is_public else told
+    return {**facts, "version": _PUBLIC["version"]} if is_public else facts
 
 
 def _created(init_code: bytes) -> int:
-    """The address by CREATE2: another constructor can leave the same code on a storage that it filled."""
+    """The CREATE2 address: another constructor could deploy the same code with forged storage."""
     origin = b"\xff" + to_bytes(_KNOWN["deployment"]["from"]) + to_bytes(_KNOWN["deployment"]["salt"])
     return int.from_bytes(keccak256(origin + keccak256(init_code))[12:], "big")
 
 
 class Entry(NamedTuple):
-    """An attestation as the registry keeps it; zeros where there is none. Times are seconds since 1970, 0 for never."""
+    """An attestation in the registry; zeros if there is none. Times are seconds since 1970, 0 for never."""
 
     digest: int = 0
     quote_root: int = 0
@@ -54,14 +54,14 @@ class Entry(NamedTuple):
 
 
 def iso_time(seconds: int) -> str:
-    """A block time as ISO 8601; a later one than any date has, as a provider may make it up, as the last."""
+    """A block time as ISO 8601, at most the last date."""
     return (datetime(1970, 1, 1) + timedelta(seconds=min(seconds, 253402300799))).strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 class Registry:
-    """The views of a registry that a verification reads, as a provider answers them at a block, by hash or number."""
+    """Reads a registry's views at a block, by hash or number."""
 
-    is_proven = False  # whether the look-up by content and authority needs no other answer beside it
+    is_proven = False  # whether a look-up that finds another index is enough
 
     def __init__(self, provider: Provider, address: int, at: dict[str, str] | str) -> None:
         self.address = address
@@ -69,20 +69,20 @@ class Registry:
         self._at = at
 
     def recognize(self, chain_id: int) -> dict[str, Any]:
-        """What is told of its code; without a `version` its answers mean nothing."""
+        """Recognizes its code; without `version`, it is not a known registry."""
         form = ("0x([0-9a-fA-F]{2})*", to_bytes)
         code = self._provider.ask(form, "eth_getCode", f"0x{self.address:040x}", self._at)
         return recognize_code(chain_id, self.address, code)
 
     def others(self, chain_id: int, named: list[int]) -> list["Registry"]:
-        """Further known registries at the same block: those that are named, then those published on the chain."""
+        """Other known registries at the same block: the named ones, then the published ones."""
         published = [*_KNOWN["versions"], *([_PUBLIC] if chain_id in _PUBLIC["chainIds"] else [])]
         addresses = dict.fromkeys([*named, *(to_int(known["address"]) for known in published)])
         others = [Registry(self._provider, address, self._at) for address in addresses if address != self.address]
         return [other for other in others if "version" in other.recognize(chain_id)]
 
     def entry(self, index: int) -> Entry:
-        """The entry at an index. Registries revert where none is, or answer zeros."""
+        """The entry at an index. Registries revert or return zeros if there is none."""
         with suppress(RevertError):
             digest, root, _, authority, timestamp, revoked_at, child = self._call("01daf26b", 7, index)
             times = _number(timestamp), _number(revoked_at)
@@ -90,17 +90,17 @@ class Registry:
         return Entry()
 
     def index_by(self, digest: int, authority: int) -> int:
-        """Index of an authority's attestation of a content, revoked or not; 0 when there is none."""
+        """Index of an authority's attestation of a content, revoked or not; 0 if there is none."""
         return _number(self._call("a1edc0c7", 1, digest, authority)[0])
 
     def first_index(self, digest: int) -> int:
-        """Index of the first attestation of a content by anyone; 0 when there is none: registries revert there."""
+        """Index of the first attestation of a content by anyone; 0 if there is none, where registries revert."""
         with suppress(RevertError):
             return _number(self._call("67c5ba08", 1, digest, 0)[0])
         return 0
 
     def _call(self, selector: str, count: int, *arguments: int) -> list[int]:
-        """The words that the contract answers, and maybe more. Raises ProviderFaultError."""
+        """Calls a view and returns its words. Raises ProviderFaultError."""
         data = f"0x{selector}" + "".join(f"{argument:064x}" for argument in arguments)
         words = (f"0x([0-9a-fA-F]{{64}}){{{count}}}([0-9a-fA-F]{{2}})*", to_bytes)
         answer = self._provider.ask(words, "eth_call", {"to": f"0x{self.address:040x}", "data": data}, self._at)
@@ -108,7 +108,7 @@ class Registry:
 
 
 def _number(word: int) -> int:
-    """An index or a time. Raises ProviderFaultError for one that no registry comes to."""
+    """An index or a time. Raises ProviderFaultError if it is 2^53 or more."""
     if word not in NUMBER:
         raise ProviderFaultError("returned no usable answer to eth_call")
     return word

@@ -1,7 +1,4 @@
-"""Ethereum's Merkle-Patricia tries: what a list of nodes proves to be at a key, or shows to be absent.
-
-An item of RLP stays in its bytes until it is read as a string or as a list of items.
-"""
+"""Proofs of Ethereum's Merkle-Patricia tries. RLP items stay encoded until they are read."""
 
 from .forms import check
 from .keccak import keccak256
@@ -11,13 +8,13 @@ _NOTHING = b"\x80"  # the empty string
 
 
 def _split(data: bytes) -> tuple[int, bytes, bytes]:
-    """Whether the item at the start is a list, its content, and the bytes after it. A hash names each byte: any form will do."""
+    """Whether the first item is a list, its content, and the rest. RLP need not be canonical: a hash covers each byte."""
     check(data, "it is not valid RLP")
     if data[0] < 0x80:
         return 0, data[:1], data[1:]
     is_list, length = divmod(data[0] - 0x80, 0x40)
     start = 1
-    if length > 55:  # it is that of the length that follows
+    if length > 55:  # the length of the length
         start = length - 54
         length = int.from_bytes(data[1:start], "big")
     content, rest = data[start : start + length], data[start + length :]
@@ -26,14 +23,14 @@ def _split(data: bytes) -> tuple[int, bytes, bytes]:
 
 
 def read_string(item: bytes) -> bytes:
-    """The string that an item is."""
+    """Reads a string."""
     is_list, content, rest = _split(item)
     check(not is_list and not rest, "an RLP item is not a string")
     return content
 
 
 def read_list(item: bytes) -> list[bytes]:
-    """The items of the list that an item is."""
+    """Reads the items of a list."""
     is_list, content, rest = _split(item)
     check(is_list and not rest, "an RLP item is not a list")
     items = []
@@ -45,7 +42,7 @@ def read_list(item: bytes) -> list[bytes]:
 
 
 def prove(root: bytes, key: bytes, nodes: list[bytes]) -> bytes | None:
-    """The value at a key, or None where it is shown that there is none. Raises InvalidError."""
+    """The value at a key, or None if the proof shows that there is none. Raises InvalidError."""
     if root == EMPTY_ROOT and nodes in ([], [_NOTHING]):
         return None
     rest = list(nodes)
@@ -55,7 +52,7 @@ def prove(root: bytes, key: bytes, nodes: list[bytes]) -> bytes | None:
 
 
 def _find(reference: bytes, path: str, rest: list[bytes]) -> bytes:
-    """The item at a path, taking nodes from the rest."""
+    """Follows a path, and consumes the nodes on it."""
     if reference == _NOTHING:
         return _NOTHING
     node = read_list(_take_node(reference, rest))
@@ -69,7 +66,7 @@ def _find(reference: bytes, path: str, rest: list[bytes]) -> bytes:
 
 
 def _take_node(reference: bytes, rest: list[bytes]) -> bytes:
-    """The node that a reference leads to: the next one by its hash, or one so short that it stands in its parent."""
+    """The referenced node: the next by its hash, or a short one embedded in its parent."""
     if reference[0] < 0xC0:
         is_next = rest and keccak256(rest[0]) == read_string(reference)
         check(is_next, "a node does not match the hash in its parent")
@@ -79,7 +76,7 @@ def _take_node(reference: bytes, rest: list[bytes]) -> bytes:
 
 
 def _path_of(data: bytes) -> tuple[bool, str]:
-    """Whether the node is a leaf, and its nibbles, from the hex-prefix encoding."""
+    """Decodes the hex-prefix encoding: whether the node is a leaf, and its nibbles."""
     kind, nibbles = int(data.hex()[:1] or "9", 16), data.hex()[1:]
     check(kind <= 3 and (kind % 2 == 1 or nibbles[0] == "0"), "a node has an invalid path")
     return kind >= 2, nibbles if kind % 2 else nibbles[1:]

@@ -1,4 +1,4 @@
-"""The verdict that is drawn from answers: those of all providers, or that of a proof file."""
+"""Verdicts from the answers of providers, or from a proof file."""
 
 import threading
 from typing import Any
@@ -15,16 +15,16 @@ _TIMEOUT_SECONDS = 60.0
 
 
 def verify(subject: Subject, rpc_urls: list[str], named: list[int]) -> dict[str, Any]:
-    """The verdict of providers, asked one by one. Raises InvalidError for what is no URL, and nothing else."""
+    """Verifies with providers, one after the other. Raises InvalidError for an invalid URL."""
     reports = []
     for provider in [Provider(url) for url in rpc_urls]:
         report = {"name": provider.name, "answered": False, "says": "does not answer in time"}
         thread = threading.Thread(target=_ask, args=(provider, subject.reference, named, report), daemon=True)
         thread.start()
         thread.join(_TIMEOUT_SECONDS)
-        reports.append(dict(report))  # what is said later does not count
+        reports.append(dict(report))  # a later answer does not count
     answers, problem = [report.pop("evidence") for report in reports if report["answered"]], None
-    # Answers that disagree, or are too few, are told and used for nothing else: an attacker could keep others silent.
+    # An attacker could block some providers, so answers that disagree or are too few are only reported.
     if 2 * len(answers) <= len(reports):
         problem = "Too few providers answered."
     elif any(answer.found != answers[0].found for answer in answers):
@@ -35,7 +35,7 @@ def verify(subject: Subject, rpc_urls: list[str], named: list[int]) -> dict[str,
 
 
 def _ask(provider: Provider, reference: Reference, named: list[int], report: dict[str, Any]) -> None:
-    """Adds what a provider says, or what is wrong with it. An error of our own is printed, and is no answer."""
+    """Adds a provider's answer or fault to its report."""
     try:
         evidence = read_evidence(provider, reference, named)
         says = f"reports {_outcome_of(evidence.found, None)}"
@@ -45,7 +45,7 @@ def _ask(provider: Provider, reference: Reference, named: list[int], report: dic
 
 
 def verify_offline(subject: Subject, block_hash: str) -> dict[str, Any]:
-    """The verdict of a proof file as of the block with this hash, which must not come from the file. Raises nothing."""
+    """Verifies a proof file for the block with this hash, which must not come from the file."""
     try:
         evidence = read_proven(subject.reference, subject.proof["storage"], block_hash)
         claim = false_claim(subject.proof, evidence.found, subject.text)
@@ -57,7 +57,7 @@ def verify_offline(subject: Subject, block_hash: str) -> dict[str, Any]:
 
 
 def _conclude(subject: Subject, answers: list[Evidence], reason: str | None) -> dict[str, Any]:
-    """The verdict of answers that agree, by the names of `--json`; of none nothing is known."""
+    """Makes the verdict from answers that agree, with the names of `--json`; unknown without answers."""
     reference, text = subject.reference, subject.text
     is_content = None if text is None else digest_of_text(text) == reference.digest
     found = answers[0].found if answers else Found({})
@@ -74,7 +74,7 @@ def _conclude(subject: Subject, answers: list[Evidence], reason: str | None) -> 
         "quoted": subject.quoted,
         "attestedAt": entry and iso_time(entry.timestamp),
         "revokedAt": iso_time(entry.revoked_at) if entry and entry.revoked_at else None,
-        # Final is what is older than the final block of every provider.
+        # Final means older than the final block of every provider.
         "notYetFinal": any(entry and max(entry.timestamp, entry.revoked_at) >= one.final_time for one in answers),
         "textIsContent": is_content,
         "quoteRootHolds": holds,
@@ -89,7 +89,7 @@ def _conclude(subject: Subject, answers: list[Evidence], reason: str | None) -> 
 
 
 def _outcome_of(found: Found, text_is_content: bool | None) -> str:
-    """The first outcome in the documented order that applies."""
+    """Returns the first outcome in the documented order that applies."""
     if found.registry and "version" not in found.registry:
         return "unknown"
     if found.entry is None:
@@ -102,7 +102,7 @@ def _outcome_of(found: Found, text_is_content: bool | None) -> str:
 
 
 def _root_holds(subject: Subject, found: Found) -> bool | None:
-    """Whether the registry's quote root is that of the quote, or by either rule that of the text."""
+    """Whether the quote, or the text by either rule, has the registry's quote root."""
     if subject.quoted:
         return found.entry and found.entry.quote_root == subject.root
     if subject.text is None or not found.held.timestamp:
@@ -111,6 +111,6 @@ def _root_holds(subject: Subject, found: Found) -> bool | None:
 
 
 def exit_code(verdict: dict[str, Any]) -> int:
-    """0 verified; 1 a check failed; 2 unknown; 3 superseded."""
+    """0 verified; 1 not verified; 2 unknown; 3 superseded."""
     code = {"unknown": 2, "superseded": 3, "verified": 0}.get(verdict.get("outcome"), 1)
     return 1 if verdict.get("quoteRootHolds") is False and code != 2 else code

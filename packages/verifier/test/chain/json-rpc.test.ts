@@ -76,11 +76,6 @@ test('`postJsonRpc` ignores an error that is not an object', async () => {
   expect(await ask()).toBe('0x1');
 });
 
-test('gives an error whose fields are no texts and no numbers', async () => {
-  replies = [{ body: '{"error":{"code":"x","message":{"toString":1},"data":{"toString":1}}}' }];
-  await expect(ask()).rejects.toBeInstanceOf(RpcRefusalError);
-});
-
 test('`postJsonRpc` reports an unreachable node without its URL', async () => {
   const failure: unknown = await postJsonRpc('http://127.0.0.1:1/secret-key', {
     method: 'eth_chainId',

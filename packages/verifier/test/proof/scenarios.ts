@@ -10,7 +10,7 @@ import {
 import type { AttestationReference, Outcome } from '../../src/verifier.ts';
 import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
 
-/** An attestation on a real chain, and what is to be said of it. */
+/** An attestation on a real chain and its expected outcome. */
 export interface Scenario {
   readonly name: string;
   readonly reference: AttestationReference;
@@ -30,7 +30,7 @@ const nameChild = async (registry: RegistryFixture, parent: AttestationReference
   await registry.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
 };
 
-/** One alone, one withdrawn, one with a chain of two corrections, one whose correction nobody attested. */
+/** Attests single texts: valid, revoked, with two corrections, and with an unattested correction. */
 async function attestAlone(registry: RegistryFixture): Promise<Attested[]> {
   const attest = async (text: string, by: Address = author) =>
     (await attestArticle(registry, by, text)).reference;
@@ -55,7 +55,7 @@ async function attestAlone(registry: RegistryFixture): Promise<Attested[]> {
   ];
 }
 
-/** Members of pages: one that was first, and one that another authority attested before, in a page too. */
+/** Attests batches: one member is the first of its content, another is not. */
 async function attestInBatches(registry: RegistryFixture): Promise<Attested[]> {
   for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
   await attestBatch(registry, [{ text: 'In the batches of two.', authority: other }]);
@@ -71,7 +71,7 @@ async function attestInBatches(registry: RegistryFixture): Promise<Attested[]> {
   ];
 }
 
-/** In a registry with a shorter delay. */
+/** Attests in a registry with a shorter delay. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> {
   const clients = { publicClient: chain.client, walletClient: chain.client };
   const quick = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 2 }));
@@ -79,7 +79,7 @@ async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> 
   return [['short-delay', inQuick, 'Quickly revealed.', 'verified']];
 }
 
-/** Starts a chain with a registry and attestations of each kind, and others around them, so that its tries have some depth. */
+/** Starts a chain with attestations of each kind, and others that deepen its tries. */
 export async function startScenarios(): Promise<Scenarios> {
   const registry = await startRegistry();
   const attested = [

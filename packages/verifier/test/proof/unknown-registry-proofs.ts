@@ -9,7 +9,7 @@ import { readRecord } from '../../src/verdict/read-record.ts';
 import type { AttestationReference, Outcome, ProofFile } from '../../src/verifier.ts';
 import { attestArticle } from '../attested-article.ts';
 
-/** Takes a proof as `takeProof` does, of contracts that it does not believe too. */
+/** Takes a proof like `takeProof`, but also of unknown contracts. */
 async function proofOf(rpcUrl: string, reference: AttestationReference): Promise<ProofFile> {
   const [endpoint] = nameEndpoints([rpcUrl]);
   if (!endpoint) throw new Error('there is no endpoint');
@@ -43,7 +43,7 @@ interface UnknownRegistryProof {
   readonly outcome: Outcome;
 }
 
-/** Sound proofs of attestations that no known registry has. */
+/** Valid proofs of attestations in unknown contracts. */
 export async function unknownRegistryProofs(registry: RegistryFixture): Promise<UnknownRegistryProof[]> {
   const { rpcUrl, client } = registry.chain;
   const code = (await client.getCode({ address: registry.address })) ?? '0x';

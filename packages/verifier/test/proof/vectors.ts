@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Outcome } from '../../src/verifier.ts';
 
-/** A file of `test/vectors/proofs`, what is changed in it, and what is to be said then. */
+/** A changed file of `test/vectors/proofs` and the expected outcome. */
 export interface ProofCase {
   readonly name: string;
   readonly file: string;
-  /** The text; `null`: none is given. */
+  /** `null`: without a text. */
   readonly text: string | null;
   readonly blockHash: string;
-  /** `invalid`: the file is refused. */
+  /** `invalid`: the parser rejects the file. */
   readonly outcome: Outcome | 'invalid';
-  /** By JSON pointer, what stands there instead; `null`: nothing does. */
+  /** New values by JSON pointer; `null` removes a field. */
   readonly replace?: Readonly<Record<string, unknown>>;
 }
 
@@ -20,7 +20,7 @@ const read = (name: string) =>
 
 export const cases: readonly ProofCase[] = JSON.parse(read('cases.json'));
 
-/** The value with another at a place. */
+/** Replaces the value at a path. */
 export function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.with(Number(key), replaceAt(value[Number(key)], rest, by));
@@ -52,7 +52,7 @@ const withDigit = (hex: string, at: number) => {
   return hex.slice(0, at + 2) + digit.toString(16) + hex.slice(at + 3);
 };
 
-/** Another value in place of one: of long ones about sixteen digits, or every byte, from the first to the last; of short ones all. */
+/** Changed values: about sixteen digits of a long one, or every byte. */
 function otherValues(value: unknown, isEvery: boolean): unknown[] {
   if (typeof value === 'number') return [value + 1, value - 1, 0];
   if (typeof value !== 'string') return [];
@@ -64,14 +64,14 @@ function otherValues(value: unknown, isEvery: boolean): unknown[] {
   return [...new Set([...places, digits - 1])].map((at) => withDigit(value, at));
 }
 
-/** A list with anything left out, repeated or in another order. */
+/** The list with an item left out or repeated, or in another order. */
 function otherLists(items: readonly unknown[]): unknown[] {
   const lists = items.flatMap((_, at) => [items.toSpliced(at, 1), items.toSpliced(at, 0, items[at])]);
   if (items.length > 1) lists.push(items.toReversed(), [...items.slice(1), items[0]]);
   return [...lists, [], [...items, '0x80']].filter((list) => JSON.stringify(list) !== JSON.stringify(items));
 }
 
-/** What may stand elsewise in a file: by JSON pointer, what stands there instead. */
+/** All changes of a value: JSON pointer and new value. */
 export function* changesIn(
   value: unknown,
   isEvery = false,

@@ -14,7 +14,7 @@ const transactions = {
   revealTransaction: `0x${'0c'.repeat(32)}`,
 } as const;
 
-/** As the service gives the facts that are not on the chain; none of them is checked. */
+/** Adds the fields of the service, which are not checked. */
 async function fileOf({ reference, text }: Scenario, rpcUrl: string): Promise<ProofFile> {
   const proof = await takeProof(reference, [rpcUrl], { text });
   const attested = { ...proof.attested, ...transactions, block: 5 };
@@ -22,10 +22,10 @@ async function fileOf({ reference, text }: Scenario, rpcUrl: string): Promise<Pr
   return { ...proof, content, attested, publisher: { domain: 'example.org' } };
 }
 
-/** Hexadecimal with another last digit. */
+/** Changes the last hexadecimal digit. */
 const changed = (hex: string) => hex.slice(0, -1) + (hex.endsWith('0') ? '1' : '0');
 
-/** Each fact of a file changed, and parts of it taken away, repeated and put elsewhere. */
+/** Cases with a changed field, and with missing, repeated and moved parts. */
 async function forgeriesOf(file: string, text: string, proof: ProofFile): Promise<ProofCase[]> {
   const { storage, reference, content, registry } = proof;
   if (!storage) throw new Error('there is no storage');

@@ -33,7 +33,7 @@ export const quotable: fc.Arbitrary<Quotable> = fc
     cuts: fc.array(fc.nat(), { minLength: 2, maxLength: 6 }),
   })
   .map(({ characters, cuts }) => {
-    // U+FFFD at the border of a chunk cannot be quoted; that has a test of its own.
+    // U+FFFD at the border of a chunk cannot be quoted; another test covers it.
     const sound = characters.map((one) => (one === '\ufffd' ? '?' : one));
     const places = cuts.map((cut) => cut % (sound.length + 1)).sort((a, b) => a - b);
     const pieces: string[] = [];

@@ -85,23 +85,8 @@ function bare(text: string): string {
   return text.replace(passedOver, '').normalize('NFC');
 }
 
-const words = fc.array(
-  fc.constantFrom(
-    'word',
-    ' ',
-    '\u00e9',
-    'e\u0301',
-    '\n',
-    '\r\n',
-    '\t',
-    '\u00a0',
-    '\u00ad',
-    '\ufeff',
-    '\u{1f600}',
-    '.',
-  ),
-  { maxLength: 30 },
-);
+const pieces = ['word', 'e\u0301', '\r\n', ...' \u00e9\n\t\u00a0\u00ad\ufeff\u{1f600}.'];
+const words = fc.array(fc.constantFrom(...pieces), { maxLength: 30 });
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   words.map((list) => list.join('')),

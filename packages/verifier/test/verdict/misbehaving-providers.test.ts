@@ -22,14 +22,14 @@ beforeEach(() => {
 
 const node = (traits: FakeTraits = {}, name?: string) => new FakeNode(chain, traits, name);
 const judged = (...providers: RpcEndpoint[]) => verifyByBoth(reference, { providers, text });
-/** By the library alone: nodes that change while they are asked would show the second verifier another chain. */
+/** Only by the library, because a node that changes would show the second verifier another chain. */
 const judgedOnce = (...providers: RpcEndpoint[]) => verify(reference, { providers, text });
 const outcomeOf = async (...providers: RpcEndpoint[]): Promise<Outcome> =>
   (await judged(...providers)).outcome;
 
 type Question = Parameters<FakeNode['request']>[0];
 
-/** A node whose answers go through this function, which may ask the node. */
+/** A proxy that can change a node's answers. */
 function between(
   answer: (question: Question, ask: () => Promise<unknown>) => Promise<unknown>,
   traits?: FakeTraits,
@@ -56,8 +56,8 @@ test('a provider that is an hour stale causes a notice', async () => {
   ]);
 });
 
-/** A node that puts a million blocks above the newest. */
-const boastful = () => {
+/** A node that claims a million blocks above the newest. */
+const exaggerating = () => {
   const newest = async (ask: () => Promise<unknown>, number: unknown) => ({
     ...((await ask()) as object),
     ...{ number, timestamp: '0x7fffffff', hash: chain.blocks.at(-1)?.hash },
@@ -76,8 +76,8 @@ test('one fast provider cannot make an attestation deeper or more final', async 
     });
     return { name, request };
   };
-  expect(await judged(boastful())).toMatchObject({ attestation: { revealBlock: { depth: 999_997 } } });
-  expect(await judged(boastful(), slow('one'), slow('two'))).toMatchObject({
+  expect(await judged(exaggerating())).toMatchObject({ attestation: { revealBlock: { depth: 999_997 } } });
+  expect(await judged(exaggerating(), slow('one'), slow('two'))).toMatchObject({
     outcome: 'verified',
     block: { number: 14 },
     notYetFinal: true,
@@ -165,7 +165,7 @@ const failures: readonly [string, () => Promise<unknown>][] = [
   ['reverts', () => Promise.reject(new FakeRpcError(3, 'execution reverted', '0x'))],
 ];
 const methods = ['eth_chainId', 'eth_getBlockByNumber', 'eth_getCode', 'eth_call'];
-/** 0x12 is code: what a node says of an address, it may say of this one. */
+/** These answers are valid code of another contract. */
 const isLie = (method: string, name: string) =>
   method === 'eth_getCode' && /^answers (bytes of no use|a number without end)$/.test(name);
 
@@ -201,7 +201,7 @@ test('the report of a failing provider does not repeat its message', async () =>
 
 const [entryCall, firstCall, byAuthorityCall] = ['0x01daf26b', '0x67c5ba08', '0xa1edc0c7'];
 
-/** A node that answers the calls of one function by itself. */
+/** A node with its own answer to calls of one function. */
 const answering = (selector: string | undefined, answer: () => unknown) =>
   between(async ({ method, params: [call] }, ask) => {
     const { data } = { data: '', ...(call as { data?: string }) };
