@@ -22,12 +22,12 @@ interface ChainsOptions {
   readonly now?: () => number;
 }
 
-/** Stands for changes that were not read yet, among which there may be a lower cap or budget. */
+/** Placeholder for changes not read yet, which may include a lower cap or budget. */
 const unread: StoredChanges = { version: 0, changes: noChanges };
 
 type Connected = StoredRpcUrls & { readonly providers: Providers };
 
-/** Composes the chains. What operators change in SSM is read again while it is in use: changes of settings, and RPC URLs. */
+/** Composes the chains. Setting changes and RPC URLs in SSM are read again while in use. */
 export function composeChains(options: ChainsOptions) {
   const { variables, deployed, ssm = new SSMClient(awsTimeouts) } = options;
   const changes = refreshedChanges(ssm, options);
@@ -47,7 +47,7 @@ export function composeChains(options: ChainsOptions) {
       if (!chain) throw new ChainUnservedError(chainId);
       return chain;
     },
-    /** Takes over the settings that operators changed, if their last reading is old. It never fails. */
+    /** Applies setting changes if their last read is old. It never fails. */
     refresh: async () => {
       if (!variables.SETTINGS_CHANGES) return;
       const stored = await changes.get();
@@ -65,7 +65,7 @@ function refreshedChanges(
 ): Refreshed<StoredChanges> {
   const { SETTINGS_CHANGES: name = '' } = variables;
   return refreshed({
-    // Nothing was changed as long as the version is the same: then the chains stay as they are.
+    // With the same version nothing changed, and the chains stay as they are.
     read: async (last) => {
       const stored = await readSettingsChanges(ssm, name);
       return last && last !== unread && JSON.stringify(stored) === JSON.stringify(last) ? last : stored;

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { awsTimeouts } from './aws/client.ts';
 import { DynamoRecords } from './dynamodb/dynamodb-records.ts';
 
-/** Composes the store on the tables that this function was given; it has no name for those it may not touch. */
+/** Composes the store from the tables given to this function, which knows no names of others. */
 export function composeRecords(
   variables: Readonly<Record<string, string | undefined>>,
   client = new DynamoDBClient(awsTimeouts),

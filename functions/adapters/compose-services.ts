@@ -12,26 +12,26 @@ import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Limits of RPC requests while a publisher waits for the answer: one try of each provider, two seconds in all. */
+/** Limits of RPC requests while a publisher waits: one attempt per provider, two seconds in all. */
 export const requestLimits: RpcLimits = {
   timeoutMilliseconds: 2_000,
   totalTimeoutMilliseconds: 2_000,
   retries: 0,
 };
 
-/** Limits of RPC requests in a step, for which no publisher waits. */
+/** Limits of RPC requests in a step, where no publisher waits. */
 export const workflowLimits: RpcLimits = {
   timeoutMilliseconds: 25_000,
   totalTimeoutMilliseconds: 10_000,
   retries: 2,
 };
 
-/** Follows what operators change: it is called before each invocation, at whose end the settings are those of its beginning. */
+/** Applies setting changes before each invocation, which uses the same settings to its end. */
 interface Refreshable {
   refresh(): Promise<void>;
 }
 
-/** Composes what only reads. Its bundle has neither the client of KMS nor that of Step Functions. */
+/** Composes the services of read-only functions, whose bundle has no client of KMS and Step Functions. */
 export function composeReadServices(
   variables: Variables,
   limits: RpcLimits,
@@ -50,7 +50,7 @@ export function composeReadServices(
   };
 }
 
-/** Composes everything the rules work with from the function's environment: the composition root. */
+/** The composition root: creates all services of the domain from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services & Refreshable {
   const reads = composeReadServices(variables, limits);
   const states = new SFNClient(awsTimeouts);
@@ -69,7 +69,7 @@ export function composeServices(variables: Variables, limits: RpcLimits): Servic
   };
 }
 
-/** Composes the signers: the stack's own key without an id, and by their ids those that a rotation added. */
+/** Composes the signers: without an id the stack's own key, and by id those added by a rotation. */
 function composeSigner(variables: Variables): (keyId?: string) => Promise<Signer> {
   const signerOf = kmsSigners(() => new KMSClient(awsTimeouts));
   return async (keyId) => signerOf(keyId ?? readEnvironment(variables, ['SIGNING_KEY_ID']).SIGNING_KEY_ID);

@@ -5,8 +5,8 @@ import { composeRecords } from './compose-records.ts';
 import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
 /**
- * Composes what the webhook functions use: the store and a log, no chain and no key. It is a file of its own because the
- * schema of the settings adds 12 kB to every function that imports it.
+ * Composes the store and log of the webhook functions. A separate file, because the settings schema adds 12 kB to every
+ * function that imports it.
  */
 export function composeWebhooks(
   variables: Readonly<Record<string, string | undefined>>,

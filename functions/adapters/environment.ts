@@ -1,6 +1,6 @@
 import { type Environment, type Settings, settingsSchema } from '../domain/settings.ts';
 
-/** Reads the variables a function needs, each non-empty. @throws Error naming all that are missing */
+/** Reads non-empty environment variables. @throws Error naming all missing ones */
 export function readEnvironment<Name extends keyof Environment>(
   variables: Readonly<Record<string, string | undefined>>,
   names: readonly Name[],

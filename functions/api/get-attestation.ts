@@ -8,7 +8,7 @@ import { attestationIdOf } from './bodies/requests.ts';
 import { entityTag, isKnown } from './http/reply.ts';
 import { headerOf, route } from './http/route.ts';
 
-/** About the time of a block, in seconds: nothing changes sooner. */
+/** About the block time, in seconds: the attestation does not change sooner. */
 const pollSeconds = '5';
 
 const records = composeRecords(process.env);

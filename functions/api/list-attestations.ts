@@ -10,7 +10,7 @@ import { parse, pathOf, route } from './http/route.ts';
 
 const records = composeRecords(process.env);
 const log = functionLog();
-/** The chains on which a content is looked up. */
+/** The chains where content is looked up. */
 const chainIds = (deployedSettings().chains ?? []).map(({ chainId }) => chainId);
 
 /** Handler of GET /v1/attestations. */
@@ -30,14 +30,14 @@ export const handler = route({
   },
 });
 
-/** Of a parameter that is given twice only one would be obeyed. @throws RequestInvalidError */
+/** Only one value of a repeated parameter would be used. @throws RequestInvalidError */
 function refuseRepeats({ multiValueQueryStringParameters: sent }: APIGatewayProxyEvent): void {
   const repeated = listParameters.filter((name) => (sent?.[name]?.length ?? 0) > 1);
   const message = 'is given more than once';
   if (repeated.length > 0) throw new RequestInvalidError(repeated.map((name) => ({ path: [name], message })));
 }
 
-/** The cursor is the last id that was read: ids sort by time, so a page stays what it is while new ones arrive. */
+/** The cursor is the last id read: ids sort by time, so pages stay stable while new ones arrive. */
 function nextPage(event: APIGatewayProxyEvent, limit: number, cursor: string): string {
   const query = new URLSearchParams({ limit: String(limit) });
   for (const name of listParameters) {

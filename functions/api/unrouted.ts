@@ -9,7 +9,7 @@ const { corsOrigins: origins = [] } = deployedSettings();
 /** Methods by resource, such as `/v1/attestations/{id}`, as the stack sets them. */
 const routes: Readonly<Record<string, readonly string[]>> = JSON.parse(process.env.ROUTES || '{}');
 
-/** Answers what no other function does: unknown routes, other methods on known resources, and preflight requests (CORS). */
+/** Answers unknown routes, other methods on known resources, and preflight requests (CORS). */
 export const handler = async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> =>
   present(replyTo(event), event.requestContext.requestId);
 

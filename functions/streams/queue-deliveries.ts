@@ -6,7 +6,10 @@ import { queueEvents } from '../domain/webhooks/queue-events.ts';
 
 const services = composeWebhooks(process.env);
 
-/** Queues the events of writes to attestations, which the stream of their table brings. It sends nothing: a stream forgets after a day. */
+/**
+ * Queues webhook events for changed attestations from their table's stream. It sends nothing, because a stream keeps
+ * records for only a day.
+ */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   await queueEvents(services, Records.flatMap(rowChange));
 }

@@ -8,7 +8,7 @@ import { listWebhooks, type WebhookKey } from '../domain/webhooks/webhook.ts';
 const composed = composeWebhooks(process.env);
 const services = { ...composed, post: postWebhook(composed.settings) };
 
-/** Sends what is due: to the webhooks for which the stream shows something new, or, once a minute, to all. */
+/** Sends due deliveries: to the webhooks with new ones in the stream, or once a minute to all. */
 export async function handler({ Records }: Partial<DynamoDBStreamEvent>): Promise<void> {
   await sendDue(services, Records ? namedIn(Records) : await listWebhooks(services));
 }

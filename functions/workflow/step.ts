@@ -5,7 +5,7 @@ import { ExpectedError } from '../domain/errors.ts';
 import type { Log, Services } from '../domain/services.ts';
 import type { StepInput } from '../domain/steps/enter-step.ts';
 
-/** Schema of an execution's input: ids alone, so that nothing else can reach its history. */
+/** Schema of an execution's input: only ids, so that its history contains nothing else. */
 export const attestationKeySchema = z.object({ organizationId: z.uuid(), id: z.uuid() });
 
 const tokenStepSchema = attestationKeySchema.extend({ taskToken: z.string().min(1) });
@@ -19,7 +19,7 @@ export const laneTickSchema = z.object({
   definition: z.string().optional(),
 });
 
-/** Error as an execution's history shows it: by its name, which routes the execution. The cause stays in the log. */
+/** An error in an execution's history: only its name, which routes the execution. The cause stays in the log. */
 class StepError extends Error {
   constructor(cause: unknown) {
     super('see the log of the function');
@@ -27,7 +27,9 @@ class StepError extends Error {
   }
 }
 
-/** Logs the error of a step. Expected errors route an execution and are no alarm; of any other, this line has the cause. */
+/**
+ * Logs the error of a step. Expected errors route an execution without an alarm; for others this line has the cause.
+ */
 function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
   if (error instanceof ExpectedError)
     log.info('step ended', { ...fields, error: error.name, reason: error.message });
@@ -65,7 +67,7 @@ export async function runPlainStep<Input, Output>(
 
 type TokenStep = (services: Services, input: StepInput) => Promise<void>;
 
-/** Handler of a state that waits with a token, with which it sends its failures: emulators ignore a function's own. */
+/** Handler of a state with a task token, which also sends its failures: emulators ignore a function's own. */
 export function tokenStep(step: TokenStep): (event: unknown) => Promise<void> {
   return handlerOf((services, event) => runTokenStep(services, step, event));
 }
@@ -82,7 +84,7 @@ export async function runTokenStep(services: Services, step: TokenStep, event: u
     try {
       await executions.fail(input.taskToken, retryName(error));
     } catch (unanswered) {
-      // The function's own error is the answer.
+      // The function's own error fails the task.
       log.error('task failure not sent', unanswered);
       throw new StepError(unanswered);
     }

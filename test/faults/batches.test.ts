@@ -36,7 +36,7 @@ async function queueReveals(service: Served, count: number): Promise<Attestation
 
 const oneByOne = { batches: false, forwarder: true, confirmations: 2 };
 
-test('row 22: of 96 in a transaction one is bad, and the 95 others land', async () => {
+test('row 22: one bad call among 96 in a transaction fails alone, and the 95 others land', async () => {
   const service = await serve(oneByOne);
   const { world, services, until, endsByRule } = service;
   const { chain } = world;
@@ -63,7 +63,7 @@ function itemsRefused(): RpcRule {
   });
 }
 
-test('row 34: behind limits of calls, one organization that revoked its delegation is judged at once, and holds up no other', async () => {
+test('row 34: call limits do not let one organization with a revoked delegation delay the others', async () => {
   const service = await serve(oneByOne);
   const { world, services, until, pass, endsByRule } = service;
   const attestations = await queueReveals(service, 24);
@@ -96,7 +96,7 @@ const shortEstimates = answered(['eth_estimateGas'], async ({ method, params = [
   return numberToHex(isLong ? gas / 3n : gas);
 });
 
-test('row 23: a batch that runs out of gas goes out in halves until each has enough', async () => {
+test('row 23: a batch that runs out of gas is halved until each part has enough', async () => {
   const { world, post, endsByRule } = await serve({ ...oneByOne, maxInFlight: 1 });
   world.providers[0]?.set(shortEstimates);
   for (let number = 0; number < 9; number++) await post(alice, `article ${number}`);
@@ -149,7 +149,7 @@ test.each([
     seen: { shown: 6, withheld: 0, skipped: 2 },
   },
 ])(
-  'row 47: members whose delegation is gone $when fail, and the others land',
+  'row 47: members whose delegation is revoked $when fail, and the others land',
   async ({ forwarder, seen }) => {
     const service = await serve({ forwarder, confirmations: 2, revealDelaySeconds: 30 });
     const { chain, row } = service.world;

@@ -63,7 +63,7 @@ test.each([
   expect([await sentCount(), await delegateNow()]).toEqual([1, signerAddress]);
 });
 
-test('row 50: two runs at once have the same nonce, and one transaction is mined', async () => {
+test('row 50: two concurrent runs use the same nonce, and one transaction is mined', async () => {
   expect(await Promise.all([submit(mine), submit(mine)])).toEqual([0, 0]);
   await mine();
   expect([await sentCount(), await delegateNow()]).toEqual([1, signerAddress]);

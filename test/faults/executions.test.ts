@@ -34,7 +34,7 @@ test.each([
   ['commit', 'answer lost'],
   ['reveal', 'throttled'],
 ] as const)(
-  'row 06: the state that waits for a %s goes on once although its answer is %s',
+  'row 06: the state that waits for a %s continues although its answer is %s',
   async (step, kind) => {
     const service = await serve({ taskTimeoutSeconds });
     const { world } = service;

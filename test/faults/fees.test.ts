@@ -7,7 +7,7 @@ import { alice } from '../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
 
-test('row 17: a base fee ten times as high is followed by replacements that the node takes', async () => {
+test('row 17: nodes accept the replacements that follow a tenfold base fee', async () => {
   const { world, post, until, endsByRule } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
   const { chain } = world;
   const { attestation } = await post(alice, 'An article.');
@@ -20,7 +20,7 @@ test('row 17: a base fee ten times as high is followed by replacements that the 
   expect(await world.row(attestation)).toMatchObject({ commitTxHash: attempts.at(-1)?.hash });
 });
 
-test('row 17: what every node refuses for its cost goes when fees fall, and is offered at no higher ones', async () => {
+test('row 17: a transaction that every node refuses for its cost is sent when fees fall, and not offered at higher ones', async () => {
   const { world, post, pass, until, endsByRule } = await serve({ forwarder: true, blockTimeSeconds: 4 });
   const { chain, log } = world;
   await chain.setBaseFee(45n * gwei);
@@ -36,7 +36,7 @@ test('row 17: what every node refuses for its cost goes when fees fall, and is o
 });
 
 test.each([0n, 1n])(
-  'row 18: a tip of %i wei is raised by one wei at a time, and nodes take each',
+  'row 18: a tip of %i wei rises by one wei per replacement, and nodes accept each',
   async (tip) => {
     const { world, post, endsByRule } = await serve({ minPriorityFeeGwei: 0 });
     const { chain, providers, log } = world;
@@ -71,7 +71,7 @@ const ofOpStack = answered(['eth_getTransactionReceipt'], async ({ method, param
   return receipt && { ...receipt, ...fees, daFootprintGasScalar: '0x190' };
 });
 
-test('row 40: what an OP-stack chain takes beside gas has to be in the account, and is counted as spent', async () => {
+test('row 40: the account must hold the OP-stack fees beside gas, and they count as spent', async () => {
   const { world, post, pass, untilIdle } = await serve({ rollup: 'opStack', blockTimeSeconds: 4 });
   const { chain, providers, signer, log } = world;
   await chain.node.ask('anvil_setCode', [gasPriceOracle, oracleCode]);

@@ -9,7 +9,7 @@ import { alice } from '../fakes/world/world.ts';
 vi.setConfig({ testTimeout: soakTimeout });
 
 test.each(['throttled', 'refused'] as const)(
-  'row 26: KMS that is %s for ten minutes delays, and the nonce is kept',
+  'row 26: ten minutes of %s KMS cause a delay and keep the nonce',
   async (kind) => {
     // Such slow blocks that ten minutes are not too many ticks of a lane.
     const service = await serve({ blockTimeSeconds: 10 });
@@ -30,7 +30,7 @@ test.each(['throttled', 'refused'] as const)(
 
 const count = cases(50, 10_000);
 
-test(`row 27: ${count} signatures of KMS become ones with a low s that recover to the key’s address`, async () => {
+test(`row 27: ${count} KMS signatures are converted to a low s that recovers to the key’s address`, async () => {
   const { signer } = (await serve()).world;
   const fees = { maxFeePerGas: 20n, maxPriorityFeePerGas: 1n };
   for (let nonce = 0; nonce < count; nonce++) {

@@ -51,7 +51,7 @@ test.each([
       ask('eth_getBlockByNumber', [numberToHex(0), false]),
     ),
   },
-])('row 16: two providers disagree, for one $what, to no effect but time', async ({ rule }) => {
+])('row 16: two providers that disagree on one $what cost nothing but time', async ({ rule }) => {
   const service = await serve({ forwarder: true, providers: 2, confirmations: 5 });
   const { chain, providers, log } = service.world;
   await service.pass(20);

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = cases(1, 100);
 
-test(`row 33: ${seeds} of the soak's runs end by the rule on real adapters`, async () => {
+test(`row 33: ${seeds} soak runs on real adapters end by the rule`, async () => {
   for (let seed = 0; seed < seeds; seed++)
     expect(await runSeed({ seed, emulator: inject('emulator') })).not.toHaveProperty('failure');
 });

@@ -6,7 +6,7 @@ import { linkChild } from '../../functions/domain/requests/link-child.ts';
 import { type Served, serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
-test('row 25: a setting of delegates that changes harms neither what is under way nor a link', async () => {
+test('row 25: a changed delegate setting harms neither attestations in progress nor a link', async () => {
   const { world, services, post, until, endsByRule } = await serve();
   const { attestation: parent } = await post(alice, 'parent');
   const { attestation: child } = await post(alice, 'child');
@@ -62,7 +62,7 @@ async function endsOn({ world, untilIdle }: Served, rows: readonly (readonly [At
 }
 
 test.each([false, true])(
-  'row 48: a newer registry is put in front with work under way, and nobody has to delegate again: forwarder %j',
+  'row 48: a newer registry takes over with work in progress, and nobody delegates again: forwarder %j',
   async (forwarder) => {
     const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(forwarder);
     const { world, post, until } = service;
@@ -96,7 +96,7 @@ async function childOf({ chain }: Served['world'], to: Address, attestationIndex
   return `0x${answer.slice(-64)}`;
 }
 
-test('row 48: content that the older registry holds is not attested again, and is linked there though the chain cannot be reached', async () => {
+test('row 48: content in the older registry is not attested again, and is linked there while the chain is down', async () => {
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;
   const { digest } = await world.row((await post(bob, 'by herself')).attestation);
@@ -119,7 +119,7 @@ test('row 48: content that the older registry holds is not attested again, and i
   expect(await childOf(world, older, attestationIndex)).toBe((await world.row(child)).digest);
 });
 
-test('row 48: of a registry that the settings do not name any more, an attestation is linked there', async () => {
+test('row 48: an attestation of a registry no longer in the settings is linked there', async () => {
   const { service, older, newer, putInFront, delegateOnNewer } = await withNewer(true);
   const { world, services, post, until } = service;
   const { attestation: parent } = await post(alice, 'parent');

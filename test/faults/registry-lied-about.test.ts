@@ -31,7 +31,7 @@ function lying(about: Address): RpcRule {
   });
 }
 
-test('row 52: a provider that lies about one registry gives no verdict of its own, beside honest ones', async () => {
+test('row 52: a provider that lies about one registry decides no verdict against honest ones', async () => {
   const { reference, text } = await attestArticle(registry, author, 'Soon corrected.');
   const { digest } = await cidOf('The correction.');
   await attestArticle(second, author, 'The correction.');

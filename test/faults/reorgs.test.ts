@@ -10,7 +10,7 @@ test.each([
   { moment: 'during the reveal delay', phase: 'commitPhase', from: 0, forwarder: true },
   { moment: 'after the reveal', phase: 'revealPhase', from: 3, forwarder: false },
 ] as const)(
-  'row 20: what a reorg of 5 $moment undid is mined again as the same bytes',
+  'row 20: transactions undone by a reorg of 5 $moment are mined again as the same bytes',
   async ({ phase, from, forwarder }) => {
     const { world, post, pass, until, endsByRule } = await serve({
       ...{ forwarder, confirmations: 8, maxInFlight: 6 },
@@ -38,7 +38,7 @@ test.each([
 );
 
 test.each([{ drop: true }, {}, { remine: true }])(
-  'row 37: an idle lane has what is on-chain after a deep reorg, noticed by the second sweep: %j',
+  'row 37: the second sweep notices a deep reorg of an idle lane, which then matches the chain: %j',
   async (how) => {
     const { world, post, until, endsByRule } = await serve({ confirmations: 2 });
     const { chain, log } = world;
@@ -51,7 +51,7 @@ test.each([{ drop: true }, {}, { remine: true }])(
   },
 );
 
-test('row 21: tables as they were while a commit was under way pause the lane; after a resync nothing is done twice', async () => {
+test('row 21: tables restored to a commit in progress pause the lane; after a resync nothing is done twice', async () => {
   const { world, services, post, until, pass, untilIdle, endsByRule } = await serve({
     ...{ forwarder: true, blockTimeSeconds: 10, revealDelaySeconds: 20 },
   });

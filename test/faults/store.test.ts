@@ -42,7 +42,7 @@ async function rowsWith(world: RealWorld, text: string): Promise<Attestation[]> 
   return (await rowsOf(world)).filter((row) => row.digest === digest);
 }
 
-test('row 01: a create that is killed before, between or after its writes is one attestation for a client that retries', async () => {
+test('row 01: a create killed before, between or after its writes leaves one attestation for a client that retries', async () => {
   const service = await serve();
   const { world, machines } = service;
   for (const [position, [fault, rows]] of interruptions.entries()) {
@@ -97,7 +97,7 @@ async function postSome(
     for (let number = 0; number < each; number++) await postUntilAnswered(caller, `article ${number}`);
 }
 
-test('row 28: every write meets two others and is made all the same, and nobody is told', async () => {
+test('row 28: every write succeeds after two conflicts, and no caller sees an error', async () => {
   const service = await serve();
   const { aws, log } = service.world;
   for (const command of ['TransactWriteItems', 'UpdateItem', 'PutItem'])
@@ -109,7 +109,7 @@ test('row 28: every write meets two others and is made all the same, and nobody 
   expect(log.messages('error')).toEqual([]);
 });
 
-test('row 28: of dispatches at once, in conflict and throttled, one assigns each nonce', async () => {
+test('row 28: concurrent dispatches with conflicts and throttling assign each nonce once', async () => {
   const service = await serve({ forwarder: true, maxInFlight: 2 });
   const { world, queue } = service;
   const random = seededRandom(28);
@@ -131,7 +131,7 @@ test('row 28: of dispatches at once, in conflict and throttled, one assigns each
   expect(bound).toHaveLength(8);
 });
 
-test('row 30: of many posts of one content at once, one is accepted and all get it', async () => {
+test('row 30: concurrent posts of one content create one attestation, and all get it', async () => {
   const service = await serve();
   const callers = Array.from({ length: 50 }, (_, number) => (number % 2 ? alice : bob));
   const creations = await Promise.all(callers.map((caller) => service.post(caller, 'An article.')));

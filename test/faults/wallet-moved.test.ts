@@ -50,7 +50,7 @@ test.each([
   ['signs', 'network', { chainId: 1 }],
   ['signs', 'account', { account: other }],
 ] as const)(
-  'row 51: nobody %s with a wallet whose %s changes at any question before',
+  'row 51: nobody %s with a wallet whose %s changes before any of the questions',
   async (act, _, moved) => {
     const never = walletMoving(moved, Number.POSITIVE_INFINITY);
     await acts[act](never.connection).catch(() => undefined);

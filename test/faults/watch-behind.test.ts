@@ -45,7 +45,7 @@ async function look(cursor: string, rpcUrl: string) {
   return { exitCode, told: told.map(({ kind, registryAddress }) => [kind, registryAddress]) };
 }
 
-test('row 49: a provider behind the place of a watch leaves nothing out, also on a registry that anyone has deployed', async () => {
+test('row 49: a watch misses nothing when a provider is behind its position, also on a registry that anyone deployed', async () => {
   const { client } = registry.chain;
   const cursor = join(directoryWith({})('.'), 'watch.json');
   const placeNow = () => JSON.parse(readFileSync(cursor, 'utf8'));

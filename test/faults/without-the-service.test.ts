@@ -63,7 +63,7 @@ test.each([
   ['notFound', texts.stands, { index: 99 }, 1, 'No such attestation'],
   ['unknown', texts.stands, { provider: nobody }, 2, 'Unknown: it could not be checked'],
 ])(
-  'with the service gone, library, command and page say: %s',
+  'library, command and page work without the service: %s',
   async (outcome, attested, change, exitCode, title) => {
     const {
       text = attested,

@@ -13,7 +13,7 @@ const good = {
 
 const read = (change: object = {}) => readReport(JSON.stringify({ ...good, ...change }));
 
-test('a run without failures has none', () => {
+test('a run without failures reports none', () => {
   const phases = { examples: 'success', coverage: 'success', fuzzing: 'success', stateful: 'success' };
   expect(read()).toEqual({ cases: 400, seed: 7, seconds: 12.3, operations: 6, phases, failures: [] });
   expect(reportText(read())).toMatch(/^400 cases of 6 operations in 12 s, seed 7\n.*\n0 failures$/);
@@ -32,7 +32,7 @@ test.each([
   expect(read(change).failures).toEqual([expect.stringMatching(line)]);
 });
 
-test('two runs count together, and what either found remains', () => {
+test('two runs count together, and all failures remain', () => {
   const second = read({ seed: 8, stop_reason: 'interrupted' });
   const both = together(read(), second);
   expect([both.cases, both.seed, both.failures]).toEqual([800, 7, second.failures]);

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: soakTimeout });
 
 const seeds = cases(10, 1000);
 
-test(`${seeds} runs with all the disturbance there is end by the rule`, async () => {
+test(`${seeds} runs with all disturbances end by the rule`, async () => {
   const runs = [];
   for (let seed = 0; seed < seeds; seed++) runs.push(await runAndReplay({ seed }));
   expect(runs.filter(({ failure }) => failure !== undefined)).toEqual([]);
@@ -15,7 +15,7 @@ test(`${seeds} runs with all the disturbance there is end by the rule`, async ()
   expect(attestations).toBeGreaterThanOrEqual(20 * seeds);
 });
 
-test('a seed goes the same way every time, and another seed another way', async () => {
+test('a seed gives the same run every time, and another seed another run', async () => {
   const lines: string[] = [];
   const run = await runSeed({ seed: 3 }, (line) => lines.push(line));
   expect(lines.length).toBeGreaterThan(1000);
@@ -23,7 +23,7 @@ test('a seed goes the same way every time, and another seed another way', async 
   expect((await runSeed({ seed: 4 })).trace).not.toBe(run.trace);
 });
 
-test('a failing seed is named, with what broke and how to see it again', () => {
+test('a failing seed is reported, with its cause and the command to repeat it', () => {
   const passed = { seed: 1, trace: 'aa', tally: { attestations: 20, reorg: 3 } };
   const failed = { ...passed, seed: 2, trace: 'bb', failure: 'Error: a nonce is missing', replays: true };
   const report = reportOf([passed, failed], false);

@@ -1,6 +1,6 @@
 import { ThrottledError } from '../../domain/errors.ts';
 
-/** Errors of AWS under load: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */
+/** AWS errors under load: https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html */
 const loadErrors = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
@@ -24,7 +24,7 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Names an error for a state machine, which retries a `ThrottledError` for long; any other keeps its name. */
+/** Returns the error name for a state machine, which retries a `ThrottledError` for long. */
 export function retryName(error: unknown): string {
   if (!(error instanceof Error)) return 'Error';
   const { name, code = '', $fault } = error as Error & { readonly $fault?: string; readonly code?: string };

@@ -2,13 +2,13 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import { watchedLine } from '../../domain/log-lines.ts';
 import type { Log } from '../../domain/services.ts';
 
-/** URLs that RPC providers and the SDK may quote: path and query may hold a key. */
+/** URLs in provider and SDK errors: path and query may contain a key. */
 const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 
 /** Calldata and raw transactions, which hold salts; a hash or an address is shorter. */
 const longHex = /0x[0-9a-f]{65,}/gi;
 
-/** Length at which a logged cause is cut: long enough to find the cause, too short for a body. */
+/** Maximum length of a logged cause: long enough to diagnose, too short for a body. */
 const maxCauseCharacters = 500;
 
 function causesOf(error: unknown): { name: string; message: string }[] {
@@ -30,14 +30,14 @@ export function functionLog(): Log {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Log of any message: tests of the log itself write others than the service does. */
+/** A log of arbitrary messages, for the tests of the log itself. */
 type AnyLog = {
   readonly [Level in keyof Log]: Log[Level] extends (message: never, ...rest: infer Rest) => void
     ? (message: string, ...rest: Rest) => void
     : never;
 };
 
-/** Creates a log of JSON lines. A line that is a metric too holds that in CloudWatch's embedded metric format. */
+/** Creates a log of JSON lines. Lines that are metrics use CloudWatch's embedded metric format. */
 export function jsonLog(
   write: (line: string) => unknown,
   now: () => Date,

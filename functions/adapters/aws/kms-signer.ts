@@ -17,7 +17,7 @@ export function kmsSigners(connect: () => KMSClient): (keyId: string) => Promise
   };
 }
 
-/** Creates the signer of a KMS key; the key's address is read once and pinned. */
+/** Creates the signer of a KMS key. The key's address is read once and must not change. */
 export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> {
   const { PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
   const address = addressOfPublicKey(der ?? new Uint8Array());
@@ -29,7 +29,7 @@ async function signTransaction(kms: KMSClient, keyId: string, address: Address, 
   return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
 }
 
-/** Signs with a KMS key, whose address this is: r ‖ s ‖ v. */
+/** Signs a digest with the KMS key of this address and returns r ‖ s ‖ v. */
 export async function signDigest(kms: KMSClient, keyId: string, address: Address, digest: Hex): Promise<Hex> {
   const { Signature: der } = await kms.send(
     new SignCommand({
@@ -42,7 +42,10 @@ export async function signDigest(kms: KMSClient, keyId: string, address: Address
   return ethereumSignature(der ?? new Uint8Array(), digest, address);
 }
 
-/** Converts KMS's DER into r ‖ s ‖ v: s may be high, which EIP-2 forbids; v is the one that gives the address. */
+/**
+ * Converts KMS's DER into r ‖ s ‖ v. A high s is lowered, as EIP-2 requires; v is chosen so that the address is
+ * recovered.
+ */
 export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address): Hex {
   const lowS = secp256k1.Signature.fromDER(der).normalizeS();
   for (const recovery of [0, 1]) {

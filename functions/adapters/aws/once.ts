@@ -1,4 +1,4 @@
-/** Makes a value on first use and keeps it. A failure is not kept: the next use tries again. */
+/** Creates a value on first use and caches it. A failure is not cached. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return async () => {

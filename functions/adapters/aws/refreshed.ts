@@ -1,32 +1,32 @@
-/** Age at which a value is read again: with the wait until its next use, a change takes effect within a minute. */
+/** Age at which a value is read again, so that a change takes effect within a minute. */
 const maxAgeMilliseconds = 45_000;
 
-/** Least time between two readings, so that an outage is not answered with a storm of requests. */
+/** Minimum time between two reads, which limits requests during an outage. */
 const leastMilliseconds = 10_000;
 
-/** Longest time for which a use waits for a reading, while there is a last value: others wait for what uses it. */
+/** Maximum time for which a use waits for a read while an old value exists. */
 const patienceMilliseconds = 1_000;
 
-/** Age at which an unfinished reading begins again: Lambda stops a process between invocations, and its readings. */
+/** Age at which an unfinished read is restarted: Lambda freezes processes, and their reads, between invocations. */
 const longestMilliseconds = 30_000;
 
 export interface Refreshed<Value> {
-  /** While an old value is read again, returns the last one. Throws while no reading has succeeded. */
+  /** Returns the value, or the last one while it is read again. Throws while no read has succeeded. */
   get(): Promise<Value>;
-  /** Has the value read again at its next use, because something failed with it. */
+  /** Makes the next use read the value again, because something failed with it. */
   doubt(): void;
 }
 
 export interface RefreshedOptions<Value> {
-  /** Reads the value; it may return the last one, if that is still what is stored. */
+  /** Reads the value, or returns the last one if it is still stored. */
   readonly read: (last: Value | undefined) => Promise<Value>;
-  /** Is told of a failure, while the last value stays in use. */
+  /** Called when a read fails and the last value stays in use. */
   readonly failed: (error: unknown) => void;
   readonly initial?: Value;
   readonly now?: () => number;
 }
 
-/** Keeps a value for a while. While it cannot be read again, the last one stays in use, however old it is. */
+/** Caches a value and reads it again when it is old. While reads fail, the last value stays in use, however old. */
 export function refreshed<Value>({
   read,
   failed,
@@ -36,10 +36,10 @@ export function refreshed<Value>({
   let last = initial;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let mayReadFrom = Number.NEGATIVE_INFINITY;
-  /** The reading under way: when it began, and the value in use meanwhile or after it. */
+  /** The current read: its start, and the value in use until it ends. */
   let reading: { readonly begunAt: number; readonly value: Promise<Value> } | undefined;
   const readAgain = async (begunAt: number): Promise<Value> => {
-    // What was given up ends without effect.
+    // A restarted read has no effect.
     const isCurrent = () => reading?.begunAt === begunAt;
     try {
       const value = await read(last);

@@ -1,7 +1,7 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import { ChainUnreachableError } from '../../domain/errors.ts';
 
-/** RPC URLs of a chain, with their encrypted form, which is another each time that they are stored. */
+/** RPC URLs of a chain, with their ciphertext, which changes each time they are stored. */
 export interface StoredRpcUrls {
   readonly encrypted: string;
   readonly urls: readonly string[];
@@ -17,7 +17,7 @@ export async function readRpcUrls(ssm: SSMClient, path: string, chainId: number)
   }
 }
 
-/** Decrypts the RPC URLs only if they changed, because that is billed; `undefined` when they did not. */
+/** Decrypts the RPC URLs only if they changed, because decryption is billed. Returns `undefined` if not. */
 export async function newerRpcUrls(
   ssm: SSMClient,
   path: string,
@@ -38,11 +38,11 @@ async function readParameter(ssm: SSMClient, name: string, WithDecryption: boole
   return parameter?.Value ?? '';
 }
 
-/** Parses RPC URLs, one per line. @throws Error that quotes none of them when there is none, or one is no http URL */
+/** Parses RPC URLs, one per line. @throws Error, without quoting any, when there are none or one is not an HTTP URL */
 export function parseRpcUrls(text: string, source: string): string[] {
   const urls = text.split(/\s+/).filter((url) => url !== '');
   if (urls.length === 0) throw new Error(`${source} is empty`);
-  // A client that tries to use such a value quotes it, and the log recognizes URLs by their scheme.
+  // A client would quote an invalid value, and the log only recognizes URLs by their scheme.
   if (!urls.every((url) => /^https?:\/\//i.test(url) && URL.canParse(url)))
     throw new Error(`${source} holds something that is not an http URL`);
   return urls;

@@ -15,7 +15,7 @@ export class SettingsChangesInvalidError extends Error {
   }
 }
 
-/** Changes of the settings, with the version of the parameter that has them; 0 while there is none. */
+/** Changes of the settings, with the version of their parameter; 0 without a parameter. */
 export interface StoredChanges {
   readonly version: number;
   readonly changes: SettingsChanges;

@@ -19,7 +19,7 @@ function executionArn(machineArn: string, name: string): string {
   return [arn, partition, service, region, account, 'execution', machine, name].join(':');
 }
 
-/** Reads the status before it decides: AWS and emulators differ in what they answer for a running execution. */
+/** Reads the status first, because AWS and emulators answer differently for a running execution. */
 async function start(states: SFNClient, machineArn: string, name: string, input: object): Promise<Started> {
   try {
     await states.send(
@@ -35,7 +35,7 @@ async function start(states: SFNClient, machineArn: string, name: string, input:
   }
 }
 
-/** Ignores the refusal of a stale token: its state has been entered again, or is done. */
+/** Ignores the error for a stale token: its state was entered again, or has ended. */
 async function unlessStale(answer: Promise<unknown>): Promise<void> {
   try {
     await answer;
@@ -45,7 +45,7 @@ async function unlessStale(answer: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Creates `Executions` on Step Functions. Inputs are ids alone; causes stay in the log. */
+/** Creates `Executions` on Step Functions. Inputs contain only ids; causes stay in the log. */
 export function stepFunctions(
   states: SFNClient,
   machines: Readonly<Record<'attest' | 'lane', string>>,

@@ -11,7 +11,7 @@ export function blockOf({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }
 
-/** The provider lacks a block that another answer of it names: it lags behind itself, or the chain is reorganised. */
+/** The provider lacks a block that it named itself: its nodes differ, or the chain was reorganised. */
 export const blockMissing = (named: number | Hash | 'finalized') =>
   new Error(`a provider lacks block ${named}`);
 
@@ -39,7 +39,10 @@ function numberAtDepth(newest: Block, confirmations: number): number {
   return Math.max(0, newest.number - confirmations + 1);
 }
 
-/** Number of the newest final block, beside the newest of all in one request. @throws when a provider lacks it */
+/**
+ * Returns the number of the newest final block; the newest block is read in the same request.
+ * @throws when the provider lacks it
+ */
 export async function finalNumberOf(
   rpc: Rpc,
   confirmations: Confirmations,

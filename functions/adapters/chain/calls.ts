@@ -7,12 +7,12 @@ import { isParameterRefusal, reverting, unlessTooLarge } from './rpc-errors.ts';
 /** A block as a parameter of JSON-RPC: by number, by hash (EIP-1898), or the newest. */
 export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readonly requireCanonical: true };
 
-/** Reads something at one block, in as many calls as it takes. A revert is to be an answer, not an error. */
+/** Reads at one block, with any number of calls. The read must treat a revert as an answer, not as an error. */
 export type ReadAtBlock = <Answer>(read: (at: BlockParameter) => Promise<Answer>) => Promise<Answer>;
 
 /**
- * Makes the function that reads at one block, pinned by its hash. Providers in `unpinned` take no hashes: they are asked
- * by number, and for the block with it, which must still have that hash (else it throws).
+ * Creates the function that reads at one block, pinned by its hash. Providers in `unpinned` accept no hashes: they are
+ * asked by number, and throw unless that block has the hash.
  */
 export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
   return async (read) => {
@@ -37,7 +37,7 @@ export function ethCall(rpc: Rpc, call: Call, at: BlockParameter): Promise<Hex> 
   return reverting(rpc('eth_call', [call, at], hex));
 }
 
-/** Estimates gas without a gas price: with one, nodes refuse the estimate to an account without money. */
+/** Estimates gas without a gas price: with one, nodes reject the estimate for an account without money. */
 export function estimateGas(rpc: Rpc, call: Call): Promise<bigint> {
   return reverting(rpc('eth_estimateGas', [call, 'latest'], quantity).catch(unlessTooLarge));
 }

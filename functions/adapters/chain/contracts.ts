@@ -46,7 +46,7 @@ const registryStates = [
   },
 ] as const;
 
-/** Reads the states of many contents at that block, in one call of a node: code that is run without being deployed. */
+/** Reads the states of many contents at that block in one call, by code that runs without being deployed. */
 export async function readRegistryStates(
   rpc: Rpc,
   queries: readonly ContentUnderAuthority[],
@@ -75,12 +75,12 @@ export async function readEntry(
   const called = encodeFunctionData({ abi, args: [BigInt(attestationIndex)] });
   const entry = decodeFunctionResult({ abi, data: await callView(rpc, registryAddress, called, at) });
   const [timestamp, revokedAt] = [Number(entry[4]), Number(entry[5])];
-  // The registry names an attestation that it does not have: its views are of different blocks.
+  // The registry refers to an attestation that it lacks: its answers are of different blocks.
   if (timestamp === 0) throw new Error(`a provider shows nothing of attestation ${attestationIndex}`);
   return { quoteRoot: entry[1], timestamp, revokedAt };
 }
 
-/** Whether the registry takes batches; `undefined` while a provider shows no contract at that address. */
+/** Returns whether the registry accepts batches; `undefined` while a provider shows no contract at that address. */
 export async function takesBatches(rpc: Rpc, registryAddress: Address): Promise<boolean | undefined> {
   const data = encodeFunctionData({ abi: [batchMaxMemberCountFunction] });
   try {

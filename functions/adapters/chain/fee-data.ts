@@ -11,16 +11,16 @@ const gasPriceOracle = '0x420000000000000000000000000000000000000F';
 const word = { name: '', type: 'uint256' } as const;
 const view = { type: 'function', stateMutability: 'view', inputs: [word], outputs: [word] } as const;
 
-/** The oracle's functions: the first takes the bytes of an unsigned transaction, the second gas. */
+/** The oracle's functions: the first takes an unsigned transaction, the second an amount of gas. */
 const oracleAbi = [
   { ...view, name: 'getL1FeeUpperBound' },
   { ...view, name: 'getOperatorFee' },
 ] as const;
 
-/** Upper bound of the bytes of an unsigned transaction beside its calldata. */
+/** Maximum size of an unsigned transaction without its calldata. */
 const envelopeBytes = 128;
 
-/** Reads the fees that an OP-stack chain takes beside gas, of a transaction with so much calldata. */
+/** Reads the OP-stack fees beside gas for a transaction with that much calldata. */
 export async function readRollupFees(rpc: Rpc, calldataBytes: number): Promise<RollupFees> {
   const [dataFee, operatorFeeConstant, operatorFeeOfMillion] = await Promise.all([
     askOracle(rpc, 'getL1FeeUpperBound', BigInt(calldataBytes + envelopeBytes)),
@@ -45,7 +45,7 @@ async function askOracle(rpc: Rpc, functionName: OracleFunction, argument: bigin
   return answer;
 }
 
-/** An oracle older than the upgrade Isthmus knows no operator fee, because there is none. */
+/** Oracles from before the upgrade Isthmus have no operator fee. */
 function unlessOlder(error: unknown): bigint {
   if (revertOf(error) === undefined) throw error;
   return 0n;
@@ -57,7 +57,7 @@ export type ReadFeeData = (
   calldataBytes?: number,
 ) => Promise<SignerFeeData>;
 
-/** Creates a reader of the fee data. It takes one request, once it has seen whether the chain has EIP-1559. */
+/** Creates a reader of the fee data, which takes one request once it knows whether the chain has EIP-1559. */
 export function feeDataReader({ rollup }: Pick<ChainSettings, 'rollup'>): ReadFeeData {
   const readGasPrices = gasPricesReader();
   if (!rollup) return readGasPrices;
@@ -75,7 +75,7 @@ function gasPricesReader() {
   return async (rpc: Rpc, signerAddress: Address): Promise<SignerFeeData> => {
     const feeData = legacy ? undefined : await unlessRefused(eip1559FeeData(rpc, signerAddress));
     if (feeData && feeData.baseFee > 0n) return feeData;
-    // Nodes of chains without EIP-1559 refuse the fee history or answer zeros, but a base fee may be zero.
+    // Nodes of chains without EIP-1559 reject the fee history or return zeros, but a base fee may be zero.
     const legacyFeeData = await gasPriceFeeData(rpc, signerAddress);
     legacy = legacyFeeData !== undefined;
     return legacyFeeData ?? feeData ?? eip1559FeeData(rpc, signerAddress);

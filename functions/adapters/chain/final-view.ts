@@ -41,7 +41,7 @@ async function revertReasons(
   return together ?? Promise.all(calls.map((call) => revertReason(rpc, call, at)));
 }
 
-/** Through a forwarder in one call of a node; `undefined` where the forwarder takes nothing from the signer. */
+/** Simulates all calls through a forwarder in one call; `undefined` if the forwarder does not accept the signer. */
 async function reasonsTogether(
   rpc: Rpc,
   calls: readonly Call[],

@@ -4,7 +4,10 @@ import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, isTooCostly, isUnreached, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
-/** Question whose answer must come from one provider; the next is asked all of it again. A revert is an answer. */
+/**
+ * A question that one provider must answer completely; otherwise the next is asked from the start. A revert is an
+ * answer.
+ */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
 
 export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
@@ -12,11 +15,11 @@ export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer
 export interface Providers {
   /** Asks the providers in order. Throws ProvidersFailedError, or CallRevertedError when one answers with a revert. */
   readonly ask: AskProvider;
-  /** Sends to all; resolves when one has it. Throws TransactionRefusedError when all refuse what it may cost. */
+  /** Sends to all providers, and resolves when one accepts. Throws TransactionRefusedError when all reject the cost. */
   send(raw: Hex): Promise<void>;
 }
 
-/** Failure of every provider of a chain, with each one's cause. It quotes no URL, because URLs hold keys. */
+/** All providers failed; contains each one's cause, but no URL, because URLs contain keys. */
 export class ProvidersFailedError extends Error {
   override readonly name = 'ProvidersFailedError';
   constructor(failures: readonly unknown[]) {
@@ -29,7 +32,7 @@ const textOf = (failures: readonly unknown[]) => failures.map(providerErrorText)
 /** Delay before the second round; twice as long before each further one. */
 const retryDelayMilliseconds = 150;
 
-/** Connects to the providers of a chain. Each has an equal share of the time of a round. */
+/** Connects to the providers of a chain. Each gets an equal share of a round's time. */
 export function connectProviders(
   urls: readonly string[],
   chain: ServedChain,
@@ -51,15 +54,15 @@ export function connectProviders(
   };
 }
 
-/** Whether an error is what the providers answered, so that asking again gives nothing else. */
+/** Whether an error is a provider's answer, which asking again would not change. */
 export function isAnswer(error: unknown): error is CallRevertedError | TransactionRefusedError {
   return error instanceof CallRevertedError || error instanceof TransactionRefusedError;
 }
 
-/** Time for which one provider is asked first: one that never shows new blocks must not hold up a chain. */
+/** Time for which one provider is asked first: one without new blocks must not hold up a chain. */
 const preferenceMilliseconds = 60_000;
 
-/** Asks one provider after the other: first the one that answered last, and every minute the next one. */
+/** Asks the providers in order, starting with the last that answered, or each minute with the next. */
 function roundOf(rpcs: readonly Rpc[], shareMilliseconds: number, now: () => number): AskProvider {
   let first = 0;
   let since = now();
@@ -92,7 +95,7 @@ function inOrder(count: number, first: number): number[] {
   return [first, ...positions.filter((position) => position !== first)];
 }
 
-/** Time left to the slower providers once the fastest has it: afterwards Lambda may freeze the function. */
+/** Time for the slower providers after the first has accepted: afterwards Lambda may freeze the function. */
 const stragglerMilliseconds = 500;
 
 async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
@@ -108,7 +111,7 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }
 
-/** Whether no provider can have taken it, and one said why. One whose key has expired is not waited for. */
+/** Whether no provider can have accepted it, and one said why. A provider whose key has expired is ignored. */
 function isRefusal(failures: readonly unknown[]): boolean {
   return failures.some(isTooCostly) && failures.every((one) => isTooCostly(one) || isUnreached(one));
 }

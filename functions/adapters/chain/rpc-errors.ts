@@ -3,7 +3,7 @@ import { delegateForwarderErrors } from 'imprimatur-contracts/delegate-forwarder
 import { BaseError, decodeErrorResult, type Hex, HttpRequestError, RpcRequestError } from 'viem';
 import { CallRevertedError } from '../../domain/errors.ts';
 
-/** `RevertDataMissing` is left out: it stands for a missing reason. */
+/** `RevertDataMissing` is omitted: it stands for a missing reason. */
 const forwarderErrors = delegateForwarderErrors.filter(({ name }) => name !== 'RevertDataMissing');
 
 const abi = [...attestationRegistryErrors, ...forwarderErrors];
@@ -25,7 +25,7 @@ function textOf({ errorName, args }: DecodedError): string {
   return errorName === 'Error' ? String(args?.[0]).replaceAll('\0', '') : inWords(errorName);
 }
 
-/** A forwarder cuts revert data at 256 bytes: zeros stand in for the rest of a long text. */
+/** A forwarder cuts revert data at 256 bytes; zeros replace the rest of a long text. */
 const missingBytes = '00'.repeat(1024);
 
 export function reasonOf(data: Hex): string {
@@ -43,15 +43,15 @@ export function rpcRefusal(error: unknown): RpcRequestError | undefined {
   return refusal instanceof RpcRequestError ? refusal : undefined;
 }
 
-/** Whether a node refused the parameters of a call, for example a block's hash in place of its number. */
+/** Whether a node rejected a call's parameters, for example a block hash instead of a number. */
 export function isParameterRefusal(error: unknown): boolean {
   return rpcRefusal(error)?.code === -32_602;
 }
 
-/** Geth's code for a revert. Other nodes have other codes, and the data alone or at the end of a text. */
+/** Geth's code for a revert. Other nodes use other codes, only the data, or data at the end of a text. */
 const revertCode = 3;
 
-/** Reads why a call reverts from the error, in the contract's words; `undefined` when the error is not a revert. */
+/** Returns the contract's reason for a revert; `undefined` when the error is not a revert. */
 export function revertOf(error: unknown): string | undefined {
   const refusal = rpcRefusal(error);
   if (!refusal) return undefined;
@@ -71,22 +71,22 @@ export async function reverting<Result>(simulated: Promise<Result>): Promise<Res
   }
 }
 
-/** Throws an estimate's error, as CallRevertedError when the call takes more gas than EIP-7825 or a block allow. */
+/** Throws an estimate's error, as CallRevertedError when the call needs more gas than EIP-7825 or a block allow. */
 export function unlessTooLarge(error: unknown): never {
   const words = rpcRefusal(error)?.details ?? '';
-  // An allowance of zero is that of an account without money.
+  // An allowance of zero means an account without money.
   if (/exceeds allowance \([1-9]|exceeds block gas limit|gas limit (?:is )?too high/i.test(words))
     throw new CallRevertedError('more gas than a transaction may take');
   throw error;
 }
 
-/** Whether a node refused a transaction because it has it already: then it was sent before, which is success. */
+/** Whether a node rejected a transaction because it already has it, which is success. */
 export function isAlreadyKnown(error: unknown): boolean {
   const words = rpcRefusal(error)?.details ?? '';
   return /already ?known|already imported|\bknown transaction/i.test(words);
 }
 
-/** Whether a node refused a transaction because it may cost more than the node passes on, or than the account has. */
+/** Whether a node rejected a transaction because it may cost more than the node relays or the account has. */
 export function isTooCostly(error: unknown): boolean {
   const words = rpcRefusal(error)?.details ?? '';
   return /exceeds the configured cap|fee ?cap exceeded|(insufficient|enough) ?(funds|balance)|upfront cost exceeds/i.test(
@@ -94,22 +94,22 @@ export function isTooCostly(error: unknown): boolean {
   );
 }
 
-/** What stands before a provider's node turns a request away: it does not know the caller, its account or the address. */
+/** The provider's gateway rejected a request before it reached a node: caller, account or address are unknown. */
 export class TurnedAwayError extends Error {
   override readonly name = 'TurnedAwayError';
 }
 
-/** HTTP answers that turn a request away, in whatever words: some have the form of a node's answer. */
+/** HTTP statuses of rejections by a gateway; some bodies look like a node's answer. */
 const turningAway: readonly number[] = [401, 402, 403, 404, 407, 410];
 
 export function unlessTurnedAway({ status, statusText }: Response): void {
   if (turningAway.includes(status)) throw new TurnedAwayError(`HTTP ${status} ${statusText}`);
 }
 
-/** System errors of a connection that never came about. */
+/** System errors of a connection that was not established. */
 const notConnected: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** Whether a request cannot have reached a node. After other failures, such as a time-out, the node may have it. */
+/** Whether a request cannot have reached a node. After other failures, such as a time-out, it may have. */
 export function isUnreached(error: unknown): boolean {
   const isReason = (one: unknown) =>
     one instanceof TurnedAwayError ||

@@ -1,7 +1,7 @@
 import { type Address, type Hash, type Hex, isAddress, isHex, type Transport } from 'viem';
 import * as z from 'zod';
 
-/** A provider's answer does not have the form of the method's result. It counts as no answer. */
+/** A provider's answer is not of the method's result type. It counts as no answer. */
 export class AnswerMalformedError extends Error {
   override readonly name = 'AnswerMalformedError';
   constructor(method: string) {
@@ -9,7 +9,7 @@ export class AnswerMalformedError extends Error {
   }
 }
 
-/** JSON-RPC call to one provider, its answer parsed. Calls made at once share one HTTP request. */
+/** A JSON-RPC call to one provider, with a parsed answer. Simultaneous calls share one HTTP request. */
 export type Rpc = <Answer>(
   method: string,
   params: readonly unknown[],
@@ -25,7 +25,7 @@ export function connectRpc(transport: Transport): Rpc {
   };
 }
 
-// Schemas of a node's answers, as the Ethereum execution API specifies them, without what is not read here.
+// Schemas of a node's answers by the Ethereum execution API, without unused fields.
 
 export const hex = z.custom<Hex>((value) => isHex(value));
 
@@ -44,7 +44,7 @@ export const count = quantity.transform(Number);
 
 export const block = z.object({ number: count, timestamp: count, hash });
 
-/** Schema of a block with its base fee, which blocks of chains without EIP-1559 do not have. */
+/** Schema of a block with its base fee, which is absent on chains without EIP-1559. */
 export const pricedBlock = block.extend({ baseFeePerGas: quantity.nullish() });
 
 export const fullBlock = z.object({
@@ -54,12 +54,12 @@ export const fullBlock = z.object({
 export const receipt = z.object({
   transactionHash: hash,
   status: z.enum(['0x0', '0x1']),
-  /** Null, with some providers, in the receipt of a pre-confirmation. */
+  /** Null for pre-confirmations of some providers. */
   blockHash: hash.nullable(),
   blockNumber: count.nullable(),
   gasUsed: quantity,
   effectiveGasPrice: quantity,
-  // Fields of OP-stack chains. The operator's are absent where both are 0; the last one is there since Jovian.
+  // Fields of OP-stack chains. The operator's are absent where both are 0; the last exists since Jovian.
   l1Fee: quantity.nullish(),
   operatorFeeScalar: quantity.nullish(),
   operatorFeeConstant: quantity.nullish(),
@@ -68,7 +68,7 @@ export const receipt = z.object({
   logs: z.array(z.object({ address, topics: z.array(hash), data: hex })),
 });
 
-/** Schema of the answer to `eth_feeHistory`: one base fee more than blocks, the last one that of the next block. */
+/** Schema of the answer to `eth_feeHistory`: the last base fee is that of the next block. */
 export const feeHistory = z.object({
   oldestBlock: count,
   baseFeePerGas: z.array(quantity).min(1),

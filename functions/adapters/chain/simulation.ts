@@ -32,7 +32,7 @@ export function emptyTransferGas(rpc: Rpc, signerAddress: Address): Promise<bigi
   return estimateGas(rpc, { from: signerAddress, to: signerAddress, data: '0x' });
 }
 
-/** A commit writes one word, and next to nothing else: nobody commits to zero. */
+/** A commit writes little more than one word; nobody commits to zero. */
 const zeroCommit = encodeFunctionData({ abi: [commitFunction], args: [zeroHash] });
 
 export async function wordGas(rpc: Rpc, from: Address, registryAddress: Address): Promise<bigint> {
@@ -61,7 +61,7 @@ async function tryBatch(rpc: Rpc, batch: Call): Promise<SimulatedCalls> {
   return { gas, failures };
 }
 
-/** Why each call in a forwarder's batch reverts; throws CallRevertedError when the batch does as a whole. */
+/** Returns why each call in a forwarder's batch reverts; throws CallRevertedError when the whole batch does. */
 export async function batchReasons(
   rpc: Rpc,
   batch: Call,

@@ -8,7 +8,7 @@ import { AnswerMalformedError, count, type Rpc, receipt } from './rpc.ts';
 
 const isFound = <Found>(found: Found | undefined): found is Found => found !== undefined;
 
-/** Reads a snapshot in one request; in a second one only the blocks of receipts that were not asked for. */
+/** Reads a snapshot in one request, and in a second one the blocks of receipts that were not included. */
 export async function snapshot(
   rpc: Rpc,
   confirmations: Confirmations,
@@ -36,7 +36,7 @@ export async function snapshot(
   };
 }
 
-/** The provider's blocks, by hash: those known already, and those at the numbers of the receipts. */
+/** Returns the provider's blocks by hash: the known ones, and those of the receipts. */
 async function blocksOf(
   rpc: Rpc,
   receipts: readonly RpcReceipt[],
@@ -51,7 +51,7 @@ async function blocksOf(
   return new Map(shown.map((one) => [one.hash, one]));
 }
 
-/** Nothing of a receipt in another block: nobody has that of a pre-confirmation yet, or the provider's nodes differ. */
+/** Omits a receipt of another block: it is a pre-confirmation, or the provider's nodes differ. */
 function canonicalReceipt(found: RpcReceipt, blocks: ReadonlyMap<Hash, HashedBlock>): [Hash, Receipt][] {
   const block = found.blockHash && blocks.get(found.blockHash);
   return block && block.number === found.blockNumber
@@ -61,7 +61,7 @@ function canonicalReceipt(found: RpcReceipt, blocks: ReadonlyMap<Hash, HashedBlo
 
 type RpcReceipt = z.output<typeof receipt>;
 
-/** `undefined` is no error here: the transaction is not mined, or this provider lags. */
+/** `undefined` is valid here: the transaction is unmined, or this provider lags. */
 async function findReceipt(rpc: Rpc, hash: Hash): Promise<RpcReceipt | undefined> {
   const method = 'eth_getTransactionReceipt';
   const found = await rpc(method, [hash], receipt.nullable());
@@ -81,7 +81,10 @@ function parseRpcReceipt(found: RpcReceipt, block: HashedBlock): Receipt {
   };
 }
 
-/** Fee of an OP-stack chain's operator. The scalar counts millionths of a wei per gas, and since Jovian 100 wei. */
+/**
+ * Fee of an OP-stack chain's operator. The scalar is in millionths of a wei per gas, and since Jovian in units of 100
+ * wei.
+ */
 function operatorFee({ gasUsed, ...found }: RpcReceipt): bigint {
   const scaled = gasUsed * (found.operatorFeeScalar ?? 0n);
   const isJovian = found.daFootprintGasScalar !== undefined && found.daFootprintGasScalar !== null;
@@ -103,7 +106,7 @@ function isForwarders({ to }: RpcReceipt) {
   return ({ address }: RpcReceipt['logs'][number]) => address.toLowerCase() === to?.toLowerCase();
 }
 
-/** What a forwarder says of its calls, or, of a batch, the registry of its members. */
+/** Positions of failed calls, as reported by a forwarder or, for a batch, by the registry. */
 function failedPositions(found: RpcReceipt): number[] {
   const failed = logsOf(found, 'callFailed').filter(isForwarders(found));
   return [...failed, ...logsOf(found, 'memberSkipped')].flatMap(({ topics: [, position] }) =>

@@ -2,10 +2,10 @@ import { type Address, type Hash, numberToHex } from 'viem';
 import { type Confirmations, finalBlock } from './blocks.ts';
 import { count, fullBlock, type Rpc } from './rpc.ts';
 
-/** Whether the nonce is used at the end of a block. Nodes without the state of that block refuse. */
+/** Returns whether the nonce is used at the end of a block. Nodes without that state refuse. */
 type IsUsedAt = (blockNumber: number) => Promise<boolean>;
 
-/** Finds the transaction that used the nonce; `undefined` when the final block shows it unused. Else it throws. */
+/** Finds the transaction that used the nonce; `undefined` when the final block shows it unused; throws otherwise. */
 export async function transactionByNonce(
   rpc: Rpc,
   confirmations: Confirmations,
@@ -25,7 +25,7 @@ export async function transactionByNonce(
   return found.hash;
 }
 
-/** The first block at whose end the nonce is used. Near ones come first: most nodes keep the state of few blocks. */
+/** Finds the first block after which the nonce is used. Recent blocks come first: most nodes keep few states. */
 async function firstBlock(isUsedAt: IsUsedAt, final: number): Promise<number> {
   let used = final;
   for (let step = 1; used > 0; step *= 2) {
@@ -36,7 +36,7 @@ async function firstBlock(isUsedAt: IsUsedAt, final: number): Promise<number> {
   return used;
 }
 
-/** Narrows the range by asking at several blocks between at once, until none is left. */
+/** Narrows the range by asking at several blocks at once, until one is left. */
 async function narrow(isUsedAt: IsUsedAt, unusedAt: number, usedAt: number): Promise<number> {
   let [low, high] = [unusedAt, usedAt];
   while (high - low > 1) {

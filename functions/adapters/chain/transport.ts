@@ -3,9 +3,9 @@ import type { ChainSettings } from '../../domain/settings.ts';
 import { unlessTurnedAway } from './rpc-errors.ts';
 
 export interface RpcLimits {
-  /** Time for one answer, all providers, retries and the check of the chain id included. */
+  /** Time for one answer, including all providers, retries and the chain id check. */
   readonly timeoutMilliseconds: number;
-  /** Time for one round over all providers, which have equal shares of it. */
+  /** Time for one round over all providers, in equal shares. */
   readonly totalTimeoutMilliseconds: number;
   /** Rounds after the first. */
   readonly retries: number;
@@ -17,7 +17,7 @@ class ProviderChainError extends Error {
   override readonly name = 'ProviderChainError';
 }
 
-/** Fetches the answers to a batch. viem matches them to the calls by order, so one left out would shift others. */
+/** Fetches the answers to a batch. viem matches them by order, so a missing one would shift the others. */
 const fetchAnswers: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   unlessTurnedAway(response);
@@ -26,13 +26,13 @@ const fetchAnswers: typeof fetch = async (input, init) => {
   const text = await response.text();
   const idsOf = (many: readonly { id?: unknown }[]) => many.map((one) => one?.id).sort();
   const answers: unknown = JSON.parse(text);
-  // Such as one refusal of all.
+  // Such as a single error for the whole batch.
   if (!Array.isArray(answers) || String(idsOf(answers)) !== String(idsOf(calls)))
     throw new Error(`a provider does not answer each of ${calls.length} calls`);
   return new Response(text, response);
 };
 
-/** The transport of a provider. It asks for the chain id first; calls made at once share one HTTP request. */
+/** The transport of a provider. It checks the chain id first; simultaneous calls share one HTTP request. */
 export function providerTransport(
   url: string,
   { chainId, rpcBatchSize }: ServedChain,
@@ -40,7 +40,7 @@ export function providerTransport(
 ): Transport {
   const batch = { batchSize: rpcBatchSize };
   const transport = http(url, { batch, fetchFn: fetchAnswers, timeout, retryCount: 0 });
-  // Outside the returned function, because viem creates the transport again for every request.
+  // Outside the returned function, which viem calls again for every request.
   let checked: Promise<void> | undefined;
   return (options) => {
     const inner = transport(options);

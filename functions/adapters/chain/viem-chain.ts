@@ -16,12 +16,12 @@ export interface ViemChainOptions {
   readonly settings: ChainSettings;
   readonly settingsUnread?: boolean;
   readonly connect: () => Promise<Providers>;
-  /** Time for one answer, regardless of the requests and providers that it takes. */
+  /** Time for one answer, with all its requests and providers. */
   readonly timeoutMilliseconds: number;
   readonly unreached?: () => void;
 }
 
-/** Creates a `Chain` on viem. Each question is answered by one provider; calls made together share one HTTP request. */
+/** Creates a `Chain` on viem. One provider answers each question; simultaneous calls share one HTTP request. */
 export function viemChain(options: ViemChainOptions): Chain {
   const { settings, settingsUnread = false } = options;
   const { confirmations } = settings;
@@ -61,7 +61,7 @@ export function viemChain(options: ViemChainOptions): Chain {
   };
 }
 
-/** Limits the time of an attempt. Every failure but an answer is a `ChainUnreachableError`. */
+/** Limits the time of an attempt. Every failure that is not an answer is a `ChainUnreachableError`. */
 function reacher({ settings, connect, timeoutMilliseconds, unreached }: ViemChainOptions) {
   return async <Answer>(attempt: (providers: Providers) => Promise<Answer>): Promise<Answer> => {
     try {

@@ -8,15 +8,15 @@ import type { Key, Table } from '../../domain/records.ts';
 
 type Item = Record<string, unknown>;
 
-/** Pause before the keys that DynamoDB left unprocessed for load are asked for again. */
+/** Pause before unprocessed keys are requested again. */
 const unprocessedPauseMilliseconds = 50;
 
-/** Limit of keys in one BatchGetItem request (DynamoDB). */
+/** Maximum keys of a BatchGetItem request (DynamoDB). */
 const batchSize = 100;
 
 const identity = (table: string, { pk, sk }: Item): string => JSON.stringify([table, pk, sk]);
 
-/** Reads many keys consistently, in the order asked. A key may be asked for twice; absent ones are `undefined`. */
+/** Reads many keys consistently, in the given order, with `undefined` for absent ones. Keys may repeat. */
 export async function batchGet(
   documents: DynamoDBDocumentClient,
   tables: Readonly<Record<Table, string>>,
@@ -44,7 +44,7 @@ function requestItems(tables: Readonly<Record<Table, string>>, keys: readonly Ke
   return request;
 }
 
-/** Requests a batch, and then the keys that DynamoDB left unprocessed, until all are answered. */
+/** Requests a batch, and unprocessed keys again until all are answered. */
 async function readBatch(
   documents: DynamoDBDocumentClient,
   batch: RequestItems,

@@ -6,14 +6,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ThrottledError } from '../../domain/errors.ts';
 
-/** Tries of a write: the SDK retries neither a cancelled transaction nor a write that meets one. Conflicts and throttling pass in them. */
+/** Attempts of a write: the SDK retries neither cancelled transactions nor conflicts with them. */
 const tries = 10;
 
 const firstPauseMilliseconds = 10;
 
 type Cancellation = 'refused' | 'passing';
 
-/** A failed expectation decides, regardless of the other reasons that are reported. */
+/** A failed expectation takes precedence over other reported reasons. */
 function cancellationOf(error: unknown): Cancellation | undefined {
   if (error instanceof ConditionalCheckFailedException) return 'refused';
   if (error instanceof TransactionConflictException) return 'passing';
@@ -24,7 +24,10 @@ function cancellationOf(error: unknown): Cancellation | undefined {
   return codes.some((code) => passing.includes(code ?? '')) ? 'passing' : undefined;
 }
 
-/** Tries a write; false when an expectation did not hold: then nothing was written. @throws ThrottledError when conflicts outlast the tries */
+/**
+ * Attempts a write. Returns false, with nothing written, when an expectation failed.
+ * @throws ThrottledError when conflicts outlast the attempts
+ */
 export async function tryConditionalWrite(
   write: () => Promise<unknown>,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,

@@ -17,7 +17,7 @@ import { expressionsOf } from './expressions.ts';
 /** Names of the tables in DynamoDB. */
 export type TableNames = Readonly<Record<Table, string>>;
 
-/** `Records` on DynamoDB. Reads are strongly consistent, but for the indexes behind `due` and `inFlight`. */
+/** `Records` on DynamoDB. Reads are strongly consistent, except `due` and `inFlight`, which use indexes. */
 export class DynamoRecords implements Records {
   readonly #documents: DynamoDBDocumentClient;
   readonly #tables: TableNames;
@@ -114,7 +114,7 @@ export class DynamoRecords implements Records {
     return items;
   }
 
-  /** Follows DynamoDB's pages, which end at 1 MB, as far as the limit. */
+  /** Reads DynamoDB's pages of up to 1 MB, up to the limit. */
   async *#pages(limit: number | undefined, query: QueryCommandInput): AsyncGenerator<QueryCommandOutput> {
     let left = limit ?? Number.POSITIVE_INFINITY;
     let start: Record<string, unknown> | undefined;

@@ -1,6 +1,6 @@
 import type { Change, Expectations, Value } from '../../domain/records.ts';
 
-/** Names and values behind placeholders, as DynamoDB's expressions want them. */
+/** Placeholders for names and values in DynamoDB's expressions. */
 class Placeholders {
   readonly names: Record<string, string> = {};
   readonly values: Record<string, unknown> = {};
@@ -54,7 +54,7 @@ function assignment(
   return [setClause, removeClause, addClause].filter(Boolean).join(' ');
 }
 
-/** Builds the parts of a write that depend on its expectations and values; empty ones are left out. */
+/** Builds the expressions of a write; empty ones are omitted. */
 export function expressionsOf(change: Change) {
   const placeholders = new Placeholders();
   const conditions = condition(placeholders, change);

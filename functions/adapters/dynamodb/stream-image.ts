@@ -1,7 +1,7 @@
 import type { AttributeValue } from 'aws-lambda';
 import type { Fields, Value } from '../../domain/records.ts';
 
-/** A record as a stream shows it before or after a write. Bytes are base64 there, and numbers text. */
+/** Reads a record from a stream's image, where bytes are base64 and numbers are text. */
 export function streamImage(image: Readonly<Record<string, AttributeValue>>): Fields {
   const { pk: _, sk: __, ...fields } = mapOf(image);
   return fields;

@@ -17,8 +17,8 @@ import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domai
 const userAgent = 'imprimatur-webhooks/1';
 
 /**
- * Posts to receivers on the public internet alone: the connection goes to an address of the name that was looked at. A redirect is an
- * answer like any other, and the body of the answer is not read.
+ * Posts to receivers on the public internet only: the connection uses the address that was checked. Redirects are not
+ * followed, and the answer's body is not read.
  */
 export function postWebhook(
   settings: Pick<Settings, 'loopbackWebhooks'>,
@@ -36,7 +36,7 @@ export function postWebhook(
         open(url, {
           method: 'POST',
           signal,
-          // An agent of its own: no connection that was made for another look-up, and no proxy of the environment's.
+          // A separate agent: no reused connection from another look-up, and no proxy from the environment.
           agent: false,
           ...(!loopback && { lookup: lookupAddress }),
           headers: {
@@ -52,7 +52,7 @@ export function postWebhook(
   };
 }
 
-/** A URL of a table is checked again: the settings may have changed, or an operator's tool have written it. */
+/** A stored URL is checked again: the settings may have changed, or a tool may have written it. */
 function checkedUrl({ url }: WebhookRequest, settings: Pick<Settings, 'loopbackWebhooks'>): URL {
   try {
     return parseWebhookUrl(url, settings);
@@ -73,7 +73,7 @@ function answerOf(
       const words = signal.aborted ? `no answer in ${timeoutMilliseconds / 1000} s` : wordsOf(error);
       reject(new ReceiverUnreachableError(words, { cause: error }));
     };
-    // A look-up of a name cannot be aborted, and may outlast the request.
+    // A name look-up cannot be aborted and may outlast the request.
     signal.addEventListener('abort', refuse);
     const sent = open(signal);
     sent.once('response', (response) => {
@@ -86,7 +86,7 @@ function answerOf(
   });
 }
 
-/** Words for the operator, of a closed list: messages of Node hold host names and addresses. */
+/** A fixed description for the operator: Node's messages contain host names and addresses. */
 function wordsOf(error: unknown): string {
   if (error instanceof AddressPrivateError) return 'the domain leads to an address that is not public';
   const { code = 'unknown' } = error as NodeJS.ErrnoException;

@@ -28,7 +28,7 @@ const revokedAt = time.optional().meta({
     'not verify.',
 });
 
-/** Schema of the Attestation shape: what does not exist yet is left out, or null where the interface document says so. */
+/** Schema of the Attestation shape: absent fields are omitted, or null where the interface document says so. */
 export const attestationSchema = z.strictObject({
   id,
   url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** Says what is wrong with a value to a person who does not know the schema's own words. */
+/** Describes an invalid value without the schema's own terms. */
 export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;

@@ -15,15 +15,15 @@ const timeMessage =
 /** Form of a content's CID. */
 export const contentCidPattern = /^bafkrei[a-z2-7]{52}$/;
 
-/** Schema of a time in a query: with its zone, or a date. */
+/** Schema of a time in a query: with a zone, or only a date. */
 export const timeText = z.union([z.iso.datetime({ offset: true }), z.iso.date()], timeMessage);
 
 const time = timeText.transform((text) => new Date(text));
 
-/** Length of the text that binds a cursor to the filters of its list. */
+/** Length of the part that binds a cursor to its list's filters. */
 const bindingLength = 11;
 
-/** Pattern of a cursor: the last id that was read, and for a list with filters what binds it to them. */
+/** Pattern of a cursor: the last id read, and for a filtered list the part that binds it to the filters. */
 export const cursorPattern = `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}([.][0-9A-Za-z_-]{${bindingLength}})?$`;
 
 const listFields = {
@@ -44,18 +44,18 @@ const listFields = {
 /** Names of the parameters of a list. */
 export const listParameters = Object.keys(listFields);
 
-/** Schema of the query that lists attestations. A list that leaves nothing out would be taken for a filtered one. */
+/** Schema of the query that lists attestations. An ignored filter would make a full list look filtered. */
 export const listQuerySchema = refusingNearMisses(listFields, {
   chainId: 'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
 });
 
 interface ListPlace {
-  /** Id below which the page begins. */
+  /** The page contains ids below this one. */
   readonly before: string | undefined;
   readonly filter: AttestationFilter;
 }
 
-/** Reads where a page begins. @throws RequestInvalidError for the cursor of a list with other filters, whose page would leave some out */
+/** Returns the start of a page. @throws RequestInvalidError for the cursor of a list with other filters */
 export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>): ListPlace {
   if (cursor === undefined) return { before: undefined, filter };
   const [id = '', binding] = cursor.split('.');
@@ -66,7 +66,7 @@ export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQ
   return { before: idSchema.parse(id), filter };
 }
 
-/** The cursor of the page below that id. The id alone where there are no filters, as before there were any. */
+/** Returns the cursor of the page below that id. Without filters it is the id, as in earlier versions. */
 export function cursorAt(id: string, filter: AttestationFilter): string {
   const binding = bindingOf(filter);
   return binding === undefined ? id : `${id}.${binding}`;

@@ -1,4 +1,4 @@
-/** The end of the string that begins at `start`: a quotation mark with an even number of backslashes before it. */
+/** Returns the end of the string that begins at `start`: a quotation mark after an even number of backslashes. */
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); ; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -21,8 +21,8 @@ function* tokensOf(json: string): Generator<string> {
 }
 
 /**
- * The text of a member of a JSON object as it was sent, but for spaces: a parser would change numbers, the order of names and
- * `__proto__`. Of several it is the last one, as of a parser, which has accepted the text before.
+ * Returns the text of a JSON member as sent, without spaces: parsing would change numbers, the order of names and
+ * `__proto__`. As in a parser, which has accepted the text before, the last of several members counts.
  */
 export function memberText(json: string, name: string): string | undefined {
   let found: string | undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Names that people write where these are meant. */
+/** Names that are often sent instead of these. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   content: ['text', 'body', 'cid'],
   chainId: ['chain', 'network'],
@@ -16,16 +16,16 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   createdBefore: ['until', 'to'],
 };
 
-/** Longest name that is taken for a misspelt one: it is repeated in the answer. */
+/** Maximum length of a misspelt name, which the answer repeats. */
 const longestName = 64;
 
-/** Shortest name of which one wrong letter is a slip: with fewer letters it may well be another name. */
+/** Minimum length of a name with one wrong letter: a shorter one may be another name. */
 const shortestSlip = 6;
 
-/** Folds the usual misspellings of a name: in case, with `_` or with `-`. */
+/** Normalises case, `_` and `-` in a name. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** Whether the names differ by one letter: one more, one less, another one, or two in the other order. */
+/** Whether the names differ by one letter: added, missing, changed or swapped. */
 function isOneSlip(name: string, meant: string): boolean {
   let at = 0;
   while (at < name.length && name[at] === meant[at]) at += 1;
@@ -35,7 +35,7 @@ function isOneSlip(name: string, meant: string): boolean {
   return endsAlike(1, 1) || endsAlike(1, 0) || endsAlike(0, 1) || (areSwapped && endsAlike(2, 2));
 }
 
-/** The known name that this one is meant for, if any. Where that one was sent too, only its own spellings are. */
+/** Returns the known name meant by this one. If that name was sent too, only its other spellings match. */
 function meantBy(name: string, known: readonly string[], sent: object): string | undefined {
   if (known.includes(name) || name.length > longestName) return undefined;
   const word = folded(name);
@@ -48,10 +48,9 @@ function meantBy(name: string, known: readonly string[], sent: object): string |
 }
 
 /**
- * Makes a schema that refuses names likely meant for one of its fields: a slip in a name must not publish on the default chain.
- * Other unknown names pass.
- *
- * @param refused names that would be misunderstood if they passed, and what is said of each
+ * Creates a schema that rejects names likely meant for one of its fields: a typing error must not publish on the
+ * default chain. Other unknown names pass.
+ * @param refused names that would be misunderstood, with their messages
  */
 export function refusingNearMisses<Shape extends z.ZodRawShape>(
   shape: Shape,

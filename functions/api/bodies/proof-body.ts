@@ -4,14 +4,15 @@ import { AttestationUnconfirmedError } from '../../domain/errors.ts';
 import type { ProofBody } from './answers.ts';
 
 /**
- * Builds the proof file of a confirmed attestation from what the service keeps, for the chain to add to. The storage proof is of a
- * recent block, and who verifies takes it from a node of its own. @throws AttestationUnconfirmedError
+ * Builds the proof file of a confirmed attestation from stored data; evidence from the chain is added later. Its
+ * storage proof is of a recent block, which the verifier reads from its own node.
+ * @throws AttestationUnconfirmedError
  */
 export function proofBody(row: Attestation): ProofBody {
   const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex, confirmedAt } = row;
   if (row.status !== 'confirmed' || attestationIndex === undefined || confirmedAt === undefined)
     throw new AttestationUnconfirmedError(row.status);
-  // An attestation that the service found may have a quote root of another kind, and other transactions made it.
+  // An attestation found on the chain may have another kind of quote root, and was made by other transactions.
   const isOurs = isOnChain(row.revealPhase);
   return {
     version: 1,
@@ -24,7 +25,7 @@ export function proofBody(row: Attestation): ProofBody {
   };
 }
 
-/** Adds to a proof file what the chain shows. */
+/** Adds evidence from the chain to a proof file. */
 export function withChainEvidence(body: ProofBody, { block, codeHash }: ChainEvidence): ProofBody {
   return {
     ...body,

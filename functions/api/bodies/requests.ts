@@ -9,25 +9,28 @@ const maxUrlCharacters = 2048;
 const maxMetadataBytes = 32 * 1024;
 const maxPieces = 1000;
 
-/** Characters of a byte that is escaped: `\\u0061`. */
+/** Length of an escaped byte: `\\u0061`. */
 const longestEscape = 6;
 
 const metadataMessage = `must be at most ${maxMetadataBytes} bytes as JSON`;
 
 const letters = 'A-Za-z\\u00C0-\\u024F';
 
-/** A host name that ends with a letter: with a number as its last label it would be an IPv4 address, or invalid. */
+/** A host name whose last label ends with a letter: with a number it would be an IPv4 address, or invalid. */
 const name = `[${letters}0-9_.-]*[${letters}]\\.?`;
 
-/** C0 and C1 controls: parsers leave line feeds and tabs out, and whoever prints the URL would print them. */
+/** C0 and C1 controls: parsers drop line feeds and tabs, while programs that print the URL would print them. */
 const controls = '\\u0000-\\u001F\\u007F-\\u009F';
 
 const hasControls = (text: string): boolean => new RegExp(`[${controls}]`).test(text);
 
-/** Pattern of the usual URLs for JSON Schema. The URL standard's parser decides, and takes more (hosts in other scripts, addresses). */
+/**
+ * Pattern of common URLs for JSON Schema. The URL standard's parser decides, and accepts more (other scripts,
+ * addresses).
+ */
 export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@${controls}]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][^${controls}]*)?$`;
 
-/** A lone surrogate has no UTF-8 form, so it could not be returned as it was sent. */
+/** A lone surrogate has no UTF-8 form and could not be returned as sent. */
 const isHttpUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text) && !hasControls(text);
 
@@ -46,7 +49,7 @@ export const url = z
 
 const content = z
   .string()
-  // In characters, which JSON Schema counts: no text has fewer bytes than characters.
+  // In characters, as in JSON Schema: a text has at least as many bytes.
   .meta({
     minLength: 1,
     maxLength: maxContentBytes,
@@ -64,7 +67,7 @@ const content = z
     }
   });
 
-/** Bytes of the value as JSON; infinite for one nested too deeply to be written out again. */
+/** Size of the value as JSON in bytes; infinite if nested too deeply to serialise. */
 function jsonBytes(value: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(value));
@@ -73,7 +76,7 @@ function jsonBytes(value: unknown): number {
   }
 }
 
-// It was parsed from JSON, so that need not be checked.
+// The value was parsed from JSON, so its type is not checked further.
 const metadata = z
   .record(z.string(), z.unknown())
   .refine((value) => jsonBytes(value) <= maxMetadataBytes, metadataMessage)
@@ -82,7 +85,10 @@ const metadata = z
       'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
   });
 
-/** Reads the metadata of a valid body as it was sent. @throws RequestInvalidError for text far longer than the JSON, as by long numbers */
+/**
+ * Returns the metadata of a valid body as sent.
+ * @throws RequestInvalidError for text far longer than its JSON, for example through long numbers
+ */
 export function sentMetadata(body: string): string | undefined {
   const text = memberText(body, 'metadata');
   if (text === undefined || text.length <= maxMetadataBytes * longestEscape) return text;
@@ -138,7 +144,7 @@ export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): strin
   return id.data;
 }
 
-/** Schemas of the fields that the API takes, by their names in the OpenAPI document. */
+/** Schemas of the request bodies, by their names in the OpenAPI document. */
 export const requestSchemas = {
   CreateRequest: createBodySchema.out,
   LinkRequest: linkBodySchema.out,

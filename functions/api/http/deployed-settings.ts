@@ -1,6 +1,6 @@
 import type { Settings } from '../../domain/settings.ts';
 
-/** The settings of the function. Their whole schema was checked when the stack was made. */
+/** The settings of the function, fully checked when the stack was created. */
 export function deployedSettings(): Partial<Settings> {
   return JSON.parse(process.env.SETTINGS || '{}');
 }

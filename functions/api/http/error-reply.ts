@@ -4,10 +4,10 @@ import type { Reply } from './reply.ts';
 
 const retrySoon = { 'Retry-After': '5' };
 
-/** Reply when AWS itself refused for load: the same request may be made again. */
+/** Reply when AWS is overloaded: the request may be repeated. */
 const busy: Reply = { status: 503, body: { error: 'busy; try again' }, headers: retrySoon };
 
-/** Statuses of the expected errors, mapped here alone. */
+/** Statuses of the expected errors, mapped only here. */
 const statuses: { readonly [Name in keyof typeof errors]?: number } = {
   RequestInvalidError: 400,
   ChainUnspecifiedError: 400,
@@ -27,7 +27,7 @@ const statuses: { readonly [Name in keyof typeof errors]?: number } = {
   ThrottledError: 503,
 };
 
-/** Returns the reply to an error; `undefined` for one that is not expected. The path has the prefix that the service is served under. */
+/** Returns the reply to an error; `undefined` for an unexpected one. The path includes the prefix of the service. */
 export function errorReply(error: unknown, path: string): Reply | undefined {
   const isExpected = error instanceof errors.ExpectedError;
   const status = isExpected ? statuses[error.name as keyof typeof errors] : undefined;
@@ -41,7 +41,7 @@ export function errorReply(error: unknown, path: string): Reply | undefined {
 }
 
 function headersOf(error: unknown, status: number, path: string): NonNullable<Reply['headers']> {
-  // The list of chains names the address to delegate to.
+  // The list of chains has the address to delegate to.
   if (error instanceof errors.DelegationInactiveError) {
     return { Link: `<${path.replace(/\/attestations$/, '/chains')}>; rel="help"` };
   }
@@ -58,5 +58,5 @@ function details(error: unknown): object {
   return ofChain ? { chainId: error.chainId } : {};
 }
 
-/** Reply to an error that is not expected. */
+/** Reply to an unexpected error. */
 export const internalErrorReply: Reply = { status: 500, body: { error: 'internal error' } };

@@ -8,7 +8,10 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Headers of every reply. Attestations are private and may change until they are terminal; no browser comes by http again, or guesses types. */
+/**
+ * Headers of every reply: attestations are private and may change until they are terminal; browsers must use https and
+ * not guess types.
+ */
 export const everyReply = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',
@@ -26,12 +29,12 @@ export function present({ status, body, headers }: Reply, requestId: string): AP
   };
 }
 
-/** Computes the strong entity tag of a text, which changes with the text. */
+/** Computes the strong entity tag of a text. */
 export function entityTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Whether `If-None-Match` names the tag, by weak comparison as RFC 9110 (13.1.2) requires. */
+/** Whether `If-None-Match` contains the tag, by weak comparison as in RFC 9110 (13.1.2). */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes('*') || known.includes(etag);

@@ -19,17 +19,17 @@ import { errorReply, internalErrorReply } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
 /**
- * In bytes. Lambda takes 6 MB, with the body in base64 and the headers around it. 1 MiB of content fits in any escaping, unless it
- * consists of control characters alone.
+ * In bytes. Lambda accepts 6 MB, including base64 and headers. 1 MiB of content fits with any escaping, except of
+ * mostly control characters.
  */
 const maxBodyBytes = 4_400_000;
 
 const mostIssues = 20;
 
-/** A byte order mark is kept like any other character. */
+/** A byte order mark is kept like other characters. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A key is logged from this time before it expires. */
+/** Days before its expiry from which a key is logged. */
 const expiresSoonDays = 14;
 
 interface CallerContext extends Context {
@@ -44,11 +44,11 @@ export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
   readonly now?: Clock;
-  /** Takes over settings that operators changed; absent where the route has no use for any. */
+  /** Applies setting changes; absent where the route uses none. */
   readonly refresh?: () => Promise<void>;
-  /** The request is counted while its handler runs, which only reads, or writes once it is admitted. */
+  /** The request is counted concurrently with its handler, which only reads, or writes after admission. */
   readonly countedBeside?: boolean;
-  /** @param admitted rejects for a request that is refused, whose answer nobody gets */
+  /** @param admitted rejects for a refused request, whose answer is discarded */
   readonly handle: (
     event: APIGatewayProxyEvent,
     caller: Caller & KeyUse,
@@ -73,7 +73,7 @@ export function route({
     .use(errorPresenter(log))
     .use(authentication(records, now))
     .handler(async (event, { caller }) => {
-      // After authentication: only a request with a valid key counts, and no stranger uses up a publisher's rate.
+      // After authentication: only requests with a valid key count towards a publisher's rate.
       const isRefused = rate?.isUsedUp(caller, now()) ?? false;
       const admitted = Promise.resolve(rate?.admit(caller, now()));
       const answering = (async () => {
@@ -91,7 +91,10 @@ function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
 }
 
-/** Logs which organization made a request, with which key and when that expires, if soon. The gateway's log has the rest, under the same id. */
+/**
+ * Logs the organization and key of a request, and a near expiry of the key. The gateway logs the rest under the same
+ * id.
+ */
 function accessLog(log: Log, now: Clock): Middleware {
   const write: MiddlewareFn = ({ event, context: { caller }, response }) => {
     if (!caller) return;
@@ -106,7 +109,7 @@ function accessLog(log: Log, now: Clock): Middleware {
   return { after: write, onError: write };
 }
 
-/** Runs first before the handler and last after it, so that pages may read errors as well. */
+/** The outermost middleware, so that pages may read errors too. */
 function crossOrigin(origins: readonly string[]): Middleware {
   const addHeaders: MiddlewareFn = ({ event, response }) => {
     if (!response) return;
@@ -128,12 +131,12 @@ function apiKeyOf(event: APIGatewayProxyEvent): string | undefined {
   return bearer?.[1] ?? headerOf(event, 'x-api-key');
 }
 
-/** Returns the path as the client sent it, the stage included, so that a link made from it works for the client. */
+/** Returns the path as the client sent it, with the stage, for links that work for the client. */
 export function pathOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.path.replace(/\/+$/, '');
 }
 
-/** Returns the header with this lower-case name, regardless of the case in which the client wrote it. */
+/** Returns the header with this lower-case name, in whatever case it was sent. */
 export function headerOf({ headers }: APIGatewayProxyEvent, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([sent]) => sent.toLowerCase() === name)?.[1];
 }
@@ -152,7 +155,7 @@ function errorPresenter(log: Log): Middleware {
   };
 }
 
-/** Parses the body of a request. @throws RequestInvalidError naming every issue, BodyTooLargeError */
+/** Parses a request body. @throws RequestInvalidError with all issues, BodyTooLargeError */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   event: APIGatewayProxyEvent,
@@ -160,7 +163,7 @@ export function parseBody<Schema extends z.ZodType>(
   return parse(schema, jsonObject(textOf(event)));
 }
 
-/** The body as it was sent: bytes that are not UTF-8 are not text. @throws RequestInvalidError, BodyTooLargeError */
+/** Returns the body as sent. @throws RequestInvalidError when it is not UTF-8, BodyTooLargeError */
 export function textOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string {
   const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBodyBytes) throw new BodyTooLargeError();
@@ -176,12 +179,12 @@ function jsonObject(body: string): object {
     const value: unknown = JSON.parse(body);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Malformed and not an object are the same to the publisher.
+    // Malformed JSON and a value that is not an object get the same answer.
   }
   throw new RequestInvalidError([{ path: [], message: 'the body must be a JSON object' }]);
 }
 
-/** Parses a value of a request. @throws RequestInvalidError naming every issue */
+/** Parses a value of a request. @throws RequestInvalidError with all issues */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: issueMessage });
   if (parsed.success) return parsed.data;
@@ -192,7 +195,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw new RequestInvalidError(listed(issues));
 }
 
-/** A request may have any number of issues; the answer stays small. */
+/** Limits the number of issues in the answer. */
 function listed(issues: readonly RequestIssue[]): readonly RequestIssue[] {
   if (issues.length <= mostIssues) return issues;
   const message = `and ${issues.length - mostIssues} more`;

@@ -12,12 +12,12 @@ const uri = (name: string) => `#/components/schemas/${name}`;
 /** Returns the reference to a body's schema. */
 export const bodyRef = (name: BodyName) => ({ $ref: uri(name) });
 
-/** Converts the schemas to JSON Schema: their input side, which is what is sent, before any transformation. */
+/** Converts the schemas to JSON Schema, as they are before any transformation. */
 export function componentSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(bodySchemas)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { uri, io: 'input', target: 'draft-2020-12' });
-  // The document declares the dialect, and the position in it is the id.
+  // The document declares the dialect, and a schema's position is its id.
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _dialect, $id: _id, ...schema }]) => [name, schema]),
   );

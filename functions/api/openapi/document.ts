@@ -43,7 +43,9 @@ const tags = [
   { name: 'Documentation', description: 'This description of the API.' },
 ];
 
-/** Builds the OpenAPI document. Its server is relative: a stage, an emulator and a domain have prefixes of their own. */
+/**
+ * Builds the OpenAPI document. Its server is relative, because stages, emulators and domains have different prefixes.
+ */
 export function openApiDocument() {
   return {
     openapi: openApiVersion,

@@ -5,7 +5,7 @@ import { article, chainId } from './examples.ts';
 
 const invalid = (path: string[], message: string) => new errors.RequestInvalidError([{ path, message }]);
 
-/** Errors behind the service's refusals, by the names of their examples. */
+/** Errors of the service's refusals, by example name. */
 export const refusals = {
   invalidField: invalid(['content'], 'must not be empty'),
   misspeltField: invalid(['chain_id'], 'did you mean chainId?'),
@@ -43,7 +43,7 @@ export const refusals = {
   internal: new Error(),
 } as const;
 
-/** Refusals of API Gateway itself, as the stack configures them. */
+/** Refusals of API Gateway, as configured by the stack. */
 const gatewayRefusals = {
   badRequest: { status: 400, body: { error: 'bad request' } },
   gatewayFailed: { status: 502, body: { error: 'internal error' } },
@@ -52,7 +52,7 @@ const gatewayRefusals = {
 
 export type ErrorName = keyof typeof refusals | keyof typeof gatewayRefusals;
 
-/** Returns the reply that the service gives for a refusal. */
+/** Returns the service's reply for a refusal. */
 export function refusalReply(name: ErrorName): Reply {
   if (name in gatewayRefusals) return gatewayRefusals[name as keyof typeof gatewayRefusals];
   return errorReply(refusals[name as keyof typeof refusals], article.path) ?? internalErrorReply;

@@ -1,9 +1,11 @@
 import type { AttestationBody, CreationBody, ProofBody, QuoteBody } from '../bodies/answers.ts';
 
-/** Chain id of Sepolia, which has the public deployment of the registry. */
+/** Chain id of Sepolia, where the public registry is deployed. */
 export const chainId = 11_155_111;
 
-/** Request of a publisher on the default chain, to be tried as it stands. `path` is that of the list, as on a stage of API Gateway. */
+/**
+ * A request on the default chain that can be sent unchanged. `path` is that of the list, as on a stage of API Gateway.
+ */
 export const article = {
   path: '/live/v1/attestations',
   request: {
@@ -45,7 +47,7 @@ export const confirmed: AttestationBody = {
   confirmedAt: '2026-01-01T00:01:36.000Z',
 };
 
-/** The authority revoked it on the chain after it was confirmed. */
+/** Revoked by the authority after confirmation. */
 export const revoked: AttestationBody = { ...confirmed, revokedAt: '2026-01-01T09:30:12.000Z' };
 
 export const failed: AttestationBody = {
@@ -54,7 +56,7 @@ export const failed: AttestationBody = {
   error: 'gas price stayed above the cap of 200 gwei for 24 h; submit the content again',
 };
 
-/** Attestation linked to the corrected article; the link is not mined yet. */
+/** An attestation linked to the corrected article; the link is not mined yet. */
 export const linking: AttestationBody = { ...confirmed, childAttestationId: newerId };
 
 export const linked: AttestationBody = {
@@ -92,7 +94,7 @@ export const quote: QuoteBody = {
   version: 1,
   ...{ ipfsCid: contentCid, chainId, registryAddress, authority: authorityAddress, attestationIndex: 42 },
   segments: [{ text: quoteRequest.passage, chunk: 0, offset: 0 }],
-  // Of a single chunk the leaf is the root.
+  // With a single chunk the leaf is the root.
   proof: [{ value: ['0', article.request.content], proof: [] }],
 };
 

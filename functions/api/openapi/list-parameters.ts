@@ -14,7 +14,7 @@ const { anyOf } = z.toJSONSchema(timeText);
 
 const timeSchema = { anyOf };
 
-/** Only `limit` has an example: the documentation page sends all that have one, and would show an empty list. */
+/** Only `limit` has an example: the documentation page sends all examples, and others would give an empty list. */
 export const listParameters = [
   { ...inQuery('limit', 'How many to return at most.', limitSchema), example: 25 },
   inQuery(

@@ -4,7 +4,7 @@ interface Header {
   readonly schema: object;
 }
 
-/** Headers of answers, by their names in the document's components, which are the headers' own. */
+/** Headers of answers, by name. */
 export const headers = {
   'x-request-id': {
     description: 'Names this request in the service’s log: quote it when you report a problem.',
@@ -55,7 +55,7 @@ export const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** Returns references to the headers that every answer has, and to others. */
+/** Returns references to the headers of every answer, and to others. */
 export function headerRefs(...others: HeaderName[]): Record<string, { $ref: string }> {
   const names: HeaderName[] = [
     'x-request-id',
@@ -69,7 +69,7 @@ export function headerRefs(...others: HeaderName[]): Record<string, { $ref: stri
 
 const idOfBody = { id: '$response.body#/id' };
 
-/** Links to the operations that may follow, with the attestation in an answer. */
+/** Links to operations on the attestation in an answer. */
 export const attestationLinks = {
   getAttestation: {
     operationId: 'getAttestation',
@@ -83,7 +83,7 @@ export const attestationLinks = {
   },
 };
 
-/** Links to the operations that may follow, with a list of attestations. */
+/** Links to operations on a list of attestations. */
 export const listLinks = {
   getAttestation: {
     operationId: 'getAttestation',

@@ -9,7 +9,7 @@ interface DocumentedAnswer {
   readonly headers?: readonly HeaderName[];
 }
 
-/** Links to what may follow, by the body that has the ids for them. */
+/** Links to further operations, by the body with their ids. */
 const linksOf: { readonly [Body in BodyName]?: object } = {
   Creation: attestationLinks,
   Attestation: attestationLinks,
@@ -24,7 +24,7 @@ export const json = (schema: object, examples: Record<string, unknown>) => ({
   'application/json': { schema, examples: named(examples) },
 });
 
-/** Describes a success of an operation. */
+/** Describes a successful response. */
 export function answer({ description, body, examples, headers = [] }: DocumentedAnswer) {
   const links = linksOf[body];
   return {
@@ -35,7 +35,7 @@ export function answer({ description, body, examples, headers = [] }: Documented
   };
 }
 
-/** Describes a refusal, with the examples that show when it occurs, and the bodies that they have. */
+/** Describes a refusal, with its examples. */
 export function refusal(description: string, names: readonly ErrorName[]) {
   const replies = names.map((name) => [name, refusalReply(name)] as const);
   const extra = new Set(replies.flatMap(([, { headers }]) => Object.keys(headers ?? {})));
@@ -58,7 +58,7 @@ function bodyOf(body: object): BodyName {
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Refusals that several operations share, by their names in the document's components. */
+/** Refusals of several operations, by their names in the document's components. */
 export const sharedRefusals = {
   InvalidKey: refusal('The API key is missing, mistyped, unknown, revoked or expired.', [
     'invalidKey',
@@ -74,7 +74,7 @@ export const sharedRefusals = {
   GatewayTimeout: refusal('The service did not answer in time.', ['gatewayTimeout']),
 };
 
-/** Responses that API Gateway may give on any route, with a key or without. */
+/** Responses of API Gateway on any route. */
 export const gatewayResponses = {
   429: ref('TooManyRequests'),
   500: ref('InternalError'),
@@ -82,8 +82,8 @@ export const gatewayResponses = {
   504: ref('GatewayTimeout'),
 };
 
-/** Responses that every route behind a key may give. */
+/** Responses of every route with a key. */
 export const keyedResponses = { 401: ref('InvalidKey'), ...gatewayResponses, 503: ref('Busy') };
 
-/** Responses that every route with a body may give in addition. */
+/** Additional responses of routes with a body. */
 export const bodyResponses = { 413: ref('BodyTooLarge') };

@@ -10,7 +10,7 @@ import { runService } from '../world/running-service.ts';
 import { alice, bob } from '../world/world.ts';
 import { checkConfirmedOnce, checkRule, watchSends } from './outcome-checks.ts';
 
-test.fails('watching sends finds a transaction that is not stored', async () => {
+test.fails('watchSends finds a transaction that is not stored', async () => {
   const { world } = runService();
   watchSends(world);
   const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n, gasLimit: 1_000_000n };
@@ -52,7 +52,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     await checkRule(world);
   }
 
-  test('holds of a life without faults', async () => {
+  test('holds without faults', async () => {
     await checkRule(life.world);
     expect(life.world.records.peek(life.failed)?.status).toBe('failed');
   });
@@ -71,7 +71,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     ['says confirmed, though it failed', 'failed', { status: 'confirmed', error: null }],
   ])('does not hold of a row that %s', (_, of, set) => breaks(life[of], set));
 
-  test('holds of a confirmed row without an entry only if the chain undid a final block and the reveal is refused', async () => {
+  test('holds for a confirmed row without an entry only if the chain undid a final block and the reveal is refused', async () => {
     const { world, failed: key } = life;
     const before = world.records.peek(key) ?? {};
     const confirmed = { status: 'confirmed', error: null, attestationIndex: 1, revealPhase: 'refused' };
@@ -83,7 +83,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     await world.records.update({ key, put: before });
   });
 
-  test('does not hold of a lane behind the chain, or before it, nor of a transaction mined under a hash not stored', async () => {
+  test('fails for a lane behind or ahead of the chain, and for a transaction mined under a hash not stored', async () => {
     const { world } = life;
     const [state] = await world.lanes();
     for (const nonce of [Number(state?.nextNonce) - 1, Number(state?.nextNonce) + 1])
@@ -91,7 +91,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     await breaks(transactionRecord(world.lane, 0), { attempts: [] });
   });
 
-  test('does not hold while anything is queued', async () => {
+  test('fails while anything is queued', async () => {
     const { world } = life;
     const { organizationId } = alice;
     const key = queuedOperation(world.lane, { organizationId, id: 'any', kind: 'commit' });
@@ -100,13 +100,13 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     await world.records.update({ key, remove: true });
   });
 
-  test('does not hold of an attestation that nobody asked for', async () => {
+  test('fails for an attestation that nobody requested', async () => {
     const { world, parent } = await lived();
     await world.records.update({ key: parent, remove: true });
     await expect(checkRule(world)).rejects.toThrow();
   });
 
-  test('holds of a content that the authority attested first', async () => {
+  test('holds for content that the authority attested first', async () => {
     const service = runService(undefined, mode);
     const { attestation } = await service.post(alice, 'a');
     service.world.chain.attest(alice.authorityAddress, attestation.digest);

@@ -30,7 +30,7 @@ function composed() {
 
 const changes = (more: object) => JSON.stringify({ chains: { [chainId]: more } });
 
-test('are those deployed while nothing was changed', async () => {
+test('the deployed settings apply while nothing is changed', async () => {
   const { chains, log } = composed();
   await chains.refresh();
   expect(chains.settings).toEqual(deployed);
@@ -38,7 +38,7 @@ test('are those deployed while nothing was changed', async () => {
   expect(log.lines).toEqual([]);
 });
 
-test('have what operators changed within a minute, for that chain alone, and again what was deployed', async () => {
+test('a change by operators applies to its chain within a minute, and so does its removal', async () => {
   const { parameters, chains, later } = composed();
   await chains.refresh();
   parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300, dailyFeeBudget: 4 }));
@@ -55,7 +55,7 @@ test.each([
   ['other JSON', '{"31337":{"maxFeePerGasGwei":1}}'],
   ['a value that the schema refuses', changes({ maxFeePerGasGwei: 0 })],
   ['a text for a number', changes({ dailyFeeBudget: '4' })],
-])('stay what they were when the parameter has %s, and the log says so', async (_, broken) => {
+])('the last settings stay in use when the parameter has %s, with a log line', async (_, broken) => {
   const { parameters, log, later } = composed();
   parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
   await later(0);
@@ -66,7 +66,7 @@ test.each([
   expect(await later(10)).toMatchObject({ maxFeePerGasGwei: 200 });
 });
 
-test('are those deployed when the first reading is refused, to read with alone, and the log says so', async () => {
+test('only reading is allowed on the deployed settings when the first reading fails, with a log line', async () => {
   const { parameters, chains, log, later } = composed();
   parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
   parameters.refusal = 'ThrottlingException';
@@ -82,7 +82,7 @@ test('are those deployed when the first reading is refused, to read with alone, 
   expect(chains.chain(chainId).settingsUnread).toBe(false);
 });
 
-test('take from changes what this version knows, of chains of the deployment', async () => {
+test('changes apply as far as this version knows them, to chains of the deployment', async () => {
   const { parameters, chains, log, later } = composed();
   parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300, newerSetting: [1] }));
   expect(await later(0)).toEqual({ ...deployed.chains[0], maxFeePerGasGwei: 300 });
@@ -92,7 +92,7 @@ test('take from changes what this version knows, of chains of the deployment', a
   expect(log.lines).toEqual([]);
 });
 
-test('new RPC URLs are asked within a minute, and decrypted only when they were stored anew', async () => {
+test('new RPC URLs are used within a minute, and decrypted only when they change', async () => {
   const { parameters, chains, later } = composed();
   const [first, second] = [await healthy(), await healthy()];
   parameters.put(urlsName, first.url, 'key');
@@ -122,7 +122,7 @@ test.each([
   ['empty', (parameters: FakeParameters) => parameters.put(urlsName, ' ', 'key')],
   ['no URLs', (parameters: FakeParameters) => parameters.put(urlsName, 'rpc.example/secret', 'key')],
   ['deleted', (parameters: FakeParameters) => parameters.stored.delete(urlsName)],
-])('the last RPC URLs stay in use when the parameter is %s, and the log says so', async (_, spoil) => {
+])('the last RPC URLs stay in use when the parameter is %s, with a log line', async (_, spoil) => {
   const { parameters, chains, log, later } = composed();
   parameters.put(urlsName, (await healthy()).url, 'key');
   await chains.chain(chainId).head();
@@ -131,16 +131,4 @@ test.each([
   expect(await chains.chain(chainId).head()).toEqual({ number: 16, timestamp: 32 });
   expect(log.messages('error')).toContain('settings unreadable');
   expect(JSON.stringify(log.lines)).not.toContain('secret');
-});
-
-test('RPC URLs survive a change of settings without being read again', async () => {
-  const { parameters, chains, later } = composed();
-  const { server, url } = await healthy();
-  parameters.put(urlsName, url, 'key');
-  await chains.chain(chainId).head();
-  parameters.put(variables.SETTINGS_CHANGES, changes({ maxFeePerGasGwei: 300 }));
-  await later(1);
-  await chains.chain(chainId).head();
-  expect(parameters.reads.filter((read) => read.startsWith(urlsName))).toHaveLength(2);
-  expect(server.requests.flat().filter((method) => method === 'eth_chainId')).toHaveLength(1);
 });

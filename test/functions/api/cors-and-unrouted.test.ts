@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('an answer', () => {
-  test('may be read by pages of a configured origin, and of no other', async () => {
+  test('is readable by pages of a configured origin, and of no other', async () => {
     const { closed } = deploy('https://example.org', ours);
     const mine = await call(closed, { headers: { Origin: ours } }, aliceKey);
     expect(mine).toMatchObject({ status: 200, headers: allowed });
@@ -43,7 +43,7 @@ describe('an answer', () => {
     }
   });
 
-  test('may be read when it is an error, too, and when it needs no key', async () => {
+  test('is readable when it is an error and when it needs no key', async () => {
     const { closed, open } = deploy(ours);
     const headers = { origin: ours };
     expect(await call(closed, { headers }, '')).toMatchObject({ status: 401, headers: allowed });
@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(await open(eventOf(ours))).toMatchObject({ statusCode: 200, headers: allowed });
   });
 
-  test('says nothing of origins when none is configured', async () => {
+  test('has no CORS headers when no origin is configured', async () => {
     const { closed, open } = deploy();
     const { status, headers } = await call(closed, { headers: { origin: ours } }, aliceKey);
     expect(status).toBe(200);
@@ -88,7 +88,7 @@ test.each([
   [['file://'], false],
   [['https://a.example","b'], false],
   [[''], false],
-])('whether the setting takes the origins %j: %s', (corsOrigins, accepted) => {
+])('origins %j are a valid setting: %s', (corsOrigins, accepted) => {
   const chains = [{ chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' }];
   expect(settingsSchema.safeParse({ chains, corsOrigins }).success).toBe(accepted);
 });
@@ -114,7 +114,7 @@ const always = {
   'x-request-id': 'request',
 };
 
-test('says of another method which there are', async () => {
+test('the answer to another method lists the allowed methods', async () => {
   expect(await ask('/v1/attestations')).toEqual({
     statusCode: 405,
     headers: { ...always, Allow: 'POST, GET' },
@@ -122,14 +122,14 @@ test('says of another method which there are', async () => {
   });
 });
 
-test.each(['/', '/{proxy+}'])('answers that %s is no route', async (resource) => {
+test.each(['/', '/{proxy+}'])('a path without a route gets 404: %s', async (resource) => {
   expect(await ask(resource)).toEqual({ statusCode: 404, headers: always, body: { error: 'not found' } });
 });
 
-describe('a browser that asks before it sends a key', () => {
+describe('a preflight request', () => {
   const httpMethod = 'OPTIONS';
 
-  test('is told what it may send', async () => {
+  test('receives what it may send', async () => {
     expect(await ask('/v1/attestations', { corsOrigins: ['https://a.example', ours], httpMethod })).toEqual({
       statusCode: 204,
       headers: {
@@ -145,7 +145,7 @@ describe('a browser that asks before it sends a key', () => {
     });
   });
 
-  test('is told nothing for a page of another origin', async () => {
+  test('receives nothing for a page of another origin', async () => {
     const { statusCode, headers } = await ask('/v1/attestations', {
       corsOrigins: ['https://a.example'],
       httpMethod,
@@ -153,14 +153,14 @@ describe('a browser that asks before it sends a key', () => {
     expect([statusCode, headers]).toEqual([204, { ...always, Vary: 'Origin' }]);
   });
 
-  test('is answered as by any other method where there is no CORS, and on unknown routes', async () => {
+  test('is answered like any other method without CORS, and on unknown routes', async () => {
     expect((await ask('/v1/attestations', { httpMethod })).statusCode).toBe(405);
     vi.resetModules();
     const unknown = await ask('/{proxy+}', { httpMethod, corsOrigins: [ours] });
     expect(unknown).toMatchObject({ statusCode: 404, headers: { 'Access-Control-Allow-Origin': ours } });
   });
 
-  test('finds OPTIONS among the methods where it is one', async () => {
+  test('finds OPTIONS among the methods', async () => {
     const { headers } = await ask('/v1/attestations', { corsOrigins: [ours] });
     expect(headers).toMatchObject({ Allow: 'POST, GET, OPTIONS', 'Access-Control-Allow-Origin': ours });
   });

@@ -94,7 +94,7 @@ describe('400', () => {
     ['url', `https://a.example/${'a'.repeat(2031)}`, 'must have at most 2048 characters'],
     ['metadata', [], 'must be a JSON object'],
     ['metadata', { a: 'x'.repeat(32_768) }, 'must be at most 32768 bytes as JSON'],
-  ])('%s cannot be %.40j, which is told in plain words', async (field, value, message) => {
+  ])('%s cannot be %.40j, and the answer says so in plain words', async (field, value, message) => {
     const { status, body } = await create({ content: 'a', [field]: value });
     expect([status, body]).toStrictEqual([400, invalid([field], message)]);
   });
@@ -112,7 +112,7 @@ describe('400', () => {
     expect((await create({ content: content(), url, metadata })).status).toBe(202);
   });
 
-  test('several wrong fields are named at once', async () => {
+  test('several invalid fields are reported at once', async () => {
     const { body } = await create({ content: '', chainId: 'x', url: 1, metadata: 1 });
     const paths = (body.issues as { path: string[] }[]).map(({ path }) => path[0]);
     expect(paths).toEqual(['content', 'chainId', 'url', 'metadata']);
@@ -127,23 +127,23 @@ describe('400', () => {
     ['chaind', 'chainId'],
     ['chainnId', 'chainId'],
     ['chainld', 'chainId'],
-  ])('the misspelt name %s is named, not ignored', async (name, meant) => {
+  ])('the misspelt name %s is reported, not ignored', async (name, meant) => {
     const { status, body } = await create({ content: content(), [name]: 1 });
     expect(status).toBe(400);
     expect(body).toStrictEqual(invalid([name], `did you mean ${meant}?`));
   });
 
-  test.each(['text', 'contents'])('%s is named where the content is missing', async (name) => {
+  test.each(['text', 'contents'])('%s is reported where the content is missing', async (name) => {
     expect((await create({ [name]: 'a' })).body).toStrictEqual(invalid([name], 'did you mean content?'));
   });
 
-  test('other unknown names are ignored, and what may be meant for a field that is there', async () => {
+  test('unknown names are ignored, as are misspellings of fields that are present', async () => {
     const others = { author: 'me', status: 'failed', channelId: 1, ur: 1, ['chain'.repeat(20)]: 1 };
     expect((await create({ content: content(), text: 'a', context: 'b', ...others })).status).toBe(202);
     expect((await create({ content: content(), chainId, chain: 1, chainIds: [1] })).status).toBe(202);
   });
 
-  test('an answer lists twenty issues at most, and says how many more there are', async () => {
+  test('an answer lists at most twenty issues, and counts the others', async () => {
     const spellings = Array.from({ length: 1000 }, (_, n) => [
       `chain_${'-'.repeat(n % 50)}${'_'.repeat(n / 50)}id`,
       1,
@@ -154,13 +154,13 @@ describe('400', () => {
     expect(issues.at(-1)).toStrictEqual({ path: [], message: expect.stringMatching(/^and \d{3} more$/) });
   });
 
-  test('metadata that is far longer as text than its value is refused', async () => {
+  test('metadata whose text is far longer than its value is refused', async () => {
     const text = `{"content":"a","metadata":{"a":0.${'0'.repeat(200_000)}}}`;
     const { body } = await call(handler, { text });
     expect(body).toStrictEqual(invalid(['metadata'], 'must be at most 32768 bytes as JSON'));
   });
 
-  test('no chain, no default of the organization and none of the service says so', async () => {
+  test('a request without any chain, by field or default, says so', async () => {
     const { status, body } = await create({ content: content() }, await homelessKey());
     expect([status, body]).toStrictEqual([400, { error: 'no chainId given and no default configured' }]);
   });
@@ -200,7 +200,7 @@ describe('401', () => {
 });
 
 describe('other refusals', () => {
-  test('400 for bytes that are no UTF-8, which would be attested as another text', async () => {
+  test('400 for bytes that are not UTF-8, which would be attested as another text', async () => {
     const bytes = Buffer.concat([Buffer.from('{"content":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const { status, body } = await call(handler, { bytes });
     expect([status, body]).toStrictEqual([
@@ -209,7 +209,7 @@ describe('other refusals', () => {
     ]);
   });
 
-  test('takes text from bytes exactly, a byte order mark inside it too', async () => {
+  test('text is taken from bytes exactly, with a byte order mark inside it', async () => {
     const content = `\ufeffcafé \u0000 ${Math.random()}`;
     const fromBytes = await call(handler, { bytes: Buffer.from(JSON.stringify({ content })) });
     const fromText = await call(handler, { body: { content } });
@@ -222,12 +222,12 @@ describe('other refusals', () => {
     expect([status, body]).toStrictEqual([400, invalid(['content'])]);
   });
 
-  test('409 for a missing delegation links to where one sees whom to delegate to', async () => {
+  test('409 for a missing delegation, with a link to the address to delegate to', async () => {
     const { headers } = await create({ content: content(), chainId: 5 });
     expect(headers.Link).toBe('</prod/v1/chains>; rel="help"');
   });
 
-  test('429 over a limit of the organization, and 200 for what stands already', async () => {
+  test('429 over a limit of the organization, and 200 for existing content', async () => {
     const key = await limitedKey({ attestationsPerDay: 1, inFlight: 5 });
     const text = content();
     expect((await create({ content: text }, key)).status).toBe(202);
@@ -240,7 +240,7 @@ describe('other refusals', () => {
     expect((await create({ content: content() }, busy)).headers['Retry-After']).toBe('5');
   });
 
-  test('500 for what nobody foresaw, its cause in the log alone', async () => {
+  test('500 for an unexpected error, whose cause is only in the log', async () => {
     world.records.readFailure = new Error('a secret cause');
     const { status, text } = await create({ content: content() });
     world.records.readFailure = undefined;

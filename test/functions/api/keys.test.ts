@@ -36,7 +36,7 @@ function logged(countedBeside = false) {
 
 const inDays = (days: number) => new Date(world.clock.now().getTime() + days * 86_400_000).toISOString();
 
-test('an expired key is told so, and logged with whose it is', async () => {
+test('an expired key is reported as expired, and logged with its organization', async () => {
   const expiresAt = inDays(1);
   const { key, id } = await issue({ expiresAt });
   const { log, handler } = logged();
@@ -54,34 +54,31 @@ test('an expired key is told so, and logged with whose it is', async () => {
 test.each([
   ['after it was counted', false, 2],
   ['beside its count, if it writes nothing before', true, 3],
-])(
-  'a key that has used up its minute gets 429 and is logged; a request is answered %s',
-  async (_, isRead, asked) => {
-    vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
-    const { log, handle, handler } = logged(isRead);
-    vi.unstubAllEnvs();
-    const { key, id } = await issue({});
-    const [first, second, third, fourth] = [
-      await call(handler, {}, key),
-      await call(handler, {}, key),
-      await call(handler, {}, key),
-      await call(handler, {}, key),
-    ];
-    expect([first.status, second.status, third.status, fourth.status, third.body]).toEqual([
-      ...[200, 200, 429, 429],
-      { error: 'rate limit exceeded' },
-    ]);
-    // Once the key is known to be used up, nothing is read for it.
-    expect(handle).toHaveBeenCalledTimes(asked);
-    const left = 60 - world.clock.now().getUTCSeconds();
-    expect(third.headers['Retry-After']).toBe(String(left));
-    expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
-    expect((await call(handler, {})).status).toBe(200);
-    expect((await call(handler, {}, 'nonsense')).status).toBe(401);
-  },
-);
+])('a key over its rate gets 429 and is logged; a request is answered %s', async (_, isRead, asked) => {
+  vi.stubEnv('SETTINGS', JSON.stringify({ rate: { requestsPerMinute: 9, keyRequestsPerMinute: 2 } }));
+  const { log, handle, handler } = logged(isRead);
+  vi.unstubAllEnvs();
+  const { key, id } = await issue({});
+  const [first, second, third, fourth] = [
+    await call(handler, {}, key),
+    await call(handler, {}, key),
+    await call(handler, {}, key),
+    await call(handler, {}, key),
+  ];
+  expect([first.status, second.status, third.status, fourth.status, third.body]).toEqual([
+    ...[200, 200, 429, 429],
+    { error: 'rate limit exceeded' },
+  ]);
+  // Once the key is known to be used up, nothing is read for it.
+  expect(handle).toHaveBeenCalledTimes(asked);
+  const left = 60 - world.clock.now().getUTCSeconds();
+  expect(third.headers['Retry-After']).toBe(String(left));
+  expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
+  expect((await call(handler, {})).status).toBe(200);
+  expect((await call(handler, {}, 'nonsense')).status).toBe(401);
+});
 
-test('a revoked key is invalid, whether or not it has expired too', async () => {
+test('a revoked key is invalid, whether or not it has expired', async () => {
   const { handler } = logged();
   expect((await call(handler, {}, await revokedKey())).body).toEqual({ error: 'invalid or missing API key' });
 });
@@ -99,7 +96,7 @@ test.each([
   for (const { fields } of warnings) expect(fields).toEqual({ organizationId, keyId: id, expiresAt });
 });
 
-test('every answer to a key is logged with organization and key id, errors too, and never the key', async () => {
+test('every answer, error or not, is logged with organization and key id, and without the key', async () => {
   const { log, handler } = logged();
   const request = { method: 'GET', resource: '/v1/chains' };
   await call(handler, request);
@@ -116,7 +113,7 @@ test('every answer to a key is logged with organization and key id, errors too, 
   expect(JSON.stringify(log.lines)).not.toContain(aliceKey);
 });
 
-test('the row has the keys that posted it and linked it, and no answer shows them', async () => {
+test('the row names the keys that posted and linked it, and no answer shows them', async () => {
   const [parent, child] = [await attested(world, alice, 'parent'), await attested(world, alice, 'child')];
   const posted = await call(create, { body: { content: 'with a key' } });
   expect((await world.row({ organizationId, id: posted.body.id })).keyId).toBe(keyId);
@@ -125,7 +122,7 @@ test('the row has the keys that posted it and linked it, and no answer shows the
   for (const { id } of [parent, posted.body]) expect((await call(get, { id })).text).not.toContain(keyId);
 });
 
-test('a test key attests and links on no other chain', async () => {
+test('a test key attests and links only on its chains', async () => {
   const { key } = await issue({ mode: 'test' });
   const [parent, child] = [await attested(world, alice, 'was'), await attested(world, alice, 'is')];
   const [chain] = world.settings.chains;

@@ -13,7 +13,7 @@ const { attestation: child } = await world.create(alice, 'the new article');
 const link = (id: string, childAttestationId: unknown, key?: string) =>
   call(linkHandler, { id, body: { childAttestationId } }, key);
 
-test('linking itself, in capitals, or a malformed parent is refused', async () => {
+test('a link to itself, in capitals, or a malformed parent is refused', async () => {
   const same = { error: 'childAttestationId must differ from the attestation id' };
   expect(await link(parent.id, parent.id.toUpperCase())).toMatchObject({ status: 400, body: same });
   const missing = { error: 'attestation not found' };
@@ -29,7 +29,7 @@ test.each([undefined, null, 1, 'x', ''])(
   },
 );
 
-test('a misspelt name is named', async () => {
+test('a misspelt name is reported', async () => {
   const { body } = await call(linkHandler, { id: parent.id, body: { child_attestation_id: child.id } });
   const issues = [{ path: ['child_attestation_id'], message: 'did you mean childAttestationId?' }];
   expect(body).toStrictEqual({ error: 'invalid request', issues });
@@ -41,7 +41,7 @@ const chain = {
   delegateAddress: world.signer.address,
 };
 
-test('lists the chains for the organization that asks, and nothing else of them', async () => {
+test('the chains are listed for the calling organization only', async () => {
   const { status, body, headers } = await call(chains, {});
   expect(status).toBe(200);
   expect(body).toStrictEqual({ chains: [{ ...chain, delegationActive: true }] });

@@ -24,7 +24,7 @@ async function published(text: string): Promise<Attestation> {
   return world.row(row);
 }
 
-test('gives the proof file of a confirmed attestation, which the verifier reads', async () => {
+test('returns the proof file of a confirmed attestation, which the verifier accepts', async () => {
   const row = await published('proven');
   const { status, body, text } = await call(proof, { id: row.id });
   expect(status).toBe(200);
@@ -42,7 +42,7 @@ test('gives the proof file of a confirmed attestation, which the verifier reads'
   expect(JSON.parse(JSON.stringify(parseProof(text)))).toEqual(body);
 });
 
-test('leaves out what the chain does not show, and is a proof file all the same', async () => {
+test('omits what the chain does not show, and is a valid proof file', async () => {
   const row = await published('proven while the chain is away');
   const { revealTxHash: revealTransaction, commitTxHash: commitTransaction, confirmedAt: time } = row;
   world.chain.unreachable = true;
@@ -63,7 +63,7 @@ test('leaves out what the chain does not show, and is a proof file all the same'
   });
 });
 
-test('names no block whose time is not that of the entry', async () => {
+test('omits a block whose time differs from that of the entry', async () => {
   const row = await published('confirmed at another time');
   const confirmedAt = new Date(Date.parse(row.confirmedAt ?? '') + 1000).toISOString();
   await world.records.update({ key: attestationRow(row), expect: {}, set: { confirmedAt } });
@@ -75,7 +75,7 @@ test('names no block whose time is not that of the entry', async () => {
   });
 });
 
-test('says nothing of the quote root and transactions of what the authority attested itself', async () => {
+test('omits quote root and transactions of an attestation made by the authority itself', async () => {
   const { id, confirmedAt } = await attested(world, alice, 'revealed by the authority');
   const { body, text } = await call(proof, { id });
   expect([body.content, body.attested]).toEqual([{}, { time: confirmedAt }]);
@@ -83,7 +83,7 @@ test('says nothing of the quote root and transactions of what the authority atte
   expect(parseProof(text).content.quoteRoot).toBeUndefined();
 });
 
-test('has none before it is confirmed, and none of others', async () => {
+test('returns no proof before confirmation, nor of other organizations', async () => {
   const { attestation } = await world.create(alice, 'pending yet');
   expect(await call(proof, { id: attestation.id })).toMatchObject({
     status: 409,
@@ -105,7 +105,7 @@ world.chain.attest(alice.authorityAddress, contentDigest(parseContent(article)),
 world.mine(world.chain.settings.confirmations);
 const { id } = (await world.create(alice, article)).attestation;
 
-test('answers with the proof', async () => {
+test('returns the proof', async () => {
   const { status, text } = await call(quote, { id, body: { passage: 'the council knew' } });
   expect(status).toBe(200);
   expect(parseQuoteProof(text)).toMatchObject({
@@ -140,7 +140,7 @@ test('answers 503 while the chain cannot be reached', async () => {
   expect([status, headers['Retry-After']]).toEqual([503, '5']);
 });
 
-test('logs nothing of the content and of the passage', async () => {
+test('logs neither content nor passage', async () => {
   await call(quote, { id, body: { passage: 'the council knew' } });
   await call(quote, { id, body: { passage: 'the mayor knew' } });
   expect(JSON.stringify(world.log)).not.toMatch(/council|mayor/);

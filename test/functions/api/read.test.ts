@@ -19,7 +19,7 @@ async function created(text: string, caller = alice) {
 }
 
 describe('GET /v1/attestations/:id', () => {
-  test('shows a pending attestation: what does not exist yet is left out or null', async () => {
+  test('shows a pending attestation without the fields that do not exist yet', async () => {
     const { id, contentCid, createdAt } = await created('pending');
     const { status, body, headers } = await call(get, { id });
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('GET /v1/attestations/:id', () => {
     expect(headers).not.toHaveProperty('Retry-After');
   });
 
-  test('has the same 404 for an unknown, a malformed and another organization’s id', async () => {
+  test('answers 404 to an unknown, a malformed and another organization’s id alike', async () => {
     const theirs = await created('theirs', bob);
     const ids = [unknownId, 'x', '', `${unknownId}0`, '../../x', theirs.id];
     const replies = await Promise.all(ids.map((id) => call(get, { id })));
@@ -49,7 +49,7 @@ describe('GET /v1/attestations/:id', () => {
     expect((await call(get, { id: theirs.id }, bobKey)).status).toBe(200);
   });
 
-  test.each(['If-None-Match', 'if-none-match'])('honours %s while nothing changes', async (name) => {
+  test.each(['If-None-Match', 'if-none-match'])('answers 304 for %s while nothing changes', async (name) => {
     const { id } = await created(`tagged ${name}`);
     const first = await call(get, { id });
     const etag = first.headers.ETag ?? '';
@@ -66,7 +66,7 @@ describe('GET /v1/attestations/:id', () => {
     ['a weak tag', (etag: string) => `W/${etag}`],
     ['one of several', (etag: string) => `"other", ${etag}`],
     ['any', () => '*'],
-  ])('honours %s, as RFC 9110 says', async (_, sent) => {
+  ])('follows RFC 9110 for %s', async (_, sent) => {
     const { id } = await created(`tagged ${_}`);
     const etag = (await call(get, { id })).headers.ETag ?? '';
     expect((await call(get, { id, headers: { 'If-None-Match': sent(etag) } })).status).toBe(304);
@@ -74,7 +74,7 @@ describe('GET /v1/attestations/:id', () => {
 });
 
 describe('GET /v1/attestations', () => {
-  test('lists whole attestations, newest first, of the organization alone', async () => {
+  test('lists full attestations, newest first, of the organization only', async () => {
     const [older, newer] = [await created('older'), await created('newer')];
     const theirs = await created('theirs too', bob);
     const { status, body } = await call(list, {});
@@ -112,13 +112,13 @@ describe('GET /v1/attestations', () => {
     [{ createdBefore: '2026-11-22T09:00:00' }, expect.stringContaining('with its zone')],
     // What a + becomes that is not sent as %2B.
     [{ createdAfter: '2026-11-22T09:00:00 01:00' }, expect.stringContaining('%2B')],
-  ])('has a 400 for the query %j', async (query, message) => {
+  ])('answers 400 to the query %j', async (query, message) => {
     const { status, body } = await call(list, { query });
     const issues = [{ path: Object.keys(query), message }];
     expect([status, body]).toStrictEqual([400, { error: 'invalid request', issues }]);
   });
 
-  test('has a 400 for a filter that is given twice, of which one would not be obeyed', async () => {
+  test('answers 400 to a repeated filter', async () => {
     const { status, body } = await call(list, {
       repeated: { status: ['pending', 'failed'], utm: ['a', 'b'] },
     });
@@ -126,7 +126,7 @@ describe('GET /v1/attestations', () => {
     expect([status, body.issues]).toEqual([400, issues]);
   });
 
-  test('pages through what a filter leaves by links that keep it, and by no other', async () => {
+  test('pages through filtered attestations by links that keep the filter', async () => {
     const address = 'https://paper.example/ä?a=b&c';
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {

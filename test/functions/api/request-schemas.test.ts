@@ -10,7 +10,7 @@ import {
 
 const accepts = (url: string) => createBodySchema.safeParse({ content: 'a', url }).success;
 
-test('every url that the document allows is accepted', () => {
+test('every url that matches the documented pattern is accepted', () => {
   const urls = stringMatching(new RegExp(urlPattern)).filter(
     (url) => url.length <= 2048 && url.isWellFormed(),
   );
@@ -30,7 +30,7 @@ test.each([
   'https://münchen.example/straße',
   'https://a.example/ä b',
   'https://2026.example/',
-])('the document allows %s, and it is accepted', (url) => {
+])('the documented pattern allows %s, and it is accepted', (url) => {
   expect([new RegExp(urlPattern).test(url), accepts(url)]).toEqual([true, true]);
 });
 
@@ -46,11 +46,11 @@ test.each([
   'https://a.example/\n',
   'https://a.example/\u007f',
   'https://a\tb@a.example/',
-])('the document does not allow %j', (url) => {
+])('the documented pattern does not allow %j', (url) => {
   expect(new RegExp(urlPattern).test(url)).toBe(false);
 });
 
-test('the documented limit is the one that is accepted', () => {
+test('the documented limit is the accepted one', () => {
   const { minimum, maximum, default: byDefault } = limitSchema;
   const limitOf = (limit: number) => listQuerySchema.safeParse({ limit: String(limit) }).data?.limit;
   expect([minimum, maximum].map(limitOf)).toEqual([minimum, maximum]);
@@ -58,7 +58,7 @@ test('the documented limit is the one that is accepted', () => {
   expect(listQuerySchema.parse({}).limit).toBe(byDefault);
 });
 
-test('the documented parameters of a list are the ones that are read', () => {
+test('the documented parameters of a list are those that are read', () => {
   expect(documentedParameters.map(({ name }) => name)).toEqual(listParameters);
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect(memberText(json, 'metadata')).toBe(text);
 });
 
-test('of any object, however it is spaced, is the JSON of the member', () => {
+test('is the JSON of the member, however it is spaced', () => {
   const spaces = fc.constantFrom(undefined, 1, 2, '\t');
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spaces, (rest, value, space) => {

@@ -5,7 +5,7 @@ import { makeWorld } from '../../fakes/world/world.ts';
 
 const limitsOf = (given: Parameters<typeof makeWorld>[0]) => ageLimits(makeWorld(given).chain.settings);
 
-test('limits of age follow the block time, where that is long', () => {
+test('age limits follow a long block time', () => {
   const alike = { confirmations: 12, revealDelaySeconds: 60 };
   expect([2, 12, 15, 60].map((blockTimeSeconds) => limitsOf({ ...alike, blockTimeSeconds }))).toEqual([
     { head: 180, unmined: 600, unfinished: 1_800 },
@@ -15,12 +15,12 @@ test('limits of age follow the block time, where that is long', () => {
   ]);
 });
 
-test('an attestation is given four times what it takes alone, finality included', () => {
+test('an attestation’s limit is four times its usual duration, finality included', () => {
   const { unfinished } = limitsOf({ confirmations: 64, blockTimeSeconds: 12, revealDelaySeconds: 60 });
   expect(unfinished).toBe(4 * (60 + 768));
 });
 
-test('a chain that the settings no longer name has the least limits', () => {
+test('a chain no longer in the settings has the lowest limits', () => {
   expect(ageLimits(undefined)).toEqual({ head: 180, unmined: 600, unfinished: 1_800 });
 });
 
@@ -42,6 +42,6 @@ test('the reveal delay is 60 seconds unless a setting says otherwise', () => {
   expect(parsed(ownRegistry, 4).data?.revealDelaySeconds).toBe(4);
 });
 
-test('a reveal delay below that of the public registry is refused by name', () => {
+test('a reveal delay below that of the public registry is refused with a reason', () => {
   expect(parsed(publicRegistry, 59).error?.issues.map(({ path }) => path)).toEqual([['revealDelaySeconds']]);
 });

@@ -264,7 +264,7 @@ test.each<[kind: string, fields: Record<string, Value>, field: string]>([
   expect(await refusalOf(kind, { ...fields, ...changed })).toBe(refusal);
 });
 
-test('a content in parts is read whole, and one that is no longer what was stored is not read', async () => {
+test('content stored in parts is read whole, and refused when it is not what was stored', async () => {
   const records = new MemoryRecords();
   const content = `\ufeff${randomBytes(600_000).toString('hex').slice(0, 1_048_573)}`;
   const changes = contentChanges(organizationId, contentCid, new TextEncoder().encode(content));
@@ -291,7 +291,7 @@ test('an attestation is read as it was accepted, with its content and metadata',
   await expect(findAttestations(records, [other, key])).rejects.toThrow('stored attestation: schema');
 });
 
-test('what is changed keeps the fields that nobody here knows', async () => {
+test('a changed record keeps unknown fields', async () => {
   const records = new MemoryRecords();
   const later = { later: 'added' };
   await records.update({ key: organizationRecord(id), put: { ...organization, ...later } });

@@ -42,7 +42,7 @@ async function expectAllConfirmedOnce(service: RunningService, count: number): P
   expect(rows.map(({ fields }) => fields.status)).toEqual(Array(count).fill('confirmed'));
 }
 
-test("a deployment reaches a lane at its next ticks, and its execution hands over to the newest definition's", async () => {
+test('a deployment reaches a lane at its next tick, and its execution hands over to the newest definition', async () => {
   const service = await underWay();
   deployFunctions(service, 'new');
   deployMachine(service, 'new');
@@ -55,7 +55,7 @@ test("a deployment reaches a lane at its next ticks, and its execution hands ove
   expect(new Set(laneDefinitions(service).slice(1))).toEqual(new Set(['new']));
 });
 
-test('while a deployment has changed the functions and not yet the machine, a lane begins one run a block at most', async () => {
+test('a lane begins at most one run per block while only the functions are deployed', async () => {
   const service = await underWay();
   deployFunctions(service, 'new');
   const seconds = 60;

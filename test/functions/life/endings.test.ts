@@ -9,7 +9,7 @@ const slowChain = { blockTimeSeconds: 12, confirmations: 12 };
 const hours = 3600;
 
 test.each([{}, slowChain])(
-  'many attestations of two organizations are confirmed, each once: %j',
+  'many attestations of two organizations are confirmed, once each: %j',
   async (given) => {
     const service = runService(undefined, given);
     watchSends(service.world);
@@ -27,7 +27,7 @@ test.each([{}, slowChain])(
   },
 );
 
-test('a lane that works for hours hands over from run to run, and nothing is sent twice', async () => {
+test('a lane that works for hours hands over from run to run, and sends nothing twice', async () => {
   const service = runService();
   const { world, queue } = service;
   world.chain.minTip = 1000n * 1_000_000_000n;
@@ -59,7 +59,7 @@ const stops = [
 ];
 
 test.each(stops)(
-  '$why is waited for over a long weekend, and then the attestation goes on',
+  '$why lasts a long weekend, and the attestation continues afterwards',
   async ({ settings, stop, resume }) => {
     const service = runService(undefined, settings);
     const { world } = service;

@@ -106,7 +106,7 @@ async function liveInOrder(seed: number): Promise<string[]> {
 }
 
 test(
-  'batches are committed to and revealed once, in whatever order two senders and a settler do it',
+  'batches are committed to and revealed once, in any order of two senders and a settler',
   async () => {
     for (let seed = 0; seed < cases(150, 3_000); seed++) {
       const calls = await liveInOrder(seed).catch((cause) => {

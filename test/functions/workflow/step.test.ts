@@ -29,8 +29,8 @@ const kinds: readonly { kind: string; run: (services: Services, step: Step) => P
   { kind: 'a task token', run: (services, step) => runTokenStep(services, step, event) },
 ];
 
-describe.each(kinds)('the log of a state that waits with $kind', ({ run }) => {
-  test('has the cause of an error that nobody foresaw', async () => {
+describe.each(kinds)('the log of a state with $kind', ({ run }) => {
+  test('has the cause of an unexpected error', async () => {
     const { services, log } = makeWorld();
     const error = new TypeError('of a kind that nobody thought of');
     await run(services, failing(error)).catch(() => {});
@@ -47,13 +47,13 @@ describe.each(kinds)('the log of a state that waits with $kind', ({ run }) => {
 test.each([
   ['with its name and nothing else', new AlreadyAttestedError('not for the history'), 'AlreadyAttestedError'],
   ['as one that passes by itself, whatever AWS calls it', serverError(), 'ThrottledError'],
-])('a failing step answers its token itself, %s', async (_, error, told) => {
+])('a failing step answers its token, %s', async (_, error, told) => {
   const { services, executions } = makeWorld();
   await runTokenStep(services, failing(error), event);
   expect(executions.answersTo('token')).toEqual([{ token: 'token', error: told }]);
 });
 
-test('where the answer is refused too, the function fails by a name that is retried, and logs both causes', async () => {
+test('a function whose answer is refused fails by a name that is retried, and logs both causes', async () => {
   const { services, executions, log } = makeWorld();
   const [cause, untold] = [new Error('secret'), serverError()];
   executions.answerFailure = untold;
@@ -66,7 +66,7 @@ test('where the answer is refused too, the function fails by a name that is retr
   ]);
 });
 
-test('an event without a token is no step', async () => {
+test('an event without a token is rejected', async () => {
   const { taskToken: _, ...rest } = event;
   const run = runTokenStep(makeWorld().services, failing(new Error('never run')), rest);
   await expect(run).rejects.toThrow('taskToken');

@@ -26,26 +26,26 @@ async function watchedWorld() {
   return { world, row, violations };
 }
 
-test('a run without disturbance violates nothing', async () => {
+test('a run without disturbances violates no invariant', async () => {
   const { world, violations } = await watchedWorld();
   await mineAndTick(world, 6);
   expect(violations).toEqual([]);
 });
 
-test('a bound operation that is queued again is noticed', async () => {
+test('the requeueing of a bound operation is detected', async () => {
   const { world, row, violations } = await watchedWorld();
   const operation = { ...row, kind: 'commit' } as const;
   await world.records.update({ key: queuedOperation(world.lane, operation), put: { kind: 'commit' } });
   expect(violations).toEqual([expect.stringContaining('is queued and still bound')]);
 });
 
-test('an attestation that fails while its operation is bound is noticed', async () => {
+test('the failure of an attestation with a bound operation is detected', async () => {
   const { world, row, violations } = await watchedWorld();
   await world.records.update({ key: attestationRow(row), set: { status: 'failed', error: 'so' } });
   expect(violations).toEqual([expect.stringContaining('is bound although it failed')]);
 });
 
-test('a status that goes back, and a phase that is gone, are noticed', async () => {
+test('a status that goes back and a lost phase are detected', async () => {
   const { world, row, violations } = await watchedWorld();
   await mineAndTick(world);
   await world.records.update({
@@ -58,7 +58,7 @@ test('a status that goes back, and a phase that is gone, are noticed', async () 
   ]);
 });
 
-test('a nonce that is left out, and a hash that is forgotten, are noticed', async () => {
+test('a skipped nonce and a lost hash are detected', async () => {
   const { world, violations } = await watchedWorld();
   await world.records.update({ key: laneStateRecord(world.lane), set: { nextNonce: 2 } });
   await world.records.update({ key: transactionRecord(world.lane, 0), set: { attempts: [] } });
@@ -68,7 +68,7 @@ test('a nonce that is left out, and a hash that is forgotten, are noticed', asyn
   ]);
 });
 
-test('what was final and is no more is noticed, unless the chain undid a final block', async () => {
+test('a final transaction that is no longer final is detected, unless the chain undid a final block', async () => {
   const { world, row, violations } = await watchedWorld();
   await mineAndTick(world, 6);
   const undo = async () => {

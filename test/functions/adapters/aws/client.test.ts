@@ -12,11 +12,11 @@ test.each([
   named('ProvisionedThroughputExceededException'),
   named('InternalServerError', { $fault: 'server' }),
   named('Error', { code: 'ECONNRESET' }),
-])('what passes by itself is told as load: %s', (error) => {
+])('transient errors are reported as load: %s', (error) => {
   expect(retryName(error)).toBe('ThrottledError');
 });
 
-test('anything else keeps its name', () => {
+test('any other error keeps its name', () => {
   expect(retryName(new ChainUnreachableError(1))).toBe('ChainUnreachableError');
   expect(retryName(named('AccessDeniedException', { $fault: 'client' }))).toBe('AccessDeniedException');
   expect(retryName('a text')).toBe('Error');
@@ -53,12 +53,12 @@ async function ask(deafness: number): Promise<unknown> {
   return client.send(new GetItemCommand({ TableName: 'any', Key: { id: { S: 'any' } } }));
 }
 
-test('asks again when an answer does not come', async () => {
+test('the client retries when no answer comes', async () => {
   await ask(1);
   expect(requests).toBe(2);
 });
 
-test('gives up within the time of a route, with an error that passes by itself', async () => {
+test('the client gives up within the time of a route, with a transient error', async () => {
   const error = await ask(Number.POSITIVE_INFINITY).catch((thrown: unknown) => thrown);
   expect([(error as Error).name, retryName(error)]).toEqual(['TimeoutError', 'ThrottledError']);
   expect(requests).toBeGreaterThan(1);

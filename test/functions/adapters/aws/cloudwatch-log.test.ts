@@ -12,7 +12,7 @@ function logged(write: (log: ReturnType<typeof jsonLog>) => void): string[] {
   return lines;
 }
 
-test('writes one JSON object a line', () => {
+test('the log writes one JSON object per line', () => {
   const lines = logged((log) => {
     log.info('sent', { nonce: 1 });
     log.warn('slow');
@@ -37,14 +37,14 @@ test.each([
   'https://user:secret@rpc.example/v2/secret?key=secret',
   'http://127.0.0.1:8545/secret',
   'wss://rpc.example/secret',
-])('never prints a URL: %s', (url) => {
+])('the log never prints a URL: %s', (url) => {
   const error = new Error(`HTTP request failed.\nURL: ${url}\n`, { cause: new Error(`at (${url})`) });
   const [line] = logged((log) => log.error('failed', error));
   expect(line).not.toContain('secret');
   expect(line).toContain('<url>');
 });
 
-test('never prints calldata or raw transactions, which hold salts; hashes and addresses it does', () => {
+test('the log prints hashes and addresses, but no calldata or raw transaction, which hold salts', () => {
   const hash = `0x${'ab'.repeat(32)}`;
   const data = `0x12345678${'cd'.repeat(96)}`;
   const [line] = logged((log) => log.error('failed', new Error(`reverted: data: ${data} hash: ${hash}`)));
@@ -52,7 +52,7 @@ test('never prints calldata or raw transactions, which hold salts; hashes and ad
   expect(line).toContain(hash);
 });
 
-test('prints the beginning of a long cause, and survives what is no error', () => {
+test('the log cuts long causes and accepts values that are not errors', () => {
   const [long, odd] = logged((log) => {
     log.error('failed', new Error('x'.repeat(10_000)));
     log.error('failed', 'a text was thrown');
@@ -61,7 +61,7 @@ test('prints the beginning of a long cause, and survives what is no error', () =
   expect(JSON.parse(odd ?? '{}')).toMatchObject({ causes: [] });
 });
 
-test('counts a line that is watched in the line itself', () => {
+test('a counted message is a metric in the same line', () => {
   const [line = ''] = logged((log) => log.error('lane paused', new Error('why'), { lane: 'a' }));
   expect(JSON.parse(line)).toEqual({
     ...{ time: '2026-01-01T00:00:00.000Z', level: 'error', message: 'lane paused', lane: 'a' },
@@ -80,7 +80,7 @@ test('counts a line that is watched in the line itself', () => {
   });
 });
 
-test('measures by chain what a line tells of a chain, and keeps nothing of it for the next line', () => {
+test('a line about a chain is a metric of that chain, without effect on the next line', () => {
   const lines = logged((log) => {
     log.info('funds checked', { chainId: 7, lane: '7-0x1', daysLeft: 1.5 });
     log.info('sweep done', { attestations: 2, oldestUnfinishedSeconds: 60, parts: 3 });
@@ -102,9 +102,4 @@ test('measures by chain what a line tells of a chain, and keeps nothing of it fo
   ]);
   expect(plain).not.toHaveProperty('_aws');
   expect(plain).not.toHaveProperty('service');
-});
-
-test('measures nothing where a line lacks the number', () => {
-  const [line = ''] = logged((log) => log.info('chain checked', { chainId: 7 }));
-  expect(JSON.parse(line)).not.toHaveProperty('_aws');
 });

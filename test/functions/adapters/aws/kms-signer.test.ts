@@ -21,7 +21,6 @@ import { SignerMismatchError } from '../../../../functions/domain/errors.ts';
 import { derOf } from '../../../fakes/ports/der.ts';
 import { KmsInMemory, spki } from './kms-in-memory.ts';
 
-const { n: order } = secp256k1.CURVE;
 const privateKey: Hex = `0x${'5e'.repeat(32)}`;
 const address = privateKeyToAddress(privateKey);
 const digestOf = (count: number): Hex => keccak256(numberToHex(count));
@@ -33,8 +32,8 @@ function signatureOf(count: number) {
 
 const publicKey = secp256k1.getPublicKey(privateKey.slice(2), false);
 
-describe('a signature as KMS gives it', () => {
-  test('of another key or another digest is refused', () => {
+describe('a KMS signature', () => {
+  test('is rejected for another key or another digest', () => {
     const other = privateKeyToAddress(`0x${'5f'.repeat(32)}`);
     const der = derOf(signatureOf(1));
     expect(() => ethereumSignature(der, digestOf(1), other)).toThrow(SignerMismatchError);
@@ -45,7 +44,7 @@ describe('a signature as KMS gives it', () => {
 test.each([
   ['too short', derOf(signatureOf(1)).slice(0, -1)],
   ['too long', Uint8Array.from([...derOf(signatureOf(1)), 0])],
-])('DER that is %s is refused', (_, der) => {
+])('is rejected when its DER is %s', (_, der) => {
   expect(() => ethereumSignature(der, digestOf(1), address)).toThrow();
 });
 
@@ -74,13 +73,13 @@ describe('the KMS key', () => {
     },
   );
 
-  test('that signs with another key than it showed is refused', async () => {
+  test('is rejected when it signs with another key than it showed', async () => {
     const kms = new KmsInMemory(privateKey, `0x${'5f'.repeat(32)}`);
     const signer = await kmsSigner(kms.client, 'key-1');
     await expect(signer.sign({ ...fields, ...fees, gasLimit: gas })).rejects.toThrow(SignerMismatchError);
   });
 
-  test('is asked for its address once, however often it is wanted, and each key for its own', async () => {
+  test('returns its address once per key, however often it is needed', async () => {
     const kms = new KmsInMemory(privateKey);
     const signerOf = kmsSigners(() => kms.client);
     const [first, again] = await Promise.all([signerOf('key-1'), signerOf('key-1')]);
@@ -90,7 +89,7 @@ describe('the KMS key', () => {
     expect(kms.keyIds).toEqual(['key-1', 'key-2']);
   });
 
-  test('is asked again when it could not be', async () => {
+  test('is asked again after a failure', async () => {
     const working = new KmsInMemory(privateKey).client;
     const throttled = { send: () => Promise.reject(new Error('throttled')) } as unknown as typeof working;
     let client = throttled;
@@ -101,7 +100,7 @@ describe('the KMS key', () => {
   });
 });
 
-describe('a public key', () => {
+describe('the address of a public key', () => {
   test.each<[string, Uint8Array]>([
     ['nothing', new Uint8Array()],
     ['one of another curve', spki(publicKey).with(20, 0x22)],
@@ -111,22 +110,4 @@ describe('a public key', () => {
   ])('is refused when it is %s', (_, der) => {
     expect(() => addressOfPublicKey(der)).toThrow();
   });
-});
-
-test('a signature becomes one with a low s that recovers to the address, whatever its s, parts and parity', () => {
-  const seen = { highS: 0, shortR: 0, shortS: 0, odd: 0, even: 0 };
-  for (let one = 0; one < 1_000; one++) {
-    const signed = signatureOf(one);
-    const signature = ethereumSignature(derOf(signed), digestOf(one), address);
-    const { s, yParity } = parseSignature(signature);
-    const isHigh = signed.s > order / 2n;
-    // What the signer knew of its point, turned round when s was: no second recovery is needed to check it.
-    const expectedParity = isHigh ? 1 - signed.recovery : signed.recovery;
-    expect([BigInt(s), yParity]).toEqual([isHigh ? order - signed.s : signed.s, expectedParity]);
-    seen.highS += Number(isHigh);
-    seen.shortR += Number(signed.r < 1n << 248n);
-    seen.shortS += Number(signed.s < 1n << 248n);
-    seen[yParity ? 'odd' : 'even']++;
-  }
-  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });

@@ -20,7 +20,7 @@ function stored(first: string | Error, initial?: string) {
   return { world, value };
 }
 
-test('is read once by all who ask at once, and again when it is 45 seconds old', async () => {
+test('a value is read once for concurrent uses, and again after 45 seconds', async () => {
   const { world, value } = stored('first');
   expect(await Promise.all([value.get(), value.get()])).toEqual(['first', 'first']);
   world.value = 'second';
@@ -30,7 +30,7 @@ test('is read once by all who ask at once, and again when it is 45 seconds old',
   expect([await value.get(), world.reads]).toEqual(['second', 2]);
 });
 
-test('keeps the last good value while it cannot be read, says so, and tries again every ten seconds', async () => {
+test('a value that cannot be read again stays in use, with a log line, and is retried every ten seconds', async () => {
   const { world, value } = stored('good');
   await value.get();
   world.value = new Error('unreadable');
@@ -41,7 +41,7 @@ test('keeps the last good value while it cannot be read, says so, and tries agai
   expect(await value.get()).toBe('mended');
 });
 
-test('has its initial value in use when the first reading fails, and none without', async () => {
+test('the initial value is used when the first reading fails; without one the use fails', async () => {
   const { world, value } = stored(new Error('throttled'), 'deployed');
   expect(await value.get()).toBe('deployed');
   expect(world.failures).toHaveLength(1);
@@ -84,7 +84,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('is the last value after a second while a reading hangs, which is waited for once', async () => {
+test('a hanging reading delays one use by a second, and then the last value is used', async () => {
   const { world, value } = await hanging();
   expect(await afterASecond(value.get())).toBe('first');
   world.now += 9_000;
@@ -95,22 +95,7 @@ test('is the last value after a second while a reading hangs, which is waited fo
   expect(await value.get()).toBe('second');
 });
 
-test('is not read again until ten seconds after a reading that hung has failed', async () => {
-  const { world, value } = await hanging();
-  await afterASecond(value.get());
-  world.now += 27_000;
-  world.end(new Error('timed out'));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(world.failures).toBe(1);
-  world.now += 9_999;
-  expect(await value.get()).toBe('first');
-  expect(world.begun).toBe(2);
-  world.now += 1;
-  expect(await afterASecond(value.get())).toBe('first');
-  expect(world.begun).toBe(3);
-});
-
-test('is read anew where a process was stopped while it was read, and what was given up has no effect', async () => {
+test('a reading that a stopped process left unfinished starts again, and its late result is ignored', async () => {
   const { world, value } = await hanging();
   await afterASecond(value.get());
   const { end: endGivenUp } = world;
@@ -125,7 +110,7 @@ test('is read anew where a process was stopped while it was read, and what was g
   expect(world.begun).toBe(3);
 });
 
-test('is read at the next use when it is doubted, but not twice within ten seconds', async () => {
+test('a doubted value is read at its next use, but not twice within ten seconds', async () => {
   const { world, value } = stored('first');
   await value.get();
   world.value = 'second';
@@ -141,13 +126,13 @@ test('is read at the next use when it is doubted, but not twice within ten secon
 });
 
 describe('the environment', () => {
-  test('names all that is missing at once', () => {
+  test('reports all missing variables at once', () => {
     const read = () =>
       readEnvironment({ SETTINGS: '{}', LANES_TABLE: '' }, ['SETTINGS', 'LANES_TABLE', 'SIGNING_KEY_ID']);
     expect(read).toThrow('not set: LANES_TABLE, SIGNING_KEY_ID');
   });
 
-  test('has the settings as JSON, and names every field that is wrong', () => {
+  test('contains the settings as JSON, and every invalid field is reported', () => {
     const { settings } = makeWorld();
     expect(settingsFromEnvironment({ SETTINGS: JSON.stringify(settings) })).toEqual(settings);
     const wrong = { ...settings, defaultChainId: 5, maxQueuedHours: -1 };
@@ -159,13 +144,13 @@ describe('the RPC URLs', () => {
   const ssmWith = (value: string) =>
     ({ send: async () => ({ Parameter: { Value: value } }) }) as unknown as SSMClient;
 
-  test('are one a line, whatever else is white', async () => {
+  test('are one per line, with any white space around them', async () => {
     const urls = await readRpcUrls(ssmWith('  https://a.example/k\r\n\nhttp://127.0.0.1:1\n'), '/p', 1);
     expect(urls).toEqual(['https://a.example/k', 'http://127.0.0.1:1']);
   });
 
   test.each(['', '  \n', 'rpc.example/v3/secret', 'https://a.example\nrpc.example/v3/secret'])(
-    'that are none make the chain unreachable, and are not quoted: %j',
+    'that are not URLs make the chain unreachable, and are not quoted: %j',
     async (value) => {
       const error = await failure(readRpcUrls(ssmWith(value), '/p', 1));
       expect(error).toBeInstanceOf(ChainUnreachableError);

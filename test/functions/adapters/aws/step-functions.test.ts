@@ -40,8 +40,8 @@ function fakeStates(known: Record<string, Known> = {}, failure?: Error) {
   return { sent, executions: stepFunctions({ send } as unknown as SFNClient, machines) };
 }
 
-describe('starting', () => {
-  test('an attestation’s execution gives it ids alone, under a name of id and run', async () => {
+describe('the start', () => {
+  test('the execution of an attestation receives only ids, and is named after id and run', async () => {
     const { sent, executions } = fakeStates();
     const { organizationId } = alice;
     expect(await executions.startAttest({ organizationId, id: 'an-id', run: 2 })).toBe('running');
@@ -57,7 +57,7 @@ describe('starting', () => {
     ]);
   });
 
-  test('a lane’s execution begins at turn 0, under a name that Step Functions takes', async () => {
+  test('the execution of a lane begins at turn 0, under a name that Step Functions accepts', async () => {
     const { sent, executions } = fakeStates();
     await executions.startLane({ lane, run: 1 });
     expect(sent[0]?.input).toMatchObject({
@@ -67,7 +67,7 @@ describe('starting', () => {
     });
   });
 
-  test('finds one that runs', async () => {
+  test('finds a running execution', async () => {
     const { sent, executions } = fakeStates({ 'an-id-1': { status: 'RUNNING' } });
     const input = { organizationId: alice.organizationId, id: 'an-id', run: 1 };
     expect(await executions.startAttest(input)).toBe('running');
@@ -77,7 +77,7 @@ describe('starting', () => {
   });
 
   test.each(['SUCCEEDED', 'FAILED', 'ABORTED', 'TIMED_OUT'])(
-    'finds the name of one that %s burnt',
+    'finds the name that a %s execution used up',
     async (status) => {
       const { executions } = fakeStates({ [`${lane}-1`]: { status } });
       expect(await executions.startLane({ lane, run: 1 })).toBe('closed');
@@ -85,8 +85,8 @@ describe('starting', () => {
   );
 });
 
-describe('answering', () => {
-  test('a token gets the output as JSON, or the name of the error and nothing else', async () => {
+describe('the answer to a token', () => {
+  test('a token receives the output as JSON, or only the name of the error', async () => {
     const { sent, executions } = fakeStates();
     await executions.succeed('token', { revealAt: '2026-01-01T00:00:00.000Z' });
     await executions.fail('token', 'AlreadyAttestedError');
@@ -100,7 +100,7 @@ describe('answering', () => {
   });
 
   test.each([new TaskTimedOut(about), new TaskDoesNotExist(about), new InvalidToken(about)])(
-    'a stale token is no error: %s',
+    'a stale token is not an error: %s',
     async (stale) => {
       const { executions } = fakeStates({}, stale);
       await expect(executions.succeed('token', {})).resolves.toBeUndefined();
@@ -108,7 +108,7 @@ describe('answering', () => {
     },
   );
 
-  test('any other failure is passed on', async () => {
+  test('any other failure is thrown', async () => {
     const { executions } = fakeStates({}, new Error('throttled'));
     await expect(executions.succeed('token', {})).rejects.toThrow('throttled');
   });

@@ -27,7 +27,7 @@ const feeData = (others: Readonly<Record<string, Method>>) =>
 
 const legacy = { blockNumber: 16, baseFee: 0n, tip: 0x77n, balance: 10n ** 18n, legacy: true };
 
-test('is the next base fee, the median tip and the balance, in one request', async () => {
+test('fee data is the next base fee, the median tip and the balance, in one request', async () => {
   const { server, url } = await feeData({});
   expect(await chainOf([url]).feeData(signerAddress)).toEqual({
     ...{ blockNumber: 16, baseFee: 0x69n, tip: 3n, balance: 10n ** 18n },
@@ -35,12 +35,12 @@ test('is the next base fee, the median tip and the balance, in one request', asy
   expect(server.requests.slice(1)).toEqual([['eth_feeHistory', 'eth_getBalance']]);
 });
 
-test('has a tip of nothing when the node tells none', async () => {
+test('fee data has no tip when the node reports none', async () => {
   const { url } = await feeData({ eth_feeHistory: { result: { ...history, reward: null } } });
   expect((await chainOf([url]).feeData(signerAddress)).tip).toBe(0n);
 });
 
-test('is as long as the chain when that is shorter than five blocks', async () => {
+test('the fee history covers a chain shorter than five blocks', async () => {
   const young = { oldestBlock: '0x0', baseFeePerGas: ['0x1', '0x2'], gasUsedRatio: [0], reward: [['0x4']] };
   const { url } = await feeData({ eth_feeHistory: { result: young } });
   expect(await chainOf([url]).feeData(signerAddress)).toMatchObject({ blockNumber: 0, baseFee: 2n, tip: 4n });
@@ -54,7 +54,7 @@ test.each<[string, Method]>([
   expect(await chainOf([url]).feeData(signerAddress)).toEqual(legacy);
 });
 
-test('is asked for in one request once the chain is seen to be without EIP-1559', async () => {
+test('a chain known to lack EIP-1559 takes one request', async () => {
   const { server, url } = await feeData({ eth_feeHistory: missing });
   const chain = chainOf([url]);
   await chain.feeData(signerAddress);
@@ -63,7 +63,7 @@ test('is asked for in one request once the chain is seen to be without EIP-1559'
   expect(server.requests.slice(before)).toEqual([['eth_getBlockByNumber', 'eth_gasPrice', 'eth_getBalance']]);
 });
 
-test('a chain that gets EIP-1559 later is noticed', async () => {
+test('a chain that adopts EIP-1559 later is noticed', async () => {
   let upgraded = false;
   const { url } = await feeData({
     eth_feeHistory: () => ({ result: upgraded ? history : zeros }),
@@ -76,7 +76,7 @@ test('a chain that gets EIP-1559 later is noticed', async () => {
   expect(await chain.feeData(signerAddress)).not.toHaveProperty('legacy');
 });
 
-test('a base fee of zero does not make a chain one without EIP-1559', async () => {
+test('a base fee of zero does not mean a chain without EIP-1559', async () => {
   const { url } = await feeData({
     eth_feeHistory: { result: { ...zeros, reward: history.reward } },
     eth_getBlockByNumber: { result: priced },
@@ -85,7 +85,7 @@ test('a base fee of zero does not make a chain one without EIP-1559', async () =
   expect(found).toEqual({ blockNumber: 16, baseFee: 0n, tip: 3n, balance: 10n ** 18n });
 });
 
-test('a node that is too busy for the fee history does not make a chain one without EIP-1559', async () => {
+test('a node too busy for the fee history does not mean a chain without EIP-1559', async () => {
   const busy = { error: { code: -32005, message: 'limit exceeded' } };
   const { url } = await feeData({
     eth_feeHistory: busy,
@@ -94,7 +94,7 @@ test('a node that is too busy for the fee history does not make a chain one with
   await expect(chainOf([url]).feeData(signerAddress)).rejects.toThrow(ChainUnreachableError);
 });
 
-test('asks for a balance and the newest block at once in one request', async () => {
+test('the balance and the newest block are read in one request', async () => {
   const { server, url } = await feeData({});
   const chain = chainOf([url]);
   const [head, balance] = await Promise.all([chain.head(), chain.balance(signerAddress)]);
@@ -136,7 +136,7 @@ const call = { from: signerAddress, to: registryAddress, data: `0x${'11'.repeat(
 
 const chain = (url: string) => chainOf([url], { rollup: 'opStack' });
 
-test('the fees of a roll-up are read with the simulation, in one request, for its calldata and an envelope', async () => {
+test('roll-up fees are read with the simulation in one request, for its calldata and an envelope', async () => {
   const { server, url } = await rollup();
   const simulated = await chain(url).simulate(call, 'key');
   expect(simulated.feeData).toEqual({
@@ -150,19 +150,19 @@ test('the fees of a roll-up are read with the simulation, in one request, for it
   expect(server.requests.slice(1)).toHaveLength(1);
 });
 
-test('the fees of a roll-up are part of the fee data, as of a transaction without calldata', async () => {
+test('fee data includes the roll-up fees of a transaction without calldata', async () => {
   const { url } = await rollup();
   expect((await chain(url).feeData(signerAddress)).rollupFees?.dataFee).toBe(128_000n);
 });
 
-test('the fees of a roll-up have no operator in them before Isthmus', async () => {
+test('roll-up fees before Isthmus have no operator fee', async () => {
   const { url } = await rollup({ operator: () => revert });
   expect((await chain(url).feeData(signerAddress)).rollupFees).toEqual({
     ...{ dataFee: 128_000n, operatorFeeConstant: 0n, operatorFeePerMillionGas: 0n },
   });
 });
 
-test('the fees of a roll-up are not asked for on a chain whose settings name no roll-up', async () => {
+test('roll-up fees are not read on a chain that is no roll-up', async () => {
   const { server, url } = await rollup();
   expect(await chainOf([url]).feeData(signerAddress)).not.toHaveProperty('rollupFees');
   expect(server.requests.flat()).not.toContain('eth_call');

@@ -36,7 +36,7 @@ function byNumberOnly(asked: unknown[]): Method {
   };
 }
 
-test('is asked by the hash of its block, which has to be the one of the chain', async () => {
+test('the final view is read by the hash of its block, which must be on the chain', async () => {
   const asked: unknown[] = [];
   const noting = (result: string): Method => {
     return ([, at]) => ({ result: asked.push(at) && result });
@@ -49,7 +49,7 @@ test('is asked by the hash of its block, which has to be the one of the chain', 
   expect(asked).toEqual([1, 2].map(() => ({ blockHash, requireCanonical: true })));
 });
 
-test('of a provider that takes no hashes is asked by number, with a second look at the block', async () => {
+test('a provider that accepts no hashes is asked by number, and the block is checked again', async () => {
   const asked: unknown[] = [];
   const { server, url } = await healthy({ eth_call: byNumberOnly(asked) });
   const chain = chainOf([url]);
@@ -59,7 +59,7 @@ test('of a provider that takes no hashes is asked by number, with a second look 
   expect(server.requests.at(-1)).toEqual(['eth_call', 'eth_getBlockByNumber']);
 });
 
-test('by number tells nothing once another block is there', async () => {
+test('a view by number fails when another block has that number', async () => {
   const { url } = await healthy({
     eth_call: byNumberOnly([]),
     eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : { ...block, hash: otherHash } }),
@@ -67,7 +67,7 @@ test('by number tells nothing once another block is there', async () => {
   await expect(chainOf([url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
 });
 
-test('is of the next provider when the first does not have the block any more', async () => {
+test('the next provider gives the view when the first no longer has the block', async () => {
   const missing = { error: { code: -32_000, message: 'hash is not currently canonical' } };
   const first = await healthy({ eth_call: missing });
   const second = await healthy({ eth_call: { result: entryData(9n) } });
@@ -77,14 +77,14 @@ test('is of the next provider when the first does not have the block any more', 
 test.each([
   ['an entry of zeros', { result: entryData(0n) }],
   ['no entry', { error: { code: 3, message: 'execution reverted', data: '0x' } }],
-] as const)('with %s is no view: the provider named the entry, and lacks it', async (_, answer) => {
+] as const)('a view with %s is rejected: the provider named the entry and lacks it', async (_, answer) => {
   const lacking = await healthy({ eth_call: answer });
   await expect(chainOf([lacking.url]).atFinal(entryOf)).rejects.toThrow(ChainUnreachableError);
   const second = await healthy({ eth_call: { result: entryData(9n) } });
   expect(await chainOf([lacking.url, second.url]).atFinal(entryOf)).toEqual(entry);
 });
 
-test('is of the block that the provider shows as finalised, if that decides', async () => {
+test('the view is of the provider’s finalized block where that decides', async () => {
   const finalized = { ...block, number: '0x9', timestamp: '0x11' };
   const { server, url } = await healthy({
     eth_getBlockByNumber: ([tag]) => ({ result: tag === 'finalized' ? finalized : block }),
@@ -97,7 +97,7 @@ test('is of the block that the provider shows as finalised, if that decides', as
 test.each([
   ['one item', { code: 429, message: 'compute units per second exceeded' }],
   ['one item, in other words', { code: -32_005, message: 'limit exceeded' }],
-])('for which a provider refuses %s of a batch is that of the next provider', async (_, error) => {
+])('when a provider refuses %s of a batch, the next one gives the view', async (_, error) => {
   let calls = 0;
   const first = await healthy({ eth_call: () => (++calls === 2 ? { error } : { result: '0x' }) });
   const second = await healthy({ eth_call: { result: '0x' } });

@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem';
 import { expect, test } from 'vitest';
-import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
   chainOf,
@@ -21,7 +21,7 @@ const hashOf = (digit: string) => `0x${digit.repeat(64)}`;
 
 const head = { number: 16, timestamp: 32 };
 
-test('asks a provider for its chain id once, before its first use', async () => {
+test('a provider’s chain id is checked once, before its first use', async () => {
   const { server, url } = await healthy();
   const chain = chainOf([url]);
   expect(await chain.head()).toEqual(head);
@@ -44,7 +44,7 @@ test.each<[string, () => Promise<{ url: string }>]>([
   expect(await chainOf([url, second.url], shortTimeout).head()).toEqual(head);
 });
 
-test('asks the provider that answered last, not again the one that did not', async () => {
+test('the provider that answered last is asked first', async () => {
   const first = await healthy({ eth_getBlockByNumber: { error: { code: -32000, message: 'no' } } });
   const second = await healthy();
   const chain = chainOf([first.url, second.url]);
@@ -54,19 +54,7 @@ test('asks the provider that answered last, not again the one that did not', asy
   expect(first.server.requests).toHaveLength(asked);
 });
 
-test('leaves the provider that answered last when it breaks', async () => {
-  let works = true;
-  const refusal = { error: { code: -32000, message: 'no' } };
-  const first = await healthy({ eth_getBlockByNumber: () => (works ? { result: block } : refusal) });
-  const second = await healthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
-  const chain = chainOf([first.url, second.url]);
-  expect((await chain.head()).number).toBe(16);
-  works = false;
-  expect((await chain.head()).number).toBe(17);
-  expect((await chain.head()).number).toBe(17);
-});
-
-test('asks another one first after a minute: one that is stuck answers, and never anything new', async () => {
+test('another provider is asked first after a minute, because one may be stuck on old answers', async () => {
   const stuck = await healthy();
   const live = await healthy({ eth_getBlockByNumber: { result: { ...block, number: '0x11' } } });
   let milliseconds = 0;
@@ -77,7 +65,7 @@ test('asks another one first after a minute: one that is stuck answers, and neve
   expect(heads).toEqual([16, 16, 17, 17, 16, 16]);
 });
 
-test('a question has all its answers from one provider, though another would answer part of it', async () => {
+test('all answers to a question come from one provider', async () => {
   const first = await healthy({ eth_getTransactionCount: { error: { code: -32000, message: 'no' } } });
   const second = await healthy({
     eth_getBlockByNumber: { result: { ...block, number: '0x11', timestamp: '0x30' } },
@@ -92,24 +80,7 @@ test('a question has all its answers from one provider, though another would ans
   expect(first.server.requests.flat()).toContain('eth_getBlockByNumber');
 });
 
-test('later requests of a question go to the provider of the first', async () => {
-  const block14 = { ...block, number: '0xe' };
-  const first = await healthy({
-    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? block : null }),
-  });
-  const second = await healthy({
-    eth_getBlockByNumber: ([tag]) => ({ result: tag === 'latest' ? { ...block, number: '0x10' } : block14 }),
-  });
-  const chain = chainOf([first.url, second.url], { confirmations: 3 });
-  expect(await chain.atFinal(async (view) => view.block)).toEqual({ number: 14, timestamp: 32 });
-  expect(second.server.requests).toEqual([
-    ['eth_chainId'],
-    ['eth_getBlockByNumber'],
-    ['eth_getBlockByNumber'],
-  ]);
-});
-
-test('a revert is an answer: no other provider is asked', async () => {
+test('a revert is an answer, and no other provider is asked', async () => {
   const first = await healthy({ eth_call: { error: { code: 3, message: 'execution reverted' } } });
   const second = await healthy({ eth_call: { result: '0x' } });
   const call = { from: signerAddress, to: signerAddress, data: '0x' } as const;
@@ -121,19 +92,7 @@ test('a revert is an answer: no other provider is asked', async () => {
   expect(first.server.requests).toHaveLength(3);
 });
 
-test('a batch that reverts is tried once', async () => {
-  const { server, url } = await healthy({
-    eth_call: { error: { code: 3, message: 'execution reverted' } },
-    eth_estimateGas: { error: { code: 3, message: 'execution reverted' } },
-  });
-  const batch = { from: signerAddress, to: signerAddress, data: '0x' } as const;
-  await expect(chainOf([url], { retries: 2 }).simulate(batch, 'forwarder')).rejects.toThrow(
-    CallRevertedError,
-  );
-  expect(server.requests.flat().filter((method) => method === 'eth_call')).toHaveLength(1);
-});
-
-test('a provider that answers each request late has no more time for a long question than its share', async () => {
+test('a slow provider gets no more than its share of time for a long question', async () => {
   const transactions = (digit: string) => [{ hash: hashOf(digit), from: signerAddress, nonce: '0x7' }];
   const history = (digit: string): Record<string, Method> => ({
     eth_getBlockByNumber: ([tag]) => ({
@@ -147,7 +106,7 @@ test('a provider that answers each request late has no more time for a long ques
   expect(await chain.transactionByNonce(signerAddress, 7)).toBe(hashOf('b'));
 });
 
-test('goes round again when nobody answered, as often as it is told', async () => {
+test('the providers are asked again when none answered, as often as configured', async () => {
   let refusals = 2;
   const busy = { error: { code: -32005, message: 'limit exceeded' } };
   const { url } = await healthy({
@@ -167,7 +126,7 @@ test('a provider that recovers is used again', async () => {
   expect(await chain.head()).toEqual(head);
 });
 
-test('nobody answering is "unreachable", and says of each provider why, without its URL', async () => {
+test('the error of an unreachable chain gives each provider’s cause, without its URL', async () => {
   const silent = await serve(() => undefined);
   const busy = await serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }));
   const urls = [await downUrl(), silent.url, busy.url];
@@ -183,7 +142,7 @@ test('nobody answering is "unreachable", and says of each provider why, without 
   }
 });
 
-test('an unknown block is no other: what names another number is garbage', async () => {
+test('a block with another number is not accepted as an unknown block', async () => {
   const { url } = await healthy({ eth_getBlockByNumber: { result: { ...block, hash: zeroHash } } });
   await expect(chainOf([url], { confirmations: 3 }).atFinal(async (view) => view.block)).rejects.toThrow(
     ChainUnreachableError,
@@ -220,7 +179,7 @@ test.each([
   [1, [1, 1, 1]],
   [2, [1, 2]],
   [50, [3]],
-])('at most %i calls share a request', async (rpcBatchSize, sizes) => {
+])('a request holds at most %i calls', async (rpcBatchSize, sizes) => {
   const { server, url } = await healthy();
   const chain = chainOf([url], { rpcBatchSize });
   await chain.head();

@@ -37,11 +37,11 @@ test.each([
   ['an error that nobody knows', '0xdeadbeef', 'the registry refused the call'],
   ['nothing', '0x', 'the registry refused the call'],
   ['that the registry gave none', dataMissing, 'the registry refused the call'],
-] as const)('revert data that is %s is put in words', (_, data, words) => {
+] as const)('revert data that is %s is described in words', (_, data, words) => {
   expect(reasonOf(data)).toBe(words);
 });
 
-test('a text cut at 256 bytes is told as far as it goes', () => {
+test('a text cut at 256 bytes is described as far as it goes', () => {
   const text = 'a long reason, '.repeat(20);
   const cut = errorText(text).slice(0, 2 + 512) as Hex;
   expect(reasonOf(cut)).toBe(`the registry refused: ${text.slice(0, 256 - 68)}`);
@@ -53,7 +53,7 @@ test.each([
   ['with Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${tooEarly}` }],
   ['with Besu', { code: -32000, message: 'Execution reverted', data: tooEarly }],
   ['with a node that has words of its own', { code: -32603, message: 'oops', data: tooEarly }],
-])('a revert is told %s', (_, error) => {
+])('a revert is described %s', (_, error) => {
   expect(revertOf(refused(error))).toBe('the registry refused: reveal too early');
 });
 
@@ -62,7 +62,7 @@ test.each([
   { code: 3, message: 'VM Exception' },
   { code: -32000, message: 'execution reverted' },
   { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' },
-])('a revert without data is a revert all the same: %o', (error) => {
+])('a revert without data is recognized: %o', (error) => {
   expect(revertOf(refused(error))).toBe('the registry refused the call');
 });
 
@@ -74,7 +74,7 @@ test.each([
   refused({ code: -32005, message: 'limit exceeded', data: { see: 'https://provider.example' } }),
   new Error('execution reverted, says somebody who is no node'),
   undefined,
-])('what is no revert is not called one: %s', (error) => {
+])('an error that is not a revert is not called one: %s', (error) => {
   expect(revertOf(error)).toBeUndefined();
 });
 
@@ -84,7 +84,7 @@ test.each([
   'AlreadyKnown',
   'transaction already imported',
   'known transaction: 0xabc',
-])('a node that says "%s" has the transaction', (message) => {
+])('"%s" means that the node has the transaction', (message) => {
   expect(isAlreadyKnown(refused({ code: -32000, message }))).toBe(true);
 });
 
@@ -93,11 +93,11 @@ test.each([
   'replacement transaction underpriced',
   'unknown account',
   'unknown transaction type',
-])('a node that says "%s" does not say that it has the transaction', (message) => {
+])('"%s" does not mean that the node has the transaction', (message) => {
   expect(isAlreadyKnown(refused({ code: -32000, message }))).toBe(false);
 });
 
-test('a node that answers with an error did answer; one that is busy did not', () => {
+test('a node’s error is an answer, unless the node is busy', () => {
   expect(rpcRefusal(refused({ code: -32601, message: 'no such method' }))?.code).toBe(-32601);
   expect(rpcRefusal(new HttpRequestError({ url, status: 503 }))).toBeUndefined();
 });
@@ -106,6 +106,6 @@ test.each([
   [new HttpRequestError({ url, status: 429, details: 'Too Many Requests' }), 'HTTP 429 Too Many Requests'],
   [refused({ code: -32000, message: 'nonce too low' }), 'nonce too low'],
   [new Error('plain'), 'plain'],
-])('an error is told without the URL: %#', (error, words) => {
+])('an error is described without the URL: %#', (error, words) => {
   expect(providerErrorText(error)).toBe(words);
 });

@@ -13,7 +13,7 @@ import {
   shortTimeout,
 } from './providers.ts';
 
-test('gives a transaction to every provider', async () => {
+test('every provider receives the transaction', async () => {
   const accepting = { eth_sendRawTransaction: { result: blockHash } };
   const providers = [await healthy(accepting), await healthy(accepting), await healthy(accepting)];
   await chainOf(providers.map(({ url }) => url)).send('0x02');
@@ -34,21 +34,21 @@ test.each<[string, () => Promise<{ url: string }>]>([
   await expect(chainOf([second.url, url]).send('0x02')).resolves.toBeUndefined();
 });
 
-test('a provider of another chain is not given the transaction', async () => {
+test('a provider of another chain does not receive the transaction', async () => {
   const other = await healthy({ eth_chainId: { result: '0x1' } });
   const second = await healthy({ eth_sendRawTransaction: { result: blockHash } });
   await chainOf([other.url, second.url]).send('0x02');
   expect(other.server.requests.flat()).not.toContain('eth_sendRawTransaction');
 });
 
-test('a node that knows the transaction already has taken it', async () => {
+test('a node that already knows the transaction counts as accepting it', async () => {
   const { url } = await healthy({
     eth_sendRawTransaction: { error: { code: -32000, message: 'already known' } },
   });
   await expect(chainOf([await downUrl(), url]).send('0x02')).resolves.toBeUndefined();
 });
 
-test('a transaction refused by all is not called sent; the log says why, and does not have the transaction', async () => {
+test('a transaction that all refuse counts as not sent, and the log gives the cause without the transaction', async () => {
   const { url } = await healthy({
     eth_sendRawTransaction: { error: { code: -32000, message: 'nonce too low' } },
   });
@@ -66,7 +66,7 @@ test.each([
   ['Arbitrum, once', 'not enough funds for gas'],
   ['EDR', "sender doesn't have enough funds to send tx"],
   ['Nethermind', 'InsufficientFunds, Balance is 1 less than sending value + gas 2'],
-])('a transaction that costs too much for every node is refused, in the words of %s', async (_, message) => {
+])('a transaction too expensive for every node is refused, in the words of %s', async (_, message) => {
   const refusing = { eth_sendRawTransaction: { error: { code: -32000, message } } };
   const [first, second] = [await healthy(refusing), await healthy(refusing)];
   const chain = chainOf([first.url, second.url], { retries: 2 });
@@ -90,7 +90,7 @@ test.each([
   ['does not know the key, in the form of an answer', () => serveStatus(403, refusedKey)],
   ['has closed the account', () => serveStatus(402)],
   ['is no longer at its address', () => serveStatus(404)],
-])('a transaction is refused by all where one %s and the others refuse it for its cost', async (_, gone) => {
+])('a transaction is refused when one provider %s and the others refuse its cost', async (_, gone) => {
   const { url } = await healthy(tooCostly);
   const dead = await gone();
   await expect(chainOf([dead, url]).send('0x02')).rejects.toThrow(TransactionRefusedError);
@@ -108,14 +108,14 @@ test.each([
         throw new Error('broken off');
       }),
   ],
-])('a transaction may have been sent where one provider %s and another refuses it', async (_, doubtful) => {
+])('a transaction may have been sent when one provider %s and another refuses it', async (_, doubtful) => {
   const { url } = await healthy(tooCostly);
   await expect(chainOf([url, await doubtful()], shortTimeout).send('0x02')).rejects.toThrow(
     ChainUnreachableError,
   );
 });
 
-test('a transaction that is answered with garbage by all is not called sent', async () => {
+test('a transaction that all answer with malformed data counts as not sent', async () => {
   const { url } = await healthy({ eth_sendRawTransaction: { result: { ok: true } } });
   await expect(chainOf([url]).send('0x02')).rejects.toThrow(ChainUnreachableError);
 });

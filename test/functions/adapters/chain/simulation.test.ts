@@ -22,7 +22,7 @@ const outcomes = (result: readonly Hex[]) => ({
 
 const rest = { states: [], feeData: { blockNumber: 16, baseFee: 2n, tip: 0n, balance: 0n } };
 
-test('is one request, at the newest block, that names no gas price', async () => {
+test('a simulation is one request at the newest block, without a gas price', async () => {
   const seen: unknown[] = [];
   const { server, url } = await node({
     eth_estimateGas: (params) => {
@@ -35,7 +35,7 @@ test('is one request, at the newest block, that names no gas price', async () =>
   expect(seen).toEqual([[call, 'latest']]);
 });
 
-test('a cancellation’s gas and fee data are asked for in one request', async () => {
+test('gas and fee data of a cancellation are read in one request', async () => {
   const seen: unknown[] = [];
   const { server, url } = await node({
     eth_estimateGas: (params) => {
@@ -50,20 +50,20 @@ test('a cancellation’s gas and fee data are asked for in one request', async (
   expect(server.requests.slice(1)).toHaveLength(1);
 });
 
-test('of a single call that reverts gives no gas', async () => {
+test('a single call that reverts has no gas estimate', async () => {
   const { url } = await node({ eth_estimateGas: reverts });
   const failures = new Map([[0, 'the registry refused the call']]);
   expect(await chainOf([url]).simulate(call, 'key')).toEqual({ failures, ...rest });
 });
 
-test('of a batch is one request too, and tells the failures by position', async () => {
+test('a batch is simulated in one request, with failures by position', async () => {
   const { server, url } = await node({ eth_call: outcomes(['0x', '0xdeadbeef', '0x']) });
   const failures = new Map([[1, 'the registry refused the call']]);
   expect(await chainOf([url]).simulate(call, 'forwarder')).toEqual({ gas: 40_000n, failures, ...rest });
   expect(server.requests).toHaveLength(2);
 });
 
-test('a node that estimates no further than a transaction may go is not asked elsewhere', async () => {
+test('a gas limit reached at one node is not tried at another', async () => {
   const message = 'gas required exceeds allowance (16777216)';
   const { url } = await node({
     eth_estimateGas: { error: { code: -32000, message } },
@@ -75,7 +75,7 @@ test('a node that estimates no further than a transaction may go is not asked el
 });
 
 test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0)'])(
-  'a node that refuses the estimate with "%s" does not say that the call reverts',
+  'an estimate refused with "%s" is not a revert',
   async (message) => {
     const { url } = await node({
       eth_estimateGas: { error: { code: -32000, message } },
@@ -95,7 +95,7 @@ test.each<[string, Readonly<Record<string, Method>>]>([
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(CallRevertedError);
 });
 
-test('nothing at the forwarder’s address is not a batch in which all went well', async () => {
+test('a forwarder address without code is not a successful batch', async () => {
   const { url } = await node({ eth_call: { result: '0x' } });
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(ChainUnreachableError);
 });
@@ -123,7 +123,7 @@ test.each([
   expect(await asked(answer)).toEqual({ answers, calls });
 });
 
-test('a provider that does not answer says nothing of the registry', async () => {
+test('a provider without an answer decides nothing about the registry', async () => {
   const busy = { error: { code: -32_005, message: 'limit exceeded' } };
   await expect(asked(busy)).rejects.toThrow(ChainUnreachableError);
 });

@@ -51,7 +51,7 @@ async function receiptFrom(found: object | null, others?: Readonly<Record<string
   return (await chainOf([url]).snapshot(query)).receipts.get(hash);
 }
 
-test('is one request for head, nonce, receipts and blocks', async () => {
+test('a snapshot reads head, nonce, receipts and blocks in one request', async () => {
   const { server, url } = await providerOf(null, {
     eth_getBlockByNumber: newest,
     eth_getTransactionCount: ([, tag]) => ({ result: tag === 'latest' ? '0x5' : '0x8' }),
@@ -70,7 +70,7 @@ test('is one request for head, nonce, receipts and blocks', async () => {
   expect(server.requests.at(-1)).toHaveLength(6);
 });
 
-test('a receipt in the newest block is told in full, with no further request', async () => {
+test('a receipt in the newest block needs no further request', async () => {
   const { server, url } = await providerOf(receipt);
   const { receipts } = await chainOf([url]).snapshot(query);
   expect(receipts.get(hash)).toEqual({
@@ -80,15 +80,7 @@ test('a receipt in the newest block is told in full, with no further request', a
   expect(server.requests).toHaveLength(2);
 });
 
-test('a receipt in a block that was asked for takes no further request', async () => {
-  const found = { ...receipt, blockHash: olderHash, blockNumber: '0x9' };
-  const { server, url } = await providerOf(found, { eth_getBlockByNumber: newest });
-  const { receipts } = await chainOf([url]).snapshot({ ...query, blockNumbers: [9] });
-  expect(receipts.get(hash)?.blockTimestamp).toBe(17);
-  expect(server.requests).toHaveLength(2);
-});
-
-test('receipts in other blocks take one more request, a block once', async () => {
+test('receipts in other blocks need one more request, which asks for each block once', async () => {
   const found: Method = ([transactionHash]) => ({
     result: { ...receipt, transactionHash, blockHash: olderHash, blockNumber: '0x9' },
   });
@@ -101,7 +93,7 @@ test('receipts in other blocks take one more request, a block once', async () =>
   expect(server.requests.slice(2)).toEqual([['eth_getBlockByNumber']]);
 });
 
-test('a reverted transaction is told as such', async () => {
+test('a reverted transaction is marked as such', async () => {
   expect(await receiptFrom({ ...receipt, status: '0x0' })).toMatchObject({ succeeded: false, fee: 63_000n });
 });
 
@@ -135,19 +127,19 @@ test.each<[string, object, bigint]>([
 test.each([
   ['the newest block’s', { ...block, baseFeePerGas: '0x68' }, { baseFee: 0x68n }],
   ['none on a chain without EIP-1559', block, {}],
-])('shows the base fee: %s', async (_, newest, shown) => {
+])('the snapshot has the base fee: %s', async (_, newest, shown) => {
   const { url } = await healthy({ eth_getBlockByNumber: { result: newest } });
   const { head } = await chainOf([url]).snapshot({ ...query, hashes: [] });
   expect(head).toEqual({ number: 16, timestamp: 32, ...shown });
 });
 
-test('the failed calls are those that the forwarder itself reports', async () => {
+test('failed calls are those that the forwarder itself reports', async () => {
   const logs = [callFailed(forwarder, 2), callFailed(registryAddress, 3), callFailed(forwarder, 95)];
   const other = { address: forwarder, topics: [hash, numberToHex(1, { size: 32 })], data: '0x' };
   expect((await receiptFrom({ ...receipt, logs: [...logs, other] }))?.failedPositions).toEqual([2, 95]);
 });
 
-test('the members that a registry skipped are told by their positions, whoever was called', async () => {
+test('skipped members are given by position, whoever called the registry', async () => {
   const skipped = (position: number) => ({
     address: registryAddress,
     topics: [toEventSelector(memberSkippedEvent), numberToHex(position, { size: 32 })],
@@ -162,13 +154,16 @@ test.each([
   ['one call', forwarder, 1, 0, true],
   ['several calls that all failed', forwarder, 2, 2, true],
   ['what another contract says', registryAddress, 1, 1, true],
-])('whether a forwarder did anything: %s', async (_, address, callCount, failureCount, succeeded) => {
-  const data = concat([numberToHex(callCount, { size: 32 }), numberToHex(failureCount, { size: 32 })]);
-  const executed = { address, topics: [toEventSelector(executedEvent), hash], data };
-  expect(await receiptFrom({ ...receipt, logs: [executed] })).toMatchObject({ succeeded });
-});
+])(
+  'whether a forwarder did anything is recognized: %s',
+  async (_, address, callCount, failureCount, succeeded) => {
+    const data = concat([numberToHex(callCount, { size: 32 }), numberToHex(failureCount, { size: 32 })]);
+    const executed = { address, topics: [toEventSelector(executedEvent), hash], data };
+    expect(await receiptFrom({ ...receipt, logs: [executed] })).toMatchObject({ succeeded });
+  },
+);
 
-test('the forwarder is known in any case of its address', async () => {
+test('the forwarder’s address is recognized in any case', async () => {
   const to = `0x${'F'.repeat(40)}`;
   expect((await receiptFrom({ ...receipt, to, logs: [callFailed(forwarder, 2)] }))?.failedPositions).toEqual([
     2,
@@ -180,7 +175,7 @@ test.each([
   ['is of another transaction', { ...receipt, transactionHash: olderHash }],
   ['has a price that is no number', { ...receipt, effectiveGasPrice: 'free' }],
   ['has no logs', { ...receipt, logs: undefined }],
-])('a receipt that %s is no answer', async (_, found) => {
+])('a receipt that %s is rejected', async (_, found) => {
   const { url } = await providerOf(found);
   await expect(chainOf([url]).snapshot(query)).rejects.toThrow(ChainUnreachableError);
 });
@@ -219,14 +214,14 @@ const tagged =
 test.each([
   ['what the provider shows as finalised', '0x9', 9],
   ['not above the head, if one of its nodes is ahead', '0x12', 16],
-])('by the tag, final is %s', async (_, number, finalNumber) => {
+])('the tag makes %s final', async (_, number, finalNumber) => {
   const { server, url } = await providerOf(null, { eth_getBlockByNumber: tagged({ ...older, number }) });
   const chain = chainOf([url], { confirmations: 'finalized' });
   expect(await chain.snapshot(query)).toMatchObject({ finalNumber });
   expect(server.requests).toHaveLength(2);
 });
 
-test('a provider that shows nothing as finalised is not asked further', async () => {
+test('a provider without finalized blocks needs no further request', async () => {
   const { url } = await providerOf(null, { eth_getBlockByNumber: tagged(null) });
   const second = await providerOf(null, { eth_getBlockByNumber: tagged(older) });
   const chain = chainOf([url, second.url], { confirmations: 'finalized' });

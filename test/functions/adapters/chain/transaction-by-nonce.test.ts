@@ -41,8 +41,8 @@ function provider({ head, usedIn, stateFrom = 0 }: History, others: Readonly<Rec
   });
 }
 
-describe('finds who used a nonce', () => {
-  test('in any block there is', async () => {
+describe('the search for the transaction of a nonce finds it', () => {
+  test('in any block', async () => {
     for (let usedIn = 1; usedIn <= 40; usedIn++) {
       const { url } = await provider({ head: 40, usedIn });
       expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
@@ -61,12 +61,12 @@ describe('finds who used a nonce', () => {
   });
 });
 
-test('a nonce that is used after the final block only is not used', async () => {
+test('returns nothing for a nonce used only after the final block', async () => {
   const { url } = await provider({ head: 1000, usedIn: 990 });
   expect(await chainOf([url], { confirmations: 12 }).transactionByNonce(signerAddress, 7)).toBeUndefined();
 });
 
-test('a nonce that is not used has no transaction', async () => {
+test('returns nothing for an unused nonce', async () => {
   const { url } = await provider({ head: 1000, usedIn: 990 });
   expect(await chainOf([url]).transactionByNonce(signerAddress, 9)).toBeUndefined();
 });
@@ -86,7 +86,7 @@ test.each<[string, History, Record<string, Method>]>([
   await expect(chainOf([url]).transactionByNonce(signerAddress, 7)).rejects.toThrow(ChainUnreachableError);
 });
 
-test('another provider is asked anew when one lacks the state', async () => {
+test('starts again at another provider when one lacks the state', async () => {
   const first = await provider({ head: 1000, usedIn: 500, stateFrom: 900 });
   const second = await provider({ head: 1000, usedIn: 500 });
   expect(await chainOf([first.url, second.url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);

@@ -26,7 +26,7 @@ function failing(error: Error, times: number) {
   return { write, tries: () => tries };
 }
 
-test('a write that takes held', async () => {
+test('a write whose expectations hold returns true', async () => {
   expect(await tryConditionalWrite(async () => {})).toBe(true);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['alone', cancelled('ConditionalCheckFailed')],
   ['beside others', cancelled('None', 'TransactionConflict', 'ConditionalCheckFailed')],
   ['of a single write', new ConditionalCheckFailedException(about)],
-])('a failed expectation %s did not hold, and is not tried again', async (_, error) => {
+])('a failed expectation %s returns false, without a retry', async (_, error) => {
   const { write, tries } = failing(error, 1);
   expect(await tryConditionalWrite(write)).toBe(false);
   expect(tries()).toBe(1);
@@ -44,13 +44,13 @@ test.each([
   ['a conflict', cancelled('None', 'TransactionConflict')],
   ['throttling', cancelled('ThrottlingError')],
   ['a conflict of a single write', new TransactionConflictException(about)],
-])('%s is tried again until it passes', async (_, error) => {
+])('%s is retried until it passes', async (_, error) => {
   const { write, tries } = failing(error, 3);
   expect(await tryConditionalWrite(write)).toBe(true);
   expect(tries()).toBe(4);
 });
 
-test('a conflict that does not pass is told as load', async () => {
+test('a lasting conflict is reported as load', async () => {
   const { write } = failing(cancelled('TransactionConflict'), 1000);
   const waits: number[] = [];
   const wait = async (milliseconds: number) => waits.push(milliseconds);
@@ -60,13 +60,13 @@ test('a conflict that does not pass is told as load', async () => {
 });
 
 test.each([new Error('network'), cancelled('ValidationError')])(
-  'any other failure is passed on: %s',
+  'any other failure is thrown: %s',
   async (error) => {
     await expect(tryConditionalWrite(failing(error, 1).write)).rejects.toBe(error);
   },
 );
 
-test('reads a record as the stream of its table shows it, without its key', () => {
+test('a record is read as the stream of its table shows it, without its key', () => {
   const image = {
     ...{ pk: { S: 'o' }, sk: { S: 'i' } },
     text: { S: '' },

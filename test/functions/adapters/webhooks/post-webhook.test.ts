@@ -40,7 +40,7 @@ const answering = (status: number, text = ''): RequestListener => {
   return (_, response) => response.writeHead(status, { location: 'https://other.example.org/' }).end(text);
 };
 
-test('posts the body with its headers, and gives the status', async () => {
+test('a request has the body and headers, and the status is returned', async () => {
   const { answer, heard } = await post(answering(202));
   expect(answer).toBe(202);
   expect(heard).toEqual([
@@ -55,7 +55,7 @@ test('posts the body with its headers, and gives the status', async () => {
   ]);
 });
 
-test('gives the first `Retry-After` of an answer', async () => {
+test('the first `Retry-After` of an answer is returned', async () => {
   const retryAfter = async (...values: string[]) =>
     (
       await post((_, response) =>
@@ -74,7 +74,7 @@ test('gives the first `Retry-After` of an answer', async () => {
   ]);
 });
 
-test.each([301, 308])('follows no redirect (%i)', async (status) => {
+test.each([301, 308])('a redirect is not followed (%i)', async (status) => {
   const { answer, heard, resolved } = await post(answering(status));
   expect([answer, heard.length, resolved]).toEqual([status, 1, ['news.example.org']]);
 });
@@ -85,7 +85,7 @@ test.each([
   ['a private address', ['10.0.0.1']],
   ['a private address mapped into IPv6', ['::ffff:192.168.0.1']],
   ['a private address beside a public one', ['127.0.0.1', '172.16.0.1']],
-])('does not connect to a domain that leads to %s', async (_, addresses) => {
+])('no connection is made to a domain that resolves to %s', async (_, addresses) => {
   const { answer, heard } = await post(answering(204), { names: { 'news.example.org': addresses } });
   expect([answer, heard]).toEqual([privateAddress, []]);
 });
@@ -98,13 +98,13 @@ test.each([
   'http://news.example.org/',
   'https://me:secret@news.example.org/',
   'not a URL',
-])('does not post to %s', async (url) => {
+])('no request is sent to %s', async (url) => {
   const { answer, heard, resolved } = await post(answering(204), { url });
   expect([heard, resolved]).toEqual([[], []]);
   expect(answer).toMatch(/^ReceiverUnreachableError: a webhook/);
 });
 
-test('posts to this machine where the settings of an emulator let it, and to no other by http', async () => {
+test('requests to this machine are allowed only where an emulator’s settings say so, and to no other by http', async () => {
   const settings = { loopbackWebhooks: true } as const;
   const local = await post(answering(204), { url: 'http://127.0.0.1:PORT/hook', settings });
   expect([local.answer, local.heard.length]).toEqual([204, 1]);
@@ -114,7 +114,7 @@ test('posts to this machine where the settings of an emulator let it, and to no 
   }
 });
 
-test('speaks TLS to a receiver, whatever its port', async () => {
+test('a receiver is contacted by TLS, whatever its port', async () => {
   let requests = 0;
   const port = await serve((_, response) => {
     requests += 1;
@@ -127,7 +127,7 @@ test('speaks TLS to a receiver, whatever its port', async () => {
   expect(requests).toBe(0);
 });
 
-test('gives up on a receiver that does not answer, one whose name is not resolved, and one that drips headers', async () => {
+test('a request ends in time when the receiver, its name or its headers do not arrive', async () => {
   const late = await post(() => {}, { timeoutMilliseconds: 100 });
   expect(late.answer).toBe('ReceiverUnreachableError: no answer in 0.1 s');
   const dripping: RequestListener = ({ socket }) => {
@@ -145,7 +145,7 @@ test('gives up on a receiver that does not answer, one whose name is not resolve
   );
 });
 
-test('reads nothing of the body of an answer, however long it is', async () => {
+test('the body of an answer is not read, however long it is', async () => {
   let written = 0;
   const endless: RequestListener = (_, response) => {
     response.writeHead(200);
@@ -161,7 +161,7 @@ test('reads nothing of the body of an answer, however long it is', async () => {
   expect(written).toBe(before);
 });
 
-test('names a failure without the host', async () => {
+test('a failure is described without the host', async () => {
   const broken: RequestListener = ({ socket }) => socket.destroy();
   expect((await post(broken)).answer).toBe('ReceiverUnreachableError: not reached: ECONNRESET');
   const { network } = networkTo(1);

@@ -27,7 +27,7 @@ const bodies = operations
   .flatMap(({ content }: Pick<DocumentedResponse, 'content'>) => Object.values(content ?? {}))
   .filter(({ examples }) => examples);
 
-test('the committed document is what the schemas say', () => {
+test('the committed document matches the schemas', () => {
   expect(document).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
 });
 
@@ -39,18 +39,18 @@ test('every example is valid for its schema', () => {
   expect(bodies.length).toBeGreaterThan(30);
 });
 
-test('the requests are accepted as they are', () => {
+test('the example requests are accepted', () => {
   expect(createBodySchema.safeParse(examples.article.request).success).toBe(true);
   expect(linkBodySchema.safeParse(examples.linkRequest).success).toBe(true);
   expect(quoteBodySchema.safeParse(examples.quoteRequest).success).toBe(true);
 });
 
-test('the quote is one of the article', () => {
+test('the example quote is a passage of the article', () => {
   const { quote, article } = examples;
   expect(parseQuoteProof(quote)).toEqual({ quote, root: quoteRoot(article.request.content) });
 });
 
-test('the CID is of the content, and the addresses have their checksums', () => {
+test('the example CID is that of the content, and addresses have checksums', () => {
   const { creation, article, chainList } = examples;
   expect(creation.contentCid).toBe(contentCid(contentDigest(parseContent(article.request.content))));
   const [{ registryAddress, delegateAddress } = {}] = chainList.chains;
@@ -58,7 +58,7 @@ test('the CID is of the content, and the addresses have their checksums', () => 
   expect(addresses).toEqual(z.array(addressSchema).parse(addresses));
 });
 
-test('every refusal that has a status has an example', () => {
+test('every refusal with a status has an example', () => {
   const classes: { readonly name: string; readonly prototype: object }[] = Object.values(errors);
   const refused = classes.filter(({ prototype }) => errorReply(Object.create(prototype), '/'));
   const shown = new Set(Object.values(refusals).map(({ name }) => name));
@@ -66,7 +66,7 @@ test('every refusal that has a status has an example', () => {
   expect(errorReply(refusals.busy, '/')?.status).toBe(503);
 });
 
-test('no two operations have the same id, and every link leads to one of them', () => {
+test('operation ids are unique, and every link leads to an operation', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
   const linked = [...JSON.stringify(operations).matchAll(/"links":\{"\w+":\{"operationId":"(\w+)"/g)];

@@ -24,14 +24,14 @@ describe('GET /openapi.json', () => {
     expect(JSON.parse(reply.text)).toEqual(document);
   });
 
-  test('leads to the routes beside it, whatever prefix it is served under', () => {
+  test('names the routes beside it under any prefix', () => {
     const served = 'https://a.example/restapis/a/live/_user_request_/openapi.json';
     const [server] = document.servers;
     expect(document.servers).toHaveLength(1);
     expect(new URL(server?.url ?? '', served).href).toBe(new URL('./', served).href);
   });
 
-  test('answers 304 to who has it', async () => {
+  test('answers 304 for a current copy', async () => {
     const { headers } = await ask(openApi, '/openapi.json');
     const reply = await ask(openApi, '/openapi.json', { 'If-None-Match': headers.ETag ?? '' });
     expect([reply.status, reply.text]).toEqual([304, '']);
@@ -47,14 +47,14 @@ describe('GET /docs', () => {
     expect(reply.text.slice(0, 15)).toBe('<!doctype html>');
   });
 
-  test('answers 304 to who has it', async () => {
+  test('answers 304 for a current copy', async () => {
     const { headers } = await page();
     const reply = await ask(docs, '/docs', { 'If-None-Match': headers.ETag ?? '' });
     expect([reply.status, reply.text.length]).toEqual([304, 0]);
     expectDocumented('getDocumentation', reply);
   });
 
-  test('lets nothing run but its own scripts, and loads nothing', async () => {
+  test('runs only its own scripts, and loads nothing', async () => {
     const { text, headers } = await page();
     const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '');
     const hashes = scripts.map(

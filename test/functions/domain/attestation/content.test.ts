@@ -16,7 +16,7 @@ const accepted = cidVectors.vectors.filter(
 const tooLarge = cidVectors.vectors.filter(({ byteLength }) => byteLength > maxContentBytes);
 
 describe('parseContent', () => {
-  test.each(accepted)('takes the text as it is: $name', (vector) => {
+  test.each(accepted)('accepts the text unchanged: $name', (vector) => {
     const content = parseContent(vectorText(vector));
     expect(content.text).toBe(vectorText(vector));
     expect(content.bytes).toHaveLength(vector.byteLength);
@@ -39,7 +39,7 @@ describe('parseContent', () => {
     expect(() => parseContent(`${'é'.repeat(524_288)}a`)).toThrow(/1,048,576 bytes/);
   });
 
-  test('gives bytes that decode to the same text, whatever the text', () => {
+  test('returns bytes that decode to the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
         const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -50,7 +50,7 @@ describe('parseContent', () => {
 });
 
 describe('contentDigest', () => {
-  test.each(accepted)('gives the digest of: $name', (vector) => {
+  test.each(accepted)('returns the digest of: $name', (vector) => {
     expect(contentDigest(parseContent(vectorText(vector)))).toBe(`0x${vector.sha256Hex}`);
   });
 });
@@ -74,11 +74,11 @@ function independentRoot(text: string): string {
   return StandardMerkleTree.of(leaves, ['string', 'string']).root;
 }
 
-test.each(quoteVectors.vectors)('gives the root of: $name', (vector) => {
+test.each(quoteVectors.vectors)('returns the root of: $name', (vector) => {
   expect(quoteRoot(vectorText(vector))).toBe(vector.qvRoot);
 });
 
-test('tells characters across a boundary apart that would hash alike when split', () => {
+test('distinguishes characters at a boundary that would hash alike when split', () => {
   const before = 'a'.repeat(45);
   expect(quoteRoot(`${before}😀`)).not.toBe(quoteRoot(`${before}💩`));
   expect(quoteRoot(`${before}😀tail`)).not.toBe(quoteRoot(`${before}💩tail`));
@@ -95,7 +95,7 @@ test('equals the root of the OpenZeppelin tree for any text', () => {
   );
 });
 
-test('equals it for 1 MiB', () => {
+test('equals that root for 1 MiB', () => {
   const text = 'Attested, not trusted. 📰 '.repeat(38_836);
   expect(quoteRoot(text)).toBe(independentRoot(text));
 });

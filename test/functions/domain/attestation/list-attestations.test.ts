@@ -55,7 +55,7 @@ async function mixed(world: World): Promise<Attestation[]> {
 }
 
 describe('a filtered list', () => {
-  test('has all that fulfil every filter, once each, newest first, whatever the size of its pages', async () => {
+  test('contains all attestations that match every filter, once each, newest first, for any page size', async () => {
     const world = makeWorld();
     const rows = await Promise.all((await mixed(world)).map((one) => world.row(one)));
     const at = (position: number) => new Date(String(rows[position]?.createdAt));
@@ -93,7 +93,7 @@ describe('by URL', () => {
     ['https://PAPER.example', 'https://paper.example/'],
     ['https://paper.example:443/a', 'HTTPS://paper.example/a'],
     ['https://paper.example/ä', 'https://paper.example/%C3%A4'],
-  ])('finds %s as %s, which the URL standard writes alike', async (given, asked) => {
+  ])('finds %s as %s, which are equal by the URL standard', async (given, asked) => {
     const world = makeWorld();
     const { id, contentCid } = await create(world, 'a', { url: given });
     for (const filter of [{ url: asked }, { url: asked, contentCid }]) {
@@ -101,7 +101,7 @@ describe('by URL', () => {
     }
   });
 
-  test('reads what it shows and nothing else', async () => {
+  test('reads only the attestations that it shows', async () => {
     const world = makeWorld();
     for (let n = 0; n < 50; n++) await create(world, `article ${n}`);
     await create(world, 'a', { url });
@@ -130,7 +130,7 @@ describe('by status', () => {
     return ids;
   }
 
-  test('ends a page that finds little before it reads for long, and goes on behind it', async () => {
+  test('ends a page with few matches before it reads for long, and continues after it', async () => {
     const world = makeWorld();
     const ids = await copied(world);
     const oldest = { organizationId, id: ids.at(-1) ?? '' };
@@ -144,7 +144,7 @@ describe('by status', () => {
     expect(await pages(world, { status: 'failed' })).toEqual({ ids: [oldest.id], count: 3 });
   });
 
-  test('reads no further back than its time', async () => {
+  test('stops reading at its earliest time', async () => {
     const world = makeWorld();
     const ids = await copied(world);
     const createdAfter = new Date(Number.parseInt(String(ids[100]).replaceAll('-', '').slice(0, 12), 16));

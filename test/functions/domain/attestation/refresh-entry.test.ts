@@ -29,8 +29,8 @@ async function revoked() {
   return { world, row, revokedAt };
 }
 
-describe('what the registry shows of a confirmed attestation', () => {
-  test('is stored when it was revoked, and read again it costs no write', async () => {
+describe('the registry entry of a confirmed attestation', () => {
+  test('is stored when revoked, and costs no write when read again', async () => {
     const { world, row, revokedAt } = await revoked();
     expect(await refreshEntry(world.services, row)).toEqual({ ...row, revokedAt });
     expect(await world.row(row)).toEqual({ ...row, revokedAt });
@@ -50,7 +50,7 @@ describe('what the registry shows of a confirmed attestation', () => {
     }
   });
 
-  test('is that it stands, once a final block from after the revocation says so', async () => {
+  test('is not revoked when a final block from after a revocation says so', async () => {
     const { world, row } = await revoked();
     const stored = await refreshEntry(world.services, row);
     world.chain.reorganise(4, { dropActs: true });
@@ -58,14 +58,14 @@ describe('what the registry shows of a confirmed attestation', () => {
     expect(await world.row(row)).toEqual(row);
   });
 
-  test('is of no interest before it is confirmed', async () => {
+  test('is not read before confirmation', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     world.chain.unreachable = true;
     expect(await refreshEntry(world.services, attestation)).toBe(attestation);
   });
 
-  test('is what two looks at once both say, whichever writes first', async () => {
+  test('is the same after two concurrent reads, whichever writes first', async () => {
     for (let seed = 0; seed < 20; seed++) {
       const { world, row, revokedAt } = await revoked();
       const looks = await interleave(world.services, seed, [
@@ -76,7 +76,7 @@ describe('what the registry shows of a confirmed attestation', () => {
     }
   });
 
-  test('is never replaced by an older view that is written later', async () => {
+  test('is never replaced by an older view written later', async () => {
     const { world, row } = await revoked();
     const { services } = world;
     let revokedAgainAt = '';
@@ -96,13 +96,13 @@ describe('what the registry shows of a confirmed attestation', () => {
   });
 });
 
-test('a post of a revoked attestation says since when', async () => {
+test('a post of a revoked attestation returns the time of its revocation', async () => {
   const { world, row, revokedAt } = await revoked();
   const again = await world.create(alice, 'An article.');
   expect(again).toMatchObject({ accepted: false, attestation: { id: row.id, revokedAt } });
 });
 
-test('a request shows an attestation as it is stored while the chain cannot be asked', async () => {
+test('a request returns an attestation as stored while the chain cannot be reached', async () => {
   const { world, row, revokedAt } = await revoked();
   world.chain.unreachable = true;
   await expect(refreshEntry(world.services, row)).rejects.toThrow(ChainUnreachableError);
@@ -121,7 +121,7 @@ test.each([
   ['malformed', 0, { set: malformed }],
   ['malformed', 2, { set: malformed }],
 ] as const)(
-  'an attestation that is %s since %i blocks after its commit holds up no other',
+  'an attestation that is %s since %i blocks after its commit does not block others',
   async (what, blocks, change) => {
     const world = makeWorld({ forwarder: true });
     const broken = await committing(world, alice);
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-test('a task token that is malformed keeps no other state from its answer', async () => {
+test('a malformed task token does not keep another state from its answer', async () => {
   const world = makeWorld({ forwarder: true, batches: true });
   await pauseLane(world.services, world.lane);
   const [broken] = [await committing(world, alice), await committing(world, bob)];
@@ -149,7 +149,7 @@ test('a task token that is malformed keeps no other state from its answer', asyn
   expect(world.log.messages('error')).toContain('task token unreadable');
 });
 
-test('queued operations of malformed attestations stay queued and hold up no other', async () => {
+test('queued operations of malformed attestations stay queued and do not block others', async () => {
   const world = makeWorld();
   for (let number = 0; number < 20; number++) {
     const { attestation } = await world.create(alice, `article ${number}`);

@@ -23,7 +23,7 @@ import {
   type World,
 } from '../../../fakes/world/world.ts';
 
-test('a lane begins only where all that its key sent before is final', async () => {
+test('a lane opens only after everything that its key sent before is final', async () => {
   const world = makeWorld({ confirmations: 4 });
   world.chain.spendNonce(world.signer.address);
   await expect(stateOf(world)).rejects.toThrow(NotYetFinalError);
@@ -33,7 +33,7 @@ test('a lane begins only where all that its key sent before is final', async () 
   expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
 });
 
-describe('what the settings name', () => {
+describe('a delegate in the settings', () => {
   const named = async (world: World) => {
     const { delegates, registries } = await stateOf(world);
     return { delegates, registries };
@@ -41,7 +41,7 @@ describe('what the settings name', () => {
   const former = { delegates: [forwarderAddress], registries: [registryAddress] };
   const other = '0x4444444444444444444444444444444444444444';
 
-  test('is recorded by whichever lane function sees it, each once, and kept', async () => {
+  test('is recorded by any lane function, once per value, and kept', async () => {
     const world = makeWorld({ forwarder: true });
     expect(await named(world)).toEqual(former);
     Object.assign(world.chain.settings, { registryAddress: other, delegates: ['key'] });
@@ -59,7 +59,7 @@ describe('what the settings name', () => {
     expect(await named(world)).toEqual(all);
   });
 
-  test('stays known to the lane of a new signer, except the old key itself', async () => {
+  test('remains known to the lane of a new signer, except the old key itself', async () => {
     const world = makeWorld({ delegates: ['key', forwarderAddress] });
     await stateOf(world);
     Object.assign(world.chain.settings, { registryAddress: other, delegates: [other] });
@@ -88,7 +88,7 @@ test('a restored lane starts beyond thousands of closed runs with few calls', as
   expect(calls).toBeLessThan(20);
 });
 
-test('two runs of a lane at once, one of them handing over, bind, settle and end nothing twice', async () => {
+test('two concurrent runs of a lane, one of them handing over, bind, settle and end nothing twice', async () => {
   for (let seed = 0; seed < 60; seed++) {
     const world = makeWorld();
     await committing(world, alice);

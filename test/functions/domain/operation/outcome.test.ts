@@ -20,7 +20,7 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-test('a transaction that reverted frees nothing that another has done since, when its lane is restored', async () => {
+test('a reverted transaction, when its lane is restored, does not free what another has done since', async () => {
   const world = makeWorld();
   const { chain, records } = world;
   const row = await committing(world, alice);
@@ -42,7 +42,7 @@ test('a transaction that reverted frees nothing that another has done since, whe
   expect(minedCalls(world)).toEqual(['commit']);
 });
 
-test('a link that is mined with the index of before a deep reorg is owed again', async () => {
+test('a link mined with an index from before a deep reorg is queued again', async () => {
   const world = makeWorld();
   const row = { ...(await committing(world, alice)), attestationIndex: 9, childSequence: 1 } as const;
   const bound = {
@@ -61,7 +61,7 @@ test('a link that is mined with the index of before a deep reorg is owed again',
   expect(phases).toEqual([['queued', 'queue'], ['final']]);
 });
 
-test('a commit that is made alone, after its batch was lost, is no longer of that batch', async () => {
+test('a commit made alone, after its batch was lost, no longer belongs to that batch', async () => {
   const world = makeWorld();
   const row = await committing(world, alice);
   const { organizationId, id, createdAt: queuedAt } = row;
@@ -79,7 +79,7 @@ const queued = (world: World) => listOperations(world, world.queue, 10);
 const linked = ({ chain }: World, { attestationIndex }: Attestation) =>
   chain.state.entry(attestationIndex ?? 0).childDigest;
 
-test('a link that is owed again by the time that the one before is taken out of the queue stays there', async () => {
+test('a link queued again while the previous one leaves the queue stays queued', async () => {
   const world = makeWorld();
   const parent = await attested(world, alice, 'the old article');
   const { attestation: first } = await world.create(alice, 'the new article');
@@ -108,7 +108,7 @@ test('a link that is owed again by the time that the one before is taken out of 
   expect(linked(world, parent)).toBe(second.digest);
 });
 
-test('an operation that its transaction frees while it is taken out of the queue stays there', async () => {
+test('an operation freed by its transaction while it leaves the queue stays queued', async () => {
   const world = makeWorld();
   const { attestation } = await world.create(alice, 'An article.');
   await queueOperation(world.services, attestation, 'commit');

@@ -35,7 +35,7 @@ async function expectMoved(world: World, row: Parameters<World['row']>[0], from:
 
 const choices = ['key', 'forwarder'] as const;
 
-test.each(choices)('an authority that moved from the %s before the commit is told so', async (former) => {
+test.each(choices)('an authority that left the %s before the commit gets that reason', async (former) => {
   const { world, from, to } = bothServed(former);
   const { attestation } = await world.create(alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
@@ -45,7 +45,7 @@ test.each(choices)('an authority that moved from the %s before the commit is tol
   await expectMoved(world, attestation, from, to);
 });
 
-test.each(choices)('an authority that moved from the %s before the reveal is told so', async (former) => {
+test.each(choices)('an authority that left the %s before the reveal gets that reason', async (former) => {
   const { world, from, to } = bothServed(former);
   const row = await committed(world, alice, 'An article.');
   world.chain.delegate(alice.authorityAddress, to);
@@ -55,7 +55,7 @@ test.each(choices)('an authority that moved from the %s before the reveal is tol
 });
 
 test.each(choices)(
-  'an authority that moved from the %s to what is not served has to delegate again',
+  'an authority that left the %s for an address not served is asked to delegate again',
   async (former) => {
     const world = makeWorld({ forwarder: former === 'forwarder' });
     const row = await committed(world, alice, 'An article.');
@@ -68,7 +68,7 @@ test.each(choices)(
   },
 );
 
-test("it is the delegates of the attestation's own registry that the authority may move to", async () => {
+test('an authority may move between the delegates of the attestation’s own registry', async () => {
   const { world, from, to } = bothServed('key');
   const { attestation } = await world.create(alice, 'An article.');
   const { registryAddress, delegates, ...chain } = world.chain.settings;
@@ -85,7 +85,7 @@ test("it is the delegates of the attestation's own registry that the authority m
   expect(reasonOf(ofNewer)).toContain('is not active; delegate again');
 });
 
-test('a link that its authority left behind says what to post again', async () => {
+test('a link that its authority left behind names what to post again', async () => {
   const { world, from, to } = bothServed('key');
   const parent = await attested(world, alice, 'parent');
   const child = await attested(world, alice, 'child');
@@ -131,7 +131,7 @@ function delegateNewly(world: World): void {
   world.clock.moveTo(new Date(world.chain.newest.timestamp * 1000));
 }
 
-test('a final block from before the link was asked for does not refuse it', async () => {
+test('a final block from before the link request does not refuse it', async () => {
   const world = makeWorld({ confirmations: 8 });
   const parent = await attested(world, alice, 'the old article');
   const { attestation: child } = await world.create(alice, 'the new article');

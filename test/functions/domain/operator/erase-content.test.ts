@@ -29,8 +29,8 @@ const storedText = ({ records }: World): string =>
 const erasedAtOf = async (world: World, key: AttestationKey) =>
   ((await world.row(key)) as Attestation).erasedAt;
 
-describe('erasing', () => {
-  test('leaves nothing of content, metadata and url, and all else of the row', async () => {
+describe('erasing content', () => {
+  test('removes content, metadata and url, and nothing else of the row', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, longText);
     const { url, ...before } = await world.row(key);
@@ -44,7 +44,7 @@ describe('erasing', () => {
     expect(world.records.all().filter(({ key: { pk } }) => pk.includes('#url#'))).toEqual([]);
   });
 
-  test('reaches every attempt at the content, whichever of them is named', async () => {
+  test('covers every attempt at the content, whichever is named', async () => {
     const world = makeWorld();
     const [first, second] = await failedAttestations(world, text, 2);
     const last = await confirmedAttestation(world, text);
@@ -54,7 +54,7 @@ describe('erasing', () => {
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
   });
 
-  test('finds an attempt that many newer attestations of other contents hide', async () => {
+  test('finds an attempt behind many newer attestations of other contents', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     // Ids of one millisecond have no order.
@@ -64,7 +64,7 @@ describe('erasing', () => {
     expect(await erasedAtOf(world, key)).toBe(now.toISOString());
   });
 
-  test('touches no other content, and nothing of another organization', async () => {
+  test('keeps other contents and other organizations unchanged', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     const other = await confirmedAttestation(world, 'Another.');
@@ -76,7 +76,7 @@ describe('erasing', () => {
     expect(await world.row(elsewhere)).toMatchObject({ url: told.url });
   });
 
-  test('changes nothing the second time', async () => {
+  test('changes nothing when repeated', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     await erase(world, key);
@@ -87,7 +87,7 @@ describe('erasing', () => {
     expect(world.records.writes.calls).toBe(0);
   });
 
-  test.each([0, 1, 2])('finishes what a crash left before or after transaction %i', async (crashAt) => {
+  test.each([0, 1, 2])('completes after a crash before or after transaction %i', async (crashAt) => {
     for (const written of [false, true]) {
       const world = makeWorld();
       const keys = await failedAttestations(world, text, 45);
@@ -116,8 +116,8 @@ async function expectErased(world: World, key: AttestationKey): Promise<void> {
   expect(await readContent(world.records, row)).toBeUndefined();
 }
 
-describe('the same content posted after it was erased', () => {
-  test('is answered with the attestation that stands, and stored no more', async () => {
+describe('erased content posted again', () => {
+  test('returns the existing attestation, and is not stored again', async () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     await erase(world, key);
@@ -126,7 +126,7 @@ describe('the same content posted after it was erased', () => {
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
   });
 
-  test('is a new attempt after a failed one; erasing waits for its end, and then reaches it', async () => {
+  test('is a new attempt after a failed one; erasing waits for its end, and then covers it', async () => {
     const world = makeWorld();
     const [key] = await failedAttestations(world, text);
     await erase(world, key);
@@ -137,8 +137,8 @@ describe('the same content posted after it was erased', () => {
   });
 });
 
-describe('erasing is refused', () => {
-  test('for an attestation that the organization has not', async () => {
+describe('erasing content is refused', () => {
+  test('for an attestation of another organization', async () => {
     const world = makeWorld();
     const { id } = await confirmedAttestation(world, text);
     const key = { organizationId: bob.organizationId, id };
@@ -147,7 +147,7 @@ describe('erasing is refused', () => {
     );
   });
 
-  test('while an attempt at the content is under way, also for one that failed before', async () => {
+  test('while an attempt at the content is in progress, even for one that failed before', async () => {
     const world = makeWorld();
     const [failed] = await failedAttestations(world, text);
     const { attestation } = await world.create(alice, text, told);
@@ -159,7 +159,7 @@ describe('erasing is refused', () => {
   });
 
   test.each(['where one failed', 'on another chain'])(
-    'when the content is submitted again meanwhile %s',
+    'when the content is posted again meanwhile %s',
     async (where) => {
       const world = makeWorld();
       const [key] = await failedAttestations(world, text);

@@ -39,14 +39,14 @@ describe('a paused lane', () => {
     expect(await openTransactions(world)).toHaveLength(1);
   });
 
-  test('keeps the reason given last', async () => {
+  test('keeps the last reason', async () => {
     const world = makeWorld();
     await pauseLane(world.services, world.lane);
     await pauseLane(world.services, world.lane, 'the key is looked into');
     expect((await stateOf(world)).paused).toBe('the key is looked into');
   });
 
-  test('is started when resumed, and a second time changes nothing', async () => {
+  test('is started on resume, and a second resume changes nothing', async () => {
     const world = makeWorld();
     await pauseLane(world.services, world.lane);
     const resumed = await resumeLane(world.services, world.lane);
@@ -55,7 +55,7 @@ describe('a paused lane', () => {
     expect(await resumeLane(world.services, world.lane)).toEqual(await stateOf(world));
   });
 
-  test('is not resumed while the chain has more of the key than the lane', async () => {
+  test('is not resumed while the chain has more transactions of the key than the lane', async () => {
     const world = makeWorld();
     await pauseLane(world.services, world.lane);
     world.chain.spendNonce(world.signer.address);
@@ -64,7 +64,7 @@ describe('a paused lane', () => {
     expect((await stateOf(world)).paused).toBeDefined();
   });
 
-  test('is paused in spite of others who change the lane, but not for ever', async () => {
+  test('is paused despite concurrent changes of the lane, but not endlessly', async () => {
     const world = makeWorld();
     await stateOf(world);
     expect(await pauseLane(contended(world, 4), world.lane)).toMatchObject({ paused: expect.any(String) });
@@ -73,7 +73,7 @@ describe('a paused lane', () => {
 });
 
 describe('a resync', () => {
-  test('goes on behind the transactions of others, once the last of them is final', async () => {
+  test('continues after foreign transactions, once the last of them is final', async () => {
     const world = makeWorld();
     await committing(world, alice, 'first');
     await settled(world);
@@ -89,7 +89,7 @@ describe('a resync', () => {
     expect((await openTransactions(world)).map(({ nonce }) => nonce)).toEqual([2]);
   });
 
-  test('waits for the transactions that the lane knows', async () => {
+  test('waits for the transactions of the lane', async () => {
     const world = makeWorld();
     await committing(world, alice, 'first');
     await expect(resyncLane(world.services, world.lane)).rejects.toThrow('transaction 0 is not final yet');
@@ -99,7 +99,7 @@ describe('a resync', () => {
     );
   });
 
-  test('changes nothing where lane and chain agree, the second time too', async () => {
+  test('changes nothing where lane and chain agree, also when repeated', async () => {
     const world = makeWorld();
     const before = await stateOf(world);
     expect(await resyncLane(world.services, world.lane)).toEqual(before);
@@ -122,7 +122,7 @@ describe('a resync', () => {
 });
 
 describe('a cancellation', () => {
-  test('is asked for on the lowest open transaction, and another attempt only cancels', async () => {
+  test('applies to the lowest open transaction, and further attempts only cancel', async () => {
     const world = makeWorld();
     await committing(world, alice, 'first');
     await committing(world, bob, 'second');
@@ -133,7 +133,7 @@ describe('a cancellation', () => {
     expect(second?.cancelling).toBeUndefined();
   });
 
-  test('is asked for on the transaction that is named, and once is enough', async () => {
+  test('applies to the named transaction, and one request is enough', async () => {
     const world = makeWorld();
     await committing(world, alice, 'first');
     await committing(world, bob, 'second');

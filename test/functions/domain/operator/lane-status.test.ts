@@ -24,7 +24,7 @@ async function queued(world: World, text: string): Promise<void> {
 }
 
 describe('the status of a lane', () => {
-  test('makes no record of a lane that has none', async () => {
+  test('creates no record of a lane without one', async () => {
     const world = makeWorld();
     expect(await statusOf(world)).toMatchObject({
       lane: world.lane,
@@ -41,7 +41,7 @@ describe('the status of a lane', () => {
     expect(await findLaneState(world.records, world.lane)).toBeUndefined();
   });
 
-  test('shows what is sent, at what price, and what is mined', async () => {
+  test('shows what is sent, its fees, and what is mined', async () => {
     const world = makeWorld({ maxInFlight: 1, dailyFeeBudget: 5 });
     world.chain.setBalance(world.signer.address, 7n * 10n ** 18n);
     const first = await committing(world, alice, 'first');
@@ -76,14 +76,14 @@ describe('the status of a lane', () => {
     expect((await world.row(third)).commitPhase).toBe('queued');
   });
 
-  test('forgets what was spent yesterday', async () => {
+  test('leaves out yesterday’s spending', async () => {
     const world = makeWorld();
     await committing(world, alice);
     world.clock.advance(86_400);
     expect((await statusOf(world)).spentTodayWei).toBe(0n);
   });
 
-  test('counts a thousand queued operations and no more', async () => {
+  test('counts at most a thousand queued operations', async () => {
     const world = makeWorld();
     const queuedAt = '2026-01-01T00:00:00.000Z';
     for (let round = 0; round < 1_001; round++) {
@@ -93,7 +93,7 @@ describe('the status of a lane', () => {
     expect((await statusOf(world)).queues).toMatchObject([{ length: 1_000, more: true }]);
   });
 
-  test('says when what is put off is tried again', async () => {
+  test('shows when postponed operations are tried again', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, 10);
@@ -107,7 +107,7 @@ describe('the status of a lane', () => {
     });
   });
 
-  test("leaves out the queue that another signer's lane has now", async () => {
+  test('leaves out the queue that now belongs to another signer’s lane', async () => {
     const world = makeWorld({ forwarder: true });
     await queued(world, 'first');
     const before = (await statusOf(world)).queues.map(({ delegateAddress }) => delegateAddress);
@@ -118,7 +118,7 @@ describe('the status of a lane', () => {
     expect(status.queues.map(({ delegateAddress }) => delegateAddress)).not.toContain(world.delegateAddress);
   });
 
-  test('tells all that the store knows while the chain cannot be reached', async () => {
+  test('shows everything stored while the chain cannot be reached', async () => {
     const world = makeWorld();
     await committing(world, alice);
     world.chain.unreachable = true;
@@ -134,7 +134,7 @@ describe('the status of a lane', () => {
 describe('the ages in the status of a lane', () => {
   const none = { unminedSeconds: null, queuedSeconds: null, unfinishedSeconds: null };
 
-  test('are those of the newest block and of what has waited longest', async () => {
+  test('are of the newest block and of the oldest waiting items', async () => {
     const world = makeWorld({ maxInFlight: 1 });
     expect(await statusOf(world)).toMatchObject({ chain: { headAgeSeconds: 0 }, oldest: none });
     await world.create(bob, 'not queued');
@@ -150,7 +150,7 @@ describe('the ages in the status of a lane', () => {
     });
   });
 
-  test('leave out what is mined, what has ended, and what is of another chain', async () => {
+  test('leave out mined, finished and other chains’ items', async () => {
     const world = makeWorld();
     const ended = await committing(world, alice, 'ended');
     await mineAndTick(world);
@@ -163,7 +163,7 @@ describe('the ages in the status of a lane', () => {
     expect((await statusOf(world)).oldest).toEqual({ ...none, unfinishedSeconds: 0 });
   });
 
-  test('tell the oldest attestation though many others are older or looked at before it', async () => {
+  test('include the oldest attestation behind many older or checked ones', async () => {
     const world = makeWorld();
     for (let number = 0; number < 60; number++) {
       const { attestation } = await world.create(bob, `article ${number} of another chain`);

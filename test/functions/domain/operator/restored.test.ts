@@ -17,7 +17,7 @@ test.each([
   { resync: false, blocks: 4 },
   { resync: false, blocks: 1 },
 ])(
-  'a reveal that is on the chain does not fail with its key, revoked $blocks blocks after it and a restore: $resync',
+  'a reveal on the chain does not fail with its key, revoked $blocks blocks after it and a restore: $resync',
   async ({ resync, blocks }) => {
     const world = makeWorld();
     const { services, lane, records } = world;

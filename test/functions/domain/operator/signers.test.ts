@@ -42,7 +42,7 @@ async function queued(world: World, text: string): Promise<void> {
 }
 
 describe('the signers of a chain', () => {
-  test("are the stack's own key alone, until one is added", async () => {
+  test('are only the stack’s own key until one is added', async () => {
     const world = makeWorld({ forwarder: true });
     expect(await chainSigners(world.services, chainId)).toEqual([
       { address: world.signer.address, state: 'active' },
@@ -50,7 +50,7 @@ describe('the signers of a chain', () => {
     expect(await laneOf(world.services, queueOf(world))).toBe(world.lane);
   });
 
-  test('send what waits for a forwarder by the active one, and, without a read of them, for the own key by itself', async () => {
+  test('send what waits for a forwarder by the active one, and by the own key alone until they are read', async () => {
     const { world, second } = await rotated();
     expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
     world.records.readFailure = new Error('read');
@@ -58,7 +58,7 @@ describe('the signers of a chain', () => {
     expect(await laneOf(world.services, own)).toBe(world.lane);
   });
 
-  test('sign with the KMS key of their lane, and never with another', async () => {
+  test('sign with the KMS key of their lane only', async () => {
     const { world, second } = await rotated();
     const lane = laneName(chainId, second.address);
     expect(await laneSigner(laneServices(world.services, lane))).toBe(world.signers.get('second'));
@@ -75,7 +75,7 @@ describe('the signers of a chain', () => {
 });
 
 describe('a rotation', () => {
-  test('lets the new signer send from then on, and the former one settle what it sent', async () => {
+  test('lets the new signer send from then on, and the former one settle its transactions', async () => {
     const world = makeWorld({ forwarder: true });
     await queued(world, 'before');
     await dispatchQueue(world.services, queueOf(world));
@@ -100,7 +100,7 @@ describe('a rotation', () => {
     expect(await world.records.update(changeState(read, { nextNonce: 1 }))).toBeUndefined();
   });
 
-  test('is done though the new lane cannot be started', async () => {
+  test('succeeds though the new lane cannot be started', async () => {
     const world = makeWorld({ forwarder: true });
     world.executions.startFailure = new Error('throttled');
     const second = furtherKey(world);
@@ -108,7 +108,7 @@ describe('a rotation', () => {
     expect(await statesOf(world)).toContainEqual([second.address, 'active']);
   });
 
-  test('that happens twice at once leaves one signer active', async () => {
+  test('repeated concurrently leaves one signer active', async () => {
     const world = makeWorld({ forwarder: true });
     const keys = [furtherKey(world), furtherKey(world, 'third')];
     await Promise.all(keys.map((key) => activateSigner(world.services, chainId, key)));
@@ -116,7 +116,7 @@ describe('a rotation', () => {
     expect(states.sort()).toEqual(['active', 'draining', 'draining']);
   });
 
-  test('back to a signer that drains lets its lane send again', async () => {
+  test('back to a draining signer lets its lane send again', async () => {
     const { world } = await rotated();
     await activateSigner(world.services, chainId, { address: world.signer.address });
     await queued(world, 'after');
@@ -126,7 +126,7 @@ describe('a rotation', () => {
 });
 
 describe('a revocation', () => {
-  test('stops the signer at once and for good, and the newest other goes on', async () => {
+  test('stops the signer at once and permanently, and the newest other continues', async () => {
     const world = makeWorld({ forwarder: true });
     const [second, third] = [furtherKey(world), furtherKey(world, 'third')];
     await activateSigner(world.services, chainId, second);
@@ -143,7 +143,7 @@ describe('a revocation', () => {
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
   });
 
-  test('of a key with which a thief sends already waits for no block to be final', async () => {
+  test('of a key in a thief’s use does not wait for a final block', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 4 });
     const second = furtherKey(world);
     await activateSigner(world.services, chainId, second);
@@ -155,7 +155,7 @@ describe('a revocation', () => {
     ]);
   });
 
-  test('of one that drains leaves the active one active, and changes nothing the second time', async () => {
+  test('of a draining signer leaves the active one active, and a second one changes nothing', async () => {
     const { world, second } = await rotated();
     const first = await revokeSigner(world.services, chainId, world.signer.address);
     expect(await revokeSigner(world.services, chainId, world.signer.address)).toEqual(first);
@@ -167,7 +167,7 @@ describe('a revocation', () => {
     expect(retired).toBe('revoked');
   });
 
-  test('of the last one is refused, unless forced: then nothing is bound', async () => {
+  test('of the last signer is refused unless forced: then nothing is bound', async () => {
     const world = makeWorld({ forwarder: true });
     const { address } = world.signer;
     await expect(revokeSigner(world.services, chainId, address)).rejects.toThrow('rotate first');
@@ -182,7 +182,7 @@ describe('a revocation', () => {
     expect(await openNonces(world, second.address)).toHaveLength(1);
   });
 
-  test('of a key that is itself a delegate ends what waits for it: no other key can send that', async () => {
+  test('of a key that is itself a delegate ends what waits for it, which no other key can send', async () => {
     const world = makeWorld();
     const { attestation: row } = await world.create(alice, 'An article.');
     await revokeSigner(world.services, chainId, world.signer.address, { force: true });
@@ -197,7 +197,7 @@ describe('a revocation', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('of a stranger is refused', async () => {
+  test('of an unknown signer is refused', async () => {
     const world = makeWorld({ forwarder: true });
     await expect(revokeSigner(world.services, chainId, alice.authorityAddress)).rejects.toThrow(
       `chain ${chainId} has no signer ${alice.authorityAddress}`,
@@ -218,7 +218,7 @@ async function busyService() {
   return { ...service, second, post, letPass };
 }
 
-test('every attestation under way is confirmed once, though its key is replaced meanwhile', async () => {
+test('every attestation in progress is confirmed once, though its key is replaced meanwhile', async () => {
   const { world, services, letPass, endsByRule, second, post } = await busyService();
   await post('a', 'b', 'c');
   await letPass(7);
@@ -231,7 +231,7 @@ test('every attestation under way is confirmed once, though its key is replaced 
   }
 });
 
-test('and though its key leaks: what the forwarder then refuses goes out with another', async () => {
+test('every attestation in progress is confirmed once, though its key leaks: another sends what the forwarder refuses', async () => {
   const { world, services, letPass, endsByRule, second, post } = await busyService();
   await activateSigner(services, chainId, second);
   // Sent, and not mined before the forwarder refuses it.

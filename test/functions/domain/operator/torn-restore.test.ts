@@ -94,7 +94,7 @@ const spreads = [0, 3];
 const seeds = process.env.SOAK ? 100 : 4;
 
 test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
-  'whatever write the tables are restored to, each record $spread writes off, a resync has all attested once: $mode',
+  'a resync after a restore to any write, each record $spread writes off, has everything attested once: $mode',
   async ({ mode, spread }) => {
     for (let seed = 1; seed <= seeds; seed++) {
       const { service, history, random, callers, indices } = await lived(seed, mode);
@@ -161,7 +161,7 @@ async function loseQueue({ records }: World) {
 }
 
 test.each(['draining', 'active'])(
-  'a resync of the %s lane does not queue again what the active one binds meanwhile',
+  'a resync of the %s lane does not requeue what the active lane binds meanwhile',
   async (which) => {
     const { world, active, attestation } = await rotated();
     const { services, records, lane, queue } = world;
@@ -177,7 +177,7 @@ test.each(['draining', 'active'])(
   },
 );
 
-test('a resync names the lanes whose open transactions kept it from queueing again, and does so afterwards', async () => {
+test('a resync names the lanes whose open transactions kept it from requeueing, and requeues afterwards', async () => {
   const { world, active, attestation } = await rotated();
   const { services, lane, queue } = world;
   const { attestation: second } = await world.create(alice, 'two');

@@ -8,7 +8,7 @@ import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('a key is its mode, 32 random characters and a checksum of six', () => {
+test('a key consists of its mode, 32 random characters and a checksum of six', () => {
   for (const mode of ['live', 'test'] as const)
     for (let n = 0; n < 250; n++) {
       const key = generateApiKey(mode);
@@ -18,7 +18,7 @@ test('a key is its mode, 32 random characters and a checksum of six', () => {
   expect(generateApiKey('live')).not.toBe(generateApiKey('live'));
 });
 
-test('the checksum is the CRC32 of what precedes it, in base62 of six digits', () => {
+test('the checksum is the CRC32 of the preceding text, in base62 with six digits', () => {
   const key = generateApiKey('test', () => 0);
   expect(key.slice(0, 41)).toBe(`imp_test_${'0'.repeat(32)}`);
   const value = [...key.slice(41)].reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0);
@@ -44,7 +44,7 @@ test.each([
   `${generateApiKey('live')}0`,
   generateApiKey('live').replace('imp', 'IMP'),
   generateApiKey('live').replace('live', 'prod'),
-])('what is no key is refused: %j', (text) => {
+])('text that is not a key is refused: %j', (text) => {
   expect(isApiKey(text)).toBe(false);
 });
 
@@ -65,7 +65,7 @@ const change = (sk: string): Change => ({
   ifAbsent: true,
 });
 
-test('the transactions of a command leave one entry of who did what to whom and when, and a refused one none', async () => {
+test('the transactions of a command leave one audit entry, and a refused one leaves none', async () => {
   const records = new MemoryRecords();
   const command = trailed(records, '2026-01-01T00:00:00.000Z');
   expect(await command.transact([change('a')])).toBe(true);
@@ -81,7 +81,7 @@ test('the transactions of a command leave one entry of who did what to whom and 
   ]);
 });
 
-test('a transaction as large as DynamoDB takes is done, with its entry', async () => {
+test('the largest transaction that DynamoDB accepts succeeds, with its entry', async () => {
   const records = new MemoryRecords();
   const changes = Array.from({ length: 100 }, (_, position) => change(`item ${position}`));
   expect(await trailed(records, '2026-01-01T00:00:00.000Z').transact(changes)).toBe(true);
@@ -89,7 +89,7 @@ test('a transaction as large as DynamoDB takes is done, with its entry', async (
   expect(await auditTrail(records, organizationId)).toHaveLength(1);
 });
 
-test('the trail of an organization is its own, oldest first', async () => {
+test('the audit trail of an organization contains only its own entries, oldest first', async () => {
   const records = new MemoryRecords();
   await trailed(records, '2026-02-01T00:00:00.000Z').transact([change('a')]);
   await trailed(records, '2026-01-01T00:00:00.000Z').transact([change('b')]);

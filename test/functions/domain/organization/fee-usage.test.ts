@@ -47,8 +47,8 @@ const paidBy = (world: World, { organizationId } = alice) =>
 
 const feesOf = ({ chain }: World) => chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
 
-describe('what an organization paid in a day', () => {
-  test('is counted when a transaction is final, and not before', async () => {
+describe('an organization’s daily fee', () => {
+  test('is counted when a transaction is final, not before', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, 2);
@@ -61,7 +61,7 @@ describe('what an organization paid in a day', () => {
     expect(paidBy(world)).toBe(feesOf(world));
   });
 
-  test('is its part of a batch', async () => {
+  test('is its share of a batch', async () => {
     const world = makeWorld({ forwarder: true });
     world.chain.baseFee *= 1000n;
     for (const [caller, text] of [
@@ -84,7 +84,7 @@ describe('what an organization paid in a day', () => {
     }
   });
 
-  test('is not counted twice when a transaction is final again after a deep reorg', async () => {
+  test('is counted once when a transaction is final again after a deep reorg', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, 3);
@@ -100,7 +100,7 @@ describe('what an organization paid in a day', () => {
   });
 });
 
-test('the budget that an organization has by default leaves the lane most of its own', () => {
+test('the default budget of an organization leaves the lane most of its own', () => {
   const settings = settingsSchema.parse(
     JSON.parse(readFileSync('environments/production.json', 'utf8')).settings,
   );

@@ -67,7 +67,7 @@ test.each([
   await expect(authenticate(records, key, now)).rejects.toThrow(ApiKeyInvalidError);
 });
 
-test('several keys are active at once, and revoking one takes effect on the next request, for good', async () => {
+test('several keys are active at once, and a revocation is permanent from the next request', async () => {
   const { records } = await withKeys(0);
   const [key, other] = [await issue(records), await issue(records)];
   expect(await revokeApiKey(records, key.id, later)).toEqual({ id: key.id, revokedAt: later.toISOString() });
@@ -77,7 +77,7 @@ test('several keys are active at once, and revoking one takes effect on the next
   await expect(revokeApiKey(records, 'none', now)).rejects.toThrow('no API key has the id none');
 });
 
-test('the keys of an organization are listed and stored without what would open anything', async () => {
+test('listed and stored keys contain nothing that grants access', async () => {
   const { records } = await withKeys(0);
   const [key, other] = [await issue(records), await issue(records, 'test')];
   await revokeApiKey(records, other.id, later);
@@ -89,7 +89,7 @@ test('the keys of an organization are listed and stored without what would open 
   expect(JSON.stringify(records.all())).not.toContain(key.key.slice(9, 41));
 });
 
-test('an organization changes where it is found, where it is listed, and for its keys', async () => {
+test('a change of an organization reaches its record, its list entry and its keys', async () => {
   const { records, keys } = await withKeys(2);
   const change = { name: 'Renamed', defaultChainId: 7, limits };
   expect(await updateOrganization(records, id, change)).toEqual({ ...created, ...change });
@@ -103,7 +103,7 @@ test('an organization changes where it is found, where it is listed, and for its
   });
 });
 
-test('what is not named stays, and limits are replaced as a whole', async () => {
+test('unnamed fields stay, and limits are replaced as a whole', async () => {
   const { records, keys } = await withKeys(1);
   await updateOrganization(records, id, { limits });
   await updateOrganization(records, id, { defaultChainId: null });
@@ -118,7 +118,7 @@ test('what is not named stays, and limits are replaced as a whole', async () => 
   });
 });
 
-test('a revoked key stays revoked, and is listed as it was', async () => {
+test('a revoked key stays revoked, and listed', async () => {
   const { records, keys } = await withKeys(2);
   const [revoked] = await listApiKeys(records, id);
   await revokeApiKey(records, revoked?.id ?? '', now);
@@ -140,7 +140,7 @@ test('more keys than fit in a transaction all change, also after a crash between
   expect((await callers(records, keys)).map((caller) => caller.limits)).toEqual(keys.map(() => limits));
 });
 
-test('a key that is issued meanwhile has what the organization has', async () => {
+test('a key issued meanwhile has the organization’s values', async () => {
   const { records } = await withKeys(1);
   const issued: string[] = [];
   const interrupted = overriding<Records>(records, {
@@ -153,7 +153,7 @@ test('a key that is issued meanwhile has what the organization has', async () =>
   expect((await callers(records, issued))[0]?.limits).toEqual(limits);
 });
 
-test('a change that is made while a key is issued reaches that key', async () => {
+test('a change during the issue of a key reaches that key', async () => {
   const { records } = await withKeys(0);
   let changed = false;
   const interrupted = overriding<Records>(records, {
@@ -170,7 +170,7 @@ test('a change that is made while a key is issued reaches that key', async () =>
   expect(await listApiKeys(records, id)).toHaveLength(1);
 });
 
-test('two changes at once both stand', async () => {
+test('two concurrent changes both apply', async () => {
   const { records, keys } = await withKeys(120);
   await Promise.all([
     updateOrganization(records, id, { defaultChainId: 9 }),

@@ -30,38 +30,35 @@ async function admitted(rates: readonly RequestRate[], requests: number, caller 
   return count;
 }
 
-test('a key has its rate in each minute, and is told when the next begins', async () => {
+test('a key has its rate in each minute, and the refusal names the start of the next', async () => {
   const { rates } = processes(1);
   expect(await admitted(rates, 250, first, at(12))).toBe(200);
   await expect(rates[0]?.admit(first, at(12))).rejects.toMatchObject({ retryAfterSeconds: 48 });
   expect(await admitted(rates, 250, first, at(60))).toBe(200);
 });
 
-test('an organization has its rate, with however many keys, and holds up no other', async () => {
+test('an organization has its rate for all its keys, without effect on others', async () => {
   const { rates } = processes(1);
   expect(await admitted(rates, 250, first)).toBe(200);
   expect(await admitted(rates, 250, second)).toBe(100);
   expect(await admitted(rates, 250, using(bob, 'c'.repeat(32)))).toBe(200);
 });
 
-test('an organization’s own rate comes before that of the settings', async () => {
+test('an organization’s own rate takes precedence over that of the settings', async () => {
   const own = { ...first, limits: { requestsPerMinute: 30, keyRequestsPerMinute: 20 } };
   const { rates } = processes(1);
   expect(await admitted(rates, 50, own)).toBe(20);
   expect(await admitted(rates, 50, { ...own, keyId: second.keyId })).toBe(10);
 });
 
-test.each([2, 5, 40])(
-  'of %i processes all count together: none admits more, and little is lost',
-  async (count) => {
-    const { rates } = processes(count);
-    const all = await admitted(rates, 400);
-    expect(all).toBeLessThanOrEqual(limits.keyRequestsPerMinute);
-    expect(all).toBeGreaterThanOrEqual(limits.keyRequestsPerMinute * 0.8);
-  },
-);
+test.each([2, 5, 40])('%i processes count together: none admits more, and little is lost', async (count) => {
+  const { rates } = processes(count);
+  const all = await admitted(rates, 400);
+  expect(all).toBeLessThanOrEqual(limits.keyRequestsPerMinute);
+  expect(all).toBeGreaterThanOrEqual(limits.keyRequestsPerMinute * 0.8);
+});
 
-test('a process that is busy writes seldom, and one that was refused no more', async () => {
+test('a busy process writes seldom, and not at all after a refusal', async () => {
   const { records, rates } = processes(1);
   await admitted(rates, 150);
   expect(records.writes.calls).toBeLessThan(25);
@@ -71,14 +68,14 @@ test('a process that is busy writes seldom, and one that was refused no more', a
   expect(records.writes.calls).toBe(0);
 });
 
-test('the count ends by itself', async () => {
+test('the count expires', async () => {
   const { records, rates } = processes(1);
   await admitted(rates, 1, first, at(59));
   const key = rateRecord(alice.organizationId, at(0));
   expect(records.peek(key)).toEqual({ requests: 1, [first.keyId]: 1, expiresAt: start / 1000 + 59 + 3600 });
 });
 
-test('what cannot be counted is admitted, and logged', async () => {
+test('a request that cannot be counted is admitted and logged', async () => {
   const { records, rates, log } = processes(1);
   records.update = () => Promise.reject(new Error('the store is busy'));
   expect(await admitted(rates, 3)).toBe(3);

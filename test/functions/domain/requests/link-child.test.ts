@@ -31,7 +31,7 @@ async function family() {
   };
 }
 
-test('refuses what is not there, and then what is not confirmed', async () => {
+test('a link is refused for a missing attestation, and then for an unconfirmed one', async () => {
   const { world, parent, first, second } = await family();
   const theirs = await attested(world, bob, 'their article');
   const unknown = { ...parent, id: unknownId };
@@ -72,23 +72,11 @@ describe('a link intent', () => {
     expect([world.chain.receipts().length, onChain()]).toEqual([1, first.digest]);
   });
 
-  test('replaced while queued is the only one sent', async () => {
-    const { world, parent, first, second, link, onChain } = await family();
-    await link(first);
-    const { attestation } = await link(second);
-    expect(attestation.childAttestationId).toBe(second.id);
-    await tick(world);
-    await mineAndTick(world, 5);
-    expect(onChain()).toBe(second.digest);
-    expect(world.chain.receipts()).toHaveLength(1);
-    expect((await world.row(parent)).childLinkTxHash).toBe(world.chain.receipts()[0]?.hash);
-  });
-
   test.each([
     { when: 'bound', blocks: 0 },
     { when: 'mined', blocks: 1 },
     { when: 'final', blocks: 4 },
-  ])('replaced while $when stands in the end, its hash null until its own is mined', async ({ blocks }) => {
+  ])('replaced while $when prevails, with a null hash until its own is mined', async ({ blocks }) => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
     await tick(world);
@@ -108,7 +96,7 @@ describe('a link intent', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('that returns to the first child while its link is bound stands in the end', async () => {
+  test('that returns to the first child while its link is bound prevails', async () => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
     await tick(world);
@@ -120,7 +108,7 @@ describe('a link intent', () => {
     expect((await world.row(parent)).childLinkTxHash).not.toBeNull();
   });
 
-  test('of several at once, in any order: the row and the registry agree on one', async () => {
+  test('one of several concurrent ones, in any order, is in both row and registry', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const { world, parent, first, second, onChain } = await family();
       const link = (child: Attestation) => (services: Services) => linkChild(services, parent, child.id);
@@ -135,7 +123,7 @@ describe('a link intent', () => {
     }
   });
 
-  test('races with the settlement of the one before, in any order: the last accepted stands', async () => {
+  test('the last accepted prevails against a concurrent settlement, in any order', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const { world, parent, first, second, link, onChain } = await family();
       await link(first);
@@ -153,7 +141,7 @@ describe('a link intent', () => {
     }
   });
 
-  test('survives a failure to start the lane', async () => {
+  test('survives a failed start of the lane', async () => {
     const { world, parent, first, link } = await family();
     world.executions.startFailure = new Error('throttled');
     expect((await link(first)).queued).toBe(true);
@@ -161,7 +149,7 @@ describe('a link intent', () => {
     expect((await world.row(parent)).linkPhase).toBe('queued');
   });
 
-  test('queued just before the settings name another delegate is sent all the same', async () => {
+  test('queued just before the settings change the delegate is still sent', async () => {
     const { world, first, link, onChain } = await family();
     await tick(world);
     await link(first);
@@ -171,7 +159,7 @@ describe('a link intent', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('for a delegate that the settings named only before the lane ever ran waits until they name it again', async () => {
+  test('for a delegate removed from the settings before the lane first ran waits until it is back', async () => {
     const { world, parent, first, link, onChain } = await family();
     await link(first);
     Object.assign(world.chain.settings, { delegates: [forwarderAddress] });
@@ -183,15 +171,15 @@ describe('a link intent', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('may name a child of any status, a failed one included', async () => {
+  test('may name a child of any status, even failed', async () => {
     const { world, first, link } = await family();
     await failAttestation(world.services, first, 'some reason');
     expect((await link(first)).attestation.childDigest).toBe(first.digest);
   });
 });
 
-describe('a link that is refused', () => {
-  test('says why, leaves the parent confirmed, and is queued again when posted again', async () => {
+describe('a refused link', () => {
+  test('gives the reason, keeps the parent confirmed, and is queued again when posted again', async () => {
     const { world, parent, first, link, onChain } = await family();
     world.chain.revokeDelegation(alice.authorityAddress);
     world.mine(3);
@@ -213,7 +201,7 @@ describe('a link that is refused', () => {
     expect(onChain()).toBe(first.digest);
   });
 
-  test('by a revert says so only when that is final', async () => {
+  test('by a revert is reported only when that is final', async () => {
     const { world, parent, first, link, onChain } = await family();
     await link(first);
     await tick(world);
@@ -228,7 +216,7 @@ describe('a link that is refused', () => {
     expect(onChain()).toBeUndefined();
   });
 
-  test('is queued again with the newer link intent that came meanwhile', async () => {
+  test('is queued again with the newer link intent', async () => {
     const { world, parent, first, second, link, onChain } = await family();
     await link(first);
     await tick(world);
@@ -269,7 +257,7 @@ test('an attestation from before its authority chose another delegate is linked 
   expect(await world.row(old)).toMatchObject({ linkPhase: 'final', linkDelegateAddress: forwarderAddress });
 });
 
-test('while the chain cannot be asked, the link goes by whom the authority delegated to before', async () => {
+test('a link uses the last known delegate while the chain cannot be reached', async () => {
   const { world, old, next } = await moved();
   world.chain.unreachable = true;
   await linkChild(world.services, old, next.id);

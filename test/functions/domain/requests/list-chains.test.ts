@@ -12,7 +12,7 @@ import {
 
 const older = '0x3333333333333333333333333333333333333333';
 
-test('shows of each chain what a publisher needs to delegate, and whether it did', async () => {
+test('the list shows what a publisher needs to delegate on each chain, and whether it is done', async () => {
   const world = makeWorld({ explorerUrl: 'https://explorer.example' });
   world.chain.revokeDelegation(bob.authorityAddress);
   const chain = {
@@ -43,7 +43,7 @@ test.each([
     true,
   ],
   ['the first of the settings', [forwarderAddress, 'key'] as const, zeroAddress, forwarderAddress, false],
-])('names as the delegate %s', async (_, delegates, chosen, delegateAddress, delegationActive) => {
+])('the delegate shown is %s', async (_, delegates, chosen, delegateAddress, delegationActive) => {
   const world = makeWorld({ delegates: [...delegates] });
   if (chosen === zeroAddress) world.chain.revokeDelegation(alice.authorityAddress);
   else world.chain.delegate(alice.authorityAddress, chosen);
@@ -52,7 +52,7 @@ test.each([
   ]);
 });
 
-test("names the key's own address where the authority chose it", async () => {
+test('the delegate shown is the key’s own address where the authority chose it', async () => {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'] });
   const delegateAddress = world.signer.address;
   expect(await listChains(world.services, alice.authorityAddress)).toMatchObject([
@@ -60,7 +60,7 @@ test("names the key's own address where the authority chose it", async () => {
   ]);
 });
 
-test('asks all chains at once, in the order of the settings, and knows nothing of one that cannot be reached', async () => {
+test('all chains are read concurrently and listed as in the settings, also when one cannot be reached', async () => {
   const world = makeWorld();
   const [settings] = world.settings.chains;
   if (!settings) throw new Error('a chain');

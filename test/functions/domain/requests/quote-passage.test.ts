@@ -26,7 +26,7 @@ async function attested(text = article, root: string = quoteRoot(text)) {
   return { world, row: (await world.create(alice, text)).attestation };
 }
 
-test('a passage is proven below the quote root in the registry', async () => {
+test('a passage is proven against the quote root in the registry', async () => {
   const { world, row } = await attested();
   expect([row.status, row.quoteRoot]).toEqual(['confirmed', quoteRoot(article)]);
   const quote = await quotePassage(world.services, row, 'had read the report … nothing');
@@ -41,7 +41,7 @@ test('a passage is proven below the quote root in the registry', async () => {
 /** A text whose root by the rule of public tools is another than ours. */
 const astride = `${'a'.repeat(45)}😀 and what follows`;
 
-test('where a public tool attested it with a root by its own rule, the proof is below that one', async () => {
+test('a passage is proven against the root of a public tool with its own rule', async () => {
   const root = publicQuoteTreeOf(astride).root ?? '';
   const { world, row } = await attested(astride, root);
   expect(row.quoteRoot).not.toBe(root);
@@ -49,7 +49,7 @@ test('where a public tool attested it with a root by its own rule, the proof is 
   await expect(quotePassage(world.services, row, '😀')).rejects.toThrow(PassageUnquotableError);
 });
 
-test('nothing is quoted where the root in the registry is of another text', async () => {
+test('a quote is refused where the registry’s root is of another text', async () => {
   const { world, row } = await attested(article, quoteRoot('another text'));
   const quoting = quotePassage(world.services, row, 'minister');
   await expect(quoting).rejects.toThrow(
@@ -70,7 +70,7 @@ test.each([
   );
 });
 
-test('nothing is quoted from what is not confirmed, not there or of another organization', async () => {
+test('a quote is refused unless the attestation is confirmed and the organization’s own', async () => {
   const world = makeWorld();
   const { attestation } = await world.create(alice, article);
   await expect(quotePassage(world.services, attestation, 'minister')).rejects.toThrow(
@@ -80,7 +80,7 @@ test('nothing is quoted from what is not confirmed, not there or of another orga
   await expect(quotePassage(world.services, foreign, 'minister')).rejects.toThrow(AttestationMissingError);
 });
 
-test('nothing is quoted from a content that was erased', async () => {
+test('a quote from erased content is refused', async () => {
   const { world, row } = await attested();
   await eraseContent(
     world.records,
@@ -92,7 +92,7 @@ test('nothing is quoted from a content that was erased', async () => {
   );
 });
 
-test('without its chain no root is believed', async () => {
+test('a quote is refused while the chain cannot be reached', async () => {
   const { world, row } = await attested();
   world.chain.unreachable = true;
   await expect(quotePassage(world.services, row, 'minister')).rejects.toThrow(ChainUnreachableError);
@@ -102,7 +102,7 @@ test('without its chain no root is believed', async () => {
   );
 });
 
-test('a registry that does not show the attestation proves nothing for the moment', async () => {
+test('a registry that does not show the attestation proves nothing for now', async () => {
   const { world, row } = await attested();
   const emptied = makeWorld();
   const services = { ...world.services, chain: emptied.services.chain };

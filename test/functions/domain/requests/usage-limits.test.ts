@@ -30,8 +30,8 @@ async function refusal(creation: Promise<unknown>): Promise<LimitReachedError> {
   throw new Error('was not refused', { cause: error });
 }
 
-describe('attestations a day', () => {
-  test('are refused above the limit until the UTC day ends, and by organization', async () => {
+describe('daily attestation limits', () => {
+  test('are refused above the limit until the UTC day ends, per organization', async () => {
     const world = limited({ attestationsPerDay: 2 });
     world.clock.moveTo(new Date('2026-01-01T23:59:30.500Z'));
     await world.create(alice, '1');
@@ -44,7 +44,7 @@ describe('attestations a day', () => {
     expect(countedOn(world, '2026-01-02T12:00:00.000Z')).toBe(1);
   });
 
-  test('count what is accepted anew, and never refuse what stands already, nor what the registry holds', async () => {
+  test('count only newly accepted content, and never refuse existing or registered content', async () => {
     const world = limited({ attestationsPerDay: 2 });
     const attest = (text: string) => {
       world.chain.attest(alice.authorityAddress, contentDigest(parseContent(text)));
@@ -64,7 +64,7 @@ describe('attestations a day', () => {
     expect((await world.create(alice, 'new')).attestation.status).toBe('confirmed');
   });
 
-  test('are the ones of the organization where it has a limit of its own', async () => {
+  test('use the organization’s own limit where it has one', async () => {
     const world = limited({ attestationsPerDay: 1 });
     const caller = { ...alice, limits: { attestationsPerDay: 2 } };
     await world.create(caller, '1');
@@ -72,14 +72,14 @@ describe('attestations a day', () => {
     await refusal(world.create(caller, '3'));
   });
 
-  test('refuse after all else: a missing delegation says so itself', async () => {
+  test('are checked last: a missing delegation is reported first', async () => {
     const world = limited({ attestationsPerDay: 1 });
     await world.create(alice, '1');
     world.chain.revokeDelegation(alice.authorityAddress);
     await expect(world.create(alice, '2')).rejects.toThrow('no active delegation');
   });
 
-  test('accept an attestation although it cannot be counted', async () => {
+  test('do not refuse an attestation that cannot be counted', async () => {
     const world = limited({});
     const records = overriding<Records>(world.records, {
       update: () => Promise.reject(new Error('throttled')),
@@ -100,10 +100,10 @@ describe('attestations a day', () => {
   });
 });
 
-describe('attestations in flight', () => {
+describe('limits of attestations in flight', () => {
   const inFlight = (world: World) => world.records.inFlight(alice.organizationId, 100);
 
-  test('are refused above the limit for as long as none ends, and by organization', async () => {
+  test('are refused above the limit until one ends, per organization', async () => {
     const world = limited({ inFlight: 2 });
     const { attestation } = await world.create(alice, '1');
     await world.create(alice, '2');
@@ -114,7 +114,7 @@ describe('attestations in flight', () => {
     expect((await world.create(alice, '3')).accepted).toBe(true);
   });
 
-  test('are pending and committed ones, until they are confirmed', async () => {
+  test('count pending and committed ones, until they are confirmed', async () => {
     const world = limited({});
     const row = await committed(world, alice);
     expect(row.status).toBe('committed');
@@ -126,7 +126,7 @@ describe('attestations in flight', () => {
     expect(await inFlight(world)).toBe(0);
   });
 
-  test('that cannot be counted are of no interest to what stands already', async () => {
+  test('that cannot be counted do not affect existing content', async () => {
     const world = limited({});
     const { attestation } = await world.create(alice, 'text');
     const records = overriding<Records>(world.records, {
@@ -139,7 +139,7 @@ describe('attestations in flight', () => {
   });
 });
 
-test('whoever posts the same at once as what took the last place gets that, and no refusal', async () => {
+test('a concurrent post of the content that took the last place returns it, without refusal', async () => {
   const world = limited({ inFlight: 1 });
   const inFlight: Records['inFlight'] = async (...given) => {
     await world.create(alice, 'same');
@@ -170,7 +170,7 @@ const today = ({ clock }: World) => clock.now().toISOString();
 const usage = (world: World) =>
   parseUsage(world.records.peek(usageRecord(alice.organizationId, today(world))));
 
-describe('links a day', () => {
+describe('daily link limits', () => {
   test('are refused above the limit until the UTC day ends', async () => {
     const { world, link } = await family();
     world.clock.moveTo(new Date('2026-01-02T23:59:30.500Z'));
@@ -183,7 +183,7 @@ describe('links a day', () => {
     expect(usage(world).links).toBe(1);
   });
 
-  test('are not counted for the link that stands, queued or mined, and it is never refused', async () => {
+  test('do not count the current link, queued or mined, and never refuse it', async () => {
     const { world, link } = await family();
     await link(0);
     await link(0);
@@ -196,7 +196,7 @@ describe('links a day', () => {
     expect(usage(world).links).toBe(2);
   });
 
-  test('are refused after all else, and a refused one changes nothing', async () => {
+  test('are checked last, and a refused link changes nothing', async () => {
     const { world, parent, link } = await family();
     await link(0);
     await link(1);
@@ -214,12 +214,12 @@ async function pay(world: World, wei: bigint, { organizationId } = alice): Promi
   await world.records.update({ key, put: { gwei: Number(wei / 1_000_000_000n) } });
 }
 
-describe('the fee budget of a day', () => {
+describe('the daily fee budget', () => {
   const budget = parseEther('0.5');
   const budgeted = () => makeWorld({ organizationDailyFeeBudget: 0.5 });
   const warning = 'organization near its fee budget';
 
-  test('refuses attestations and links once it is used up, until the UTC day ends, by organization', async () => {
+  test('refuses attestations and links once used up, until the UTC day ends, per organization', async () => {
     const world = budgeted();
     const [parent, child] = [await attested(world, alice, '1'), await attested(world, alice, '2')];
     await pay(world, budget - 1_000_000_000n);
@@ -235,7 +235,7 @@ describe('the fee budget of a day', () => {
     expect((await linkChild(world.services, parent, child.id)).queued).toBe(true);
   });
 
-  test('is said to be near its end from four fifths on, with every request', async () => {
+  test('is logged as nearly used up from four fifths on, with every request', async () => {
     const world = budgeted();
     await pay(world, (budget * 79n) / 100n);
     await world.create(alice, '1');
@@ -246,7 +246,7 @@ describe('the fee budget of a day', () => {
     expect(world.log.messages('warn').filter((message) => message === warning)).toHaveLength(1);
   });
 
-  test('is the one of the organization where it has one for the chain', async () => {
+  test('is the organization’s own where it has one for the chain', async () => {
     const world = budgeted();
     await pay(world, budget);
     await refusal(world.create({ ...alice, limits: { feeBudgets: { 1: 9 } } }, '1'));
@@ -255,7 +255,7 @@ describe('the fee budget of a day', () => {
     );
   });
 
-  test('is by default what 30,000,000 gas cost at the fee cap', async () => {
+  test('is by default the cost of 30,000,000 gas at the fee cap', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 0.5 });
     const expected = 30_000_000n * 500_000_000n;
     expect(formatEther(expected)).toBe('0.015');

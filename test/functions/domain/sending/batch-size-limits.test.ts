@@ -22,7 +22,7 @@ async function crowd(settings: Parameters<typeof runService>[1] = {}, count = 90
   return service;
 }
 
-test('a batch that would cost more than nodes pass on is sent in parts', async () => {
+test('a batch above the nodes’ cost limit is sent in parts', async () => {
   const { world, services, untilIdle } = await crowd();
   world.chain.baseFee = 60n * gwei;
   await resumeLane(services, world.lane);
@@ -31,7 +31,7 @@ test('a batch that would cost more than nodes pass on is sent in parts', async (
   await checkRule(world);
 });
 
-test('a replacement does not cost more than nodes pass on either', async () => {
+test('a replacement stays within the nodes’ cost limit', async () => {
   const { world, services, endsByRule, queue } = await crowd();
   world.chain.baseFee = 25n * gwei;
   world.chain.minTip = 30n * gwei;
@@ -45,103 +45,106 @@ test('a replacement does not cost more than nodes pass on either', async () => {
   await endsByRule();
 });
 
-describe.each([{ forwarder: false }, { forwarder: true }])('what nodes refuse for its cost: %o', (mode) => {
-  const expensive = 45n * gwei;
-  const cheap = 2n * gwei;
+describe.each([{ forwarder: false }, { forwarder: true }])(
+  'a transaction refused for its cost: %o',
+  (mode) => {
+    const expensive = 45n * gwei;
+    const cheap = 2n * gwei;
 
-  const batching = () => {
-    const service = runService(undefined, { ...mode, batches: true });
-    return { ...service, chain: service.world.chain };
-  };
-
-  /** A service with transactions that its nodes, whose cap is lower than the settings say, would not have. */
-  async function refused(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
-    const service = runService(undefined, { ...mode, batches: true, maxInFlight: 4, ...settings });
-    const { world, post, queue } = service;
-    world.chain.poolRules.feeCap = coin / 100n;
-    world.chain.baseFee = expensive;
-    for (let number = 0; number < 12; number++) await post(alice, `article ${number}`);
-    await queue.until(async () => false, 600);
-    return service;
-  }
-
-  test('is offered neither at higher fees nor again and again at the same, and goes within minutes of fees falling', async () => {
-    const { world, endsByRule } = await refused();
-    expect(world.chain.receipts()).toEqual([]);
-    const open = await openTransactions(world);
-    expect(open.length).toBeGreaterThan(0);
-    for (const { attempts } of open) expect(attempts).toMatchObject([{ refused: true }]);
-    expect(world.log.messages('error')).toContain('transaction refused');
-    expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
-    world.chain.baseFee = cheap;
-    await endsByRule(300);
-  });
-
-  test('goes as it is when nodes take it', async () => {
-    const { world, untilIdle } = await refused();
-    const [before] = await openTransactions(world);
-    world.chain.poolRules.feeCap = coin;
-    expect(await untilIdle(300)).toBe(true);
-    expect(world.chain.receipts()[0]?.hash).toBe(before?.attempts[0]?.hash);
-    await checkRule(world);
-  });
-
-  test('goes at higher fees where no block would take it any more', async () => {
-    const { world, endsByRule } = await refused();
-    world.chain.poolRules.feeCap = coin;
-    world.chain.baseFee = 120n * gwei;
-    await endsByRule(300);
-  });
-
-  test('goes for less although its first refusal was not heard', async () => {
-    const { post, queue, endsByRule, chain } = batching();
-    chain.poolRules.feeCap = coin / 100n;
-    chain.baseFee = expensive;
-    const send = chain.send.bind(chain);
-    // One of the providers times out: whether it took the transaction is not known.
-    chain.send = async (raw) => {
-      chain.send = send;
-      await send(raw).catch(() => undefined);
-      throw new ChainUnreachableError(chain.settings.chainId);
+    const batching = () => {
+      const service = runService(undefined, { ...mode, batches: true });
+      return { ...service, chain: service.world.chain };
     };
-    await post(alice, 'An article.');
-    await queue.until(async () => false, 600);
-    expect(chain.receipts()).toEqual([]);
-    chain.baseFee = cheap;
-    await endsByRule(300);
-  });
 
-  test('goes when there is money again, although fees are higher by then', async () => {
-    const { world, post, queue, endsByRule, chain } = batching();
-    chain.baseFee = cheap;
-    // Nodes refuse it as they do while they have no block yet that shows the money.
-    chain.poolRules.feeCap = 1n;
-    await post(alice, 'An article.');
-    await queue.until(async () => false, 60);
-    expect(await openTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
-    chain.baseFee = 5n * cheap;
-    chain.poolRules.feeCap = coin;
-    await endsByRule(600);
-  });
+    /** A service with transactions that its nodes, whose cap is lower than the settings say, would not have. */
+    async function refused(settings: Parameters<typeof runService>[1] = {}): Promise<RunningService> {
+      const service = runService(undefined, { ...mode, batches: true, maxInFlight: 4, ...settings });
+      const { world, post, queue } = service;
+      world.chain.poolRules.feeCap = coin / 100n;
+      world.chain.baseFee = expensive;
+      for (let number = 0; number < 12; number++) await post(alice, `article ${number}`);
+      await queue.until(async () => false, 600);
+      return service;
+    }
 
-  test('and what it was to replace goes out again with it', async () => {
-    const { world, post, queue, endsByRule, chain } = batching();
-    chain.minTip = 1000n * gwei;
-    await post(alice, 'An article.');
-    await queue.until(async () => chain.mempool.nonces().length > 0, 60);
-    const [first] = chain.mempool.of(world.signer.address);
-    chain.poolRules.feeCap = ((first?.gas ?? 0n) * (first?.maxFeePerGas ?? 0n) * 11n) / 10n;
-    await queue.until(async () => false, 120);
-    const [open] = await openTransactions(world);
-    expect(open?.attempts.map(({ refused }) => refused)).toEqual([undefined, true]);
-    chain.mempool.drop(0);
-    chain.minTip = gwei;
-    expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
-    expect(chain.receipts()[0]?.hash).toBe(first?.hash);
-    chain.poolRules.feeCap = coin;
-    await endsByRule(600);
-  });
-});
+    test('is offered neither at higher fees nor repeatedly at the same, and is sent soon after fees fall', async () => {
+      const { world, endsByRule } = await refused();
+      expect(world.chain.receipts()).toEqual([]);
+      const open = await openTransactions(world);
+      expect(open.length).toBeGreaterThan(0);
+      for (const { attempts } of open) expect(attempts).toMatchObject([{ refused: true }]);
+      expect(world.log.messages('error')).toContain('transaction refused');
+      expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
+      world.chain.baseFee = cheap;
+      await endsByRule(300);
+    });
+
+    test('is sent unchanged when nodes accept it', async () => {
+      const { world, untilIdle } = await refused();
+      const [before] = await openTransactions(world);
+      world.chain.poolRules.feeCap = coin;
+      expect(await untilIdle(300)).toBe(true);
+      expect(world.chain.receipts()[0]?.hash).toBe(before?.attempts[0]?.hash);
+      await checkRule(world);
+    });
+
+    test('is sent at higher fees when no block would include it any more', async () => {
+      const { world, endsByRule } = await refused();
+      world.chain.poolRules.feeCap = coin;
+      world.chain.baseFee = 120n * gwei;
+      await endsByRule(300);
+    });
+
+    test('is sent for less although its first refusal was lost', async () => {
+      const { post, queue, endsByRule, chain } = batching();
+      chain.poolRules.feeCap = coin / 100n;
+      chain.baseFee = expensive;
+      const send = chain.send.bind(chain);
+      // One of the providers times out: whether it took the transaction is not known.
+      chain.send = async (raw) => {
+        chain.send = send;
+        await send(raw).catch(() => undefined);
+        throw new ChainUnreachableError(chain.settings.chainId);
+      };
+      await post(alice, 'An article.');
+      await queue.until(async () => false, 600);
+      expect(chain.receipts()).toEqual([]);
+      chain.baseFee = cheap;
+      await endsByRule(300);
+    });
+
+    test('is sent when there is money again, although fees are higher by then', async () => {
+      const { world, post, queue, endsByRule, chain } = batching();
+      chain.baseFee = cheap;
+      // Nodes refuse it as they do while they have no block yet that shows the money.
+      chain.poolRules.feeCap = 1n;
+      await post(alice, 'An article.');
+      await queue.until(async () => false, 60);
+      expect(await openTransactions(world)).toMatchObject([{ attempts: [{ refused: true }] }]);
+      chain.baseFee = 5n * cheap;
+      chain.poolRules.feeCap = coin;
+      await endsByRule(600);
+    });
+
+    test('is sent again together with what it was to replace', async () => {
+      const { world, post, queue, endsByRule, chain } = batching();
+      chain.minTip = 1000n * gwei;
+      await post(alice, 'An article.');
+      await queue.until(async () => chain.mempool.nonces().length > 0, 60);
+      const [first] = chain.mempool.of(world.signer.address);
+      chain.poolRules.feeCap = ((first?.gas ?? 0n) * (first?.maxFeePerGas ?? 0n) * 11n) / 10n;
+      await queue.until(async () => false, 120);
+      const [open] = await openTransactions(world);
+      expect(open?.attempts.map(({ refused }) => refused)).toEqual([undefined, true]);
+      chain.mempool.drop(0);
+      chain.minTip = gwei;
+      expect(await queue.until(async () => chain.receipts().length > 0, 120)).toBe(true);
+      expect(chain.receipts()[0]?.hash).toBe(first?.hash);
+      chain.poolRules.feeCap = coin;
+      await endsByRule(600);
+    });
+  },
+);
 
 /** What it costs to attest the crowd's articles. */
 async function totalCost(): Promise<bigint> {
@@ -151,7 +154,7 @@ async function totalCost(): Promise<bigint> {
   return world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
 }
 
-test('of a backlog that the budget of the day cannot pay for at once, what fits goes', async () => {
+test('part of a backlog is sent when the daily budget cannot pay for all', async () => {
   const dailyFeeBudget = Number(formatEther(((await totalCost()) * 11n) / 10n));
   const { world, services, endsByRule } = await crowd({ dailyFeeBudget });
   await resumeLane(services, world.lane);
@@ -160,7 +163,7 @@ test('of a backlog that the budget of the day cannot pay for at once, what fits 
   expect(BigInt(spent?.wei ?? 0n)).toBeLessThanOrEqual(coinsToWei(dailyFeeBudget));
 });
 
-test('of a backlog that the account cannot pay for at once, what fits goes', async () => {
+test('part of a backlog is sent when the account cannot pay for all', async () => {
   const { world, services, endsByRule } = await crowd();
   world.chain.setBalance(world.signer.address, ((await totalCost()) * 11n) / 10n);
   await resumeLane(services, world.lane);
@@ -168,7 +171,7 @@ test('of a backlog that the account cannot pay for at once, what fits goes', asy
   expect(world.log.messages('error')).not.toContain('transaction may not have been sent');
 });
 
-test('each open transaction is reserved at its own cost', async () => {
+test('each open transaction reserves its own cost', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 8 });
   const queue = async (count: number, name: string) => {
     await queued(world, alice, count, name);
@@ -189,7 +192,7 @@ test('each open transaction is reserved at its own cost', async () => {
 });
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a commit that cannot be paid for is not tried for fewer, which costs as much: %o',
+  'a commit that the lane cannot pay for is not retried with fewer members, which cost as much: %o',
   async (mode) => {
     const { world, services } = await crowd({ batches: true, ...mode }, 20);
     const { chain } = world;
@@ -209,7 +212,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 );
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a reveal of more than nodes simulate is sent in parts: %o',
+  'a reveal above the nodes’ simulation limit is sent in parts: %o',
   async (mode) => {
     const { world, services, endsByRule } = await crowd({ batches: true, ...mode }, 20);
     const { chain } = world;

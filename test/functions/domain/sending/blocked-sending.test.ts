@@ -34,7 +34,7 @@ async function twoQueues() {
   return { world, refused };
 }
 
-test('a queue that cannot be tried holds up no other, and goes on once it can', async () => {
+test('a failing queue does not block others, and continues afterwards', async () => {
   const { world, refused } = await twoQueues();
   const [other] = (await queued(world, bob)) as [Attestation];
   await mineAndTick(world, 5);
@@ -47,7 +47,7 @@ test('a queue that cannot be tried holds up no other, and goes on once it can', 
   expect((await world.row(refused)).commitPhase).toBe('final');
 });
 
-test('a step of one queue takes no place whose turn is the other queue’s', async () => {
+test('a step of one queue takes no slot that belongs to the other', async () => {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'], maxInFlight: 1 });
   world.chain.delegate(bob.authorityAddress, forwarderAddress);
   world.mine(3);
@@ -71,7 +71,7 @@ test('a step of one queue takes no place whose turn is the other queue’s', asy
   expect((await world.row(other)).commitPhase).not.toBe('queued');
 });
 
-test('a run whose dispatch is interrupted neither ends early nor outlives its history', async () => {
+test('a run with an interrupted dispatch neither ends early nor exceeds its history', async () => {
   const { world } = await twoQueues();
   const { run } = await stateOf(world);
   const input = { lane: world.lane, run };
@@ -80,7 +80,7 @@ test('a run whose dispatch is interrupted neither ends early nor outlives its hi
   expect((await stateOf(world)).run).toBe(run + 1);
 });
 
-test('a lane whose key this deployment does not have binds nothing, and sends when another is active', async () => {
+test('a lane without its key in this deployment binds nothing, and sends once another key is active', async () => {
   const world = makeWorld({ forwarder: true });
   const { services, records, queue } = world;
   const second = furtherKey(world);
@@ -98,7 +98,7 @@ test('a lane whose key this deployment does not have binds nothing, and sends wh
   expect(minedCalls(world)).toEqual(['commit']);
 });
 
-test('nothing is bound while changes of the settings are unread, and what is sent is settled', async () => {
+test('a lane binds nothing while setting changes are unread, and settles what it sent', async () => {
   const world = makeWorld();
   const { chain } = world;
   const first = await committing(world, alice, 'first');
@@ -115,7 +115,7 @@ test('nothing is bound while changes of the settings are unread, and what is sen
   expect(await openTransactions(world)).toMatchObject([{ nonce: 1, attempts: [{}] }]);
 });
 
-test('what is stuck is not offered for more while changes of the settings are unread, but sent again', async () => {
+test('a stuck transaction is resent without higher fees while setting changes are unread', async () => {
   const world = makeWorld();
   const { chain } = world;
   chain.forgetsSent = true;
@@ -128,7 +128,7 @@ test('what is stuck is not offered for more while changes of the settings are un
   expect((await world.row(row)).commitPhase).toBe('mined');
 });
 
-test('what a crash left unsigned is signed once changes of the settings were read', async () => {
+test('a transaction left unsigned by a crash is signed once setting changes are read', async () => {
   const world = makeWorld();
   const { chain, signer } = world;
   const sign = signer.sign;

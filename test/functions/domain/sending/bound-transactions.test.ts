@@ -34,8 +34,8 @@ async function boundLink(given: Parameters<typeof makeWorld>[0]) {
   return { world, parent, first, second, child };
 }
 
-describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => {
-  test('although the link intent has changed since, which goes out after it', async () => {
+describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way) => {
+  test('although the link intent has changed since, which is sent after it', async () => {
     const { world, parent, first, second, child } = await boundLink(way);
     await linkChild(world.services, parent, second.id);
     await mineAndTick(world);
@@ -46,7 +46,7 @@ describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => 
     expect(await world.owes()).toBe(false);
   });
 
-  test('although the contents of parent and child were erased since', async () => {
+  test('although the contents of parent and child are erased since', async () => {
     const { world, parent, first, child } = await boundLink(way);
     for (const row of [parent, first]) {
       const stored = await findStoredContent(world.records, row, [row.chainId]);
@@ -57,7 +57,7 @@ describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => 
     expect(await world.owes()).toBe(false);
   });
 
-  test('once an attestation that cannot be read is mended, and the lane resumed', async () => {
+  test('once an unreadable attestation is repaired and the lane resumed', async () => {
     const { world, parent, first, child } = await boundLink(way);
     const { digest } = parent;
     await world.records.update({ key: attestationRow(parent), set: { digest: 'no digest' } });
@@ -69,7 +69,7 @@ describe.each(ways)('what was bound and not signed yet is signed: %j', (way) => 
     expect(child(parent)).toBe(first.digest);
   });
 
-  test('not for an index that has moved since: it is cancelled, and bound again with the index of now', async () => {
+  test('not for an index that has changed: it is cancelled, and bound again with the new index', async () => {
     const { world, parent, first, second, child } = await boundLink(way);
     // As if the second had taken its place in a reorg.
     const { attestationIndex } = second;
@@ -107,7 +107,7 @@ async function rowsReadBy(world: World, ticks: number): Promise<number> {
 }
 
 test.each(ways)(
-  'what the key signed before is replaced without a look at its attestations: %j',
+  'a transaction that the key signed is replaced without reading its attestations: %j',
   async (way) => {
     const world = makeWorld(way);
     const row = await committing(world, alice);

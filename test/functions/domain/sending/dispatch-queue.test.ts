@@ -28,7 +28,7 @@ const boundIds = async (world: World) =>
   (await payloads(world)).flatMap(({ operations }) => operations.map(({ id }) => id));
 
 describe('dispatching a queue', () => {
-  test('binds to the next nonces, signs, stores before it sends, and leaves the rest when the lane is full', async () => {
+  test('binds to the next nonces, signs, stores before it sends, and keeps the rest when the lane is full', async () => {
     const world = makeWorld({ maxInFlight: 2 });
     watchSends(world);
     const rows = await queued(world, alice, 3);
@@ -59,7 +59,7 @@ describe('dispatching a queue', () => {
     expect(minedCalls(world)).toEqual(['commit', 'reveal']);
   });
 
-  test('several at once, in any order, give every operation one nonce and leave none out', async () => {
+  test('several at once, in any order, give each operation one nonce and omit none', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const world = makeWorld();
       watchSends(world);
@@ -77,7 +77,7 @@ describe('dispatching a queue', () => {
     }
   });
 
-  test('looks past an operation that nobody can look at, but not past a chain that is down', async () => {
+  test('skips an operation that nobody can check, but not while the chain is down', async () => {
     const world = makeWorld();
     await queued(world, alice);
     const [second] = await queued(world, bob);
@@ -92,7 +92,7 @@ describe('dispatching a queue', () => {
     await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('cannot be reached');
   });
 
-  test('refuses nothing by a commit that is not final yet', async () => {
+  test('refuses nothing because of a commit that is not final', async () => {
     const world = makeWorld({ confirmations: 20 });
     const row = await committing(world, alice);
     await mineAndTick(world, 8);
@@ -105,7 +105,7 @@ describe('dispatching a queue', () => {
   });
 });
 
-test.each([1, 2])('of many that send at once one does, and the others leave: seed %i', async (seed) => {
+test.each([1, 2])('one of many concurrent senders sends, and the others leave: seed %i', async (seed) => {
   const world = makeWorld({ maxInFlight: 16 });
   const rows = [];
   for (let post = 0; post < 100; post++)

@@ -23,13 +23,13 @@ async function transactionsUntilLast(world: World, organizations: number): Promi
 test.each([
   { maxInFlight: 4, organizations: 2 },
   { maxInFlight: 1, organizations: 9 },
-])('as the key, $organizations organizations have their turns, $maxInFlight in flight', async (given) => {
+])('$organizations organizations take turns with the own key, $maxInFlight in flight', async (given) => {
   const { maxInFlight, organizations } = given;
   const most = organizations;
   expect(await transactionsUntilLast(makeWorld({ maxInFlight }), organizations)).toBeLessThanOrEqual(most);
 });
 
-test('through a forwarder, 12 organizations have their turns, 8 calls a transaction', async () => {
+test('12 organizations take turns through a forwarder, 8 calls per transaction', async () => {
   const world = makeWorld({ forwarder: true, maxInFlight: 1 });
   world.chain.gasPerCall = 1_700_000n;
   expect(await transactionsUntilLast(world, 12)).toBeLessThanOrEqual(2);
@@ -62,7 +62,7 @@ async function waits(batches: boolean): Promise<number[]> {
 }
 
 test.each([{ batches: true }, { batches: false }])(
-  'reveals that are due hold up the commits of another organization for a few blocks: %o',
+  'due reveals delay another organization’s commits by a few blocks only: %o',
   async ({ batches }) => {
     for (const seconds of await waits(batches)) expect(seconds).toBeLessThanOrEqual(6 * blockTimeSeconds);
   },

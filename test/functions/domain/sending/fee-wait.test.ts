@@ -25,8 +25,8 @@ async function hours(world: World, count: number, each: () => Promise<unknown>):
   }
 }
 
-describe('what waits for fees to fall', () => {
-  test('begins anew after a pause in which they were low', async () => {
+describe('the wait for lower fees', () => {
+  test('restarts after a pause with low fees', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     world.chain.baseFee = high;
     const row = await committing(world, alice);
@@ -41,7 +41,7 @@ describe('what waits for fees to fall', () => {
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
-  test('begins anew once they were low enough for something to be sent', async () => {
+  test('restarts once fees were low enough to send something', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50, maxInFlight: 1, maxBoundHours: 100 });
     world.chain.baseFee = high;
     await committing(world, alice);
@@ -59,7 +59,7 @@ describe('what waits for fees to fall', () => {
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
-  test('begins anew with a signer that is made active again', async () => {
+  test('restarts with a signer that is made active again', async () => {
     const world = makeWorld({ forwarder: true, maxFeePerGasGwei: 50 });
     const second = furtherKey(world);
     world.chain.setBalance(second.address, 0n);
@@ -75,7 +75,7 @@ describe('what waits for fees to fall', () => {
     expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
   });
 
-  test('is given up in time, though something newer is before it in the queue', async () => {
+  test('ends in time, though something newer is ahead in the queue', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     world.chain.baseFee = high;
     const old = await committing(world, bob, 'old');
@@ -95,7 +95,7 @@ describe('while fees are above the cap', () => {
     return { world, row };
   }
 
-  test('nothing is bound, and all goes on when they fall', async () => {
+  test('nothing is bound, and all continues when they fall', async () => {
     const { world, row } = await dear();
     expect(await openTransactions(world)).toEqual([]);
     expect((await world.row(row)).status).toBe('pending');
@@ -105,7 +105,7 @@ describe('while fees are above the cap', () => {
     expect((await world.row(row)).status).toBe('committed');
   });
 
-  test('for longer than the limit, the attestation fails by that rule and its waiting state is told', async () => {
+  test('for longer than the limit, the attestation fails by that rule and its waiting state gets the failure', async () => {
     const { world, row } = await dear(24);
     world.clock.advance(24 * 3600 - 1);
     await tick(world);
@@ -120,7 +120,7 @@ describe('while fees are above the cap', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('for longer than the limit, a reveal waits on until its commit is final', async () => {
+  test('for longer than the limit, a reveal waits until its commit is final', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50, confirmations: 60 });
     const row = await committing(world, alice);
     await mineAndTick(world, 32);

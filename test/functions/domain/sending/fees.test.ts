@@ -8,9 +8,8 @@ import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 const gwei = 1_000_000_000n;
 const blockNumber = 1;
 const policy = { maxFeePerGasGwei: 200, minPriorityFeeGwei: 0.1 };
-const free = { maxFeePerGasGwei: 200, minPriorityFeeGwei: 0 };
 
-test('a new transaction offers twice the base fee and the tip that recent blocks took, from a floor up to the cap', () => {
+test('a new transaction offers twice the base fee and the recent tip, between floor and cap', () => {
   const offer = (baseFee: bigint, tip = gwei) => estimateFees({ blockNumber, baseFee, tip }, policy);
   expect(offer(10n * gwei)).toEqual({ maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei });
   expect(offer(gwei, 0n)?.maxPriorityFeePerGas).toBe(gwei / 10n);
@@ -20,23 +19,7 @@ test('a new transaction offers twice the base fee and the tip that recent blocks
   expect(offer(199n * gwei + 1n)).toBeUndefined();
 });
 
-test.each([
-  [0n, 1n],
-  [1n, 2n],
-  [2n, 3n],
-  [5n, 6n],
-  [9n, 11n],
-  [10n, 12n],
-  [11n, 14n],
-])('a tip of %i wei is replaced with %i', (tip, expected) => {
-  const last = { maxFeePerGas: 1000n, maxPriorityFeePerGas: tip };
-  expect(replacementFees(last, { blockNumber, baseFee: 1n, tip: 0n }, free)).toEqual({
-    maxFeePerGas: 1200n,
-    maxPriorityFeePerGas: expected,
-  });
-});
-
-test('a replacement offers no less than a fresh estimate', () => {
+test('a replacement offers at least a fresh estimate', () => {
   const last = { maxFeePerGas: 21n * gwei, maxPriorityFeePerGas: gwei };
   expect(replacementFees(last, { blockNumber, baseFee: 60n * gwei, tip: 3n * gwei }, policy)).toEqual({
     maxFeePerGas: 123n * gwei,
@@ -44,7 +27,7 @@ test('a replacement offers no less than a fresh estimate', () => {
   });
 });
 
-test('a replacement ends at the cap, as long as that is a tenth more', () => {
+test('a replacement stops at the cap, if that is a tenth more', () => {
   const feeData = { blockNumber, baseFee: gwei, tip: gwei };
   const last = (maxFee: bigint) => ({ maxFeePerGas: maxFee * gwei, maxPriorityFeePerGas: gwei });
   expect(replacementFees(last(170n), feeData, policy)?.maxFeePerGas).toBe(200n * gwei);
@@ -53,7 +36,7 @@ test('a replacement ends at the cap, as long as that is a tenth more', () => {
   expect(replacementFees(last(200n), feeData, policy)).toBeUndefined();
 });
 
-test('every replacement is one that nodes take, within the cap, with a tip no higher than the fee', () => {
+test('every replacement is acceptable to nodes, within the cap, with a tip no higher than the fee', () => {
   const wei = fc.bigInt(0n, 300n * gwei);
   fc.assert(
     fc.property(wei, wei, wei, wei, (a, b, baseFee, tip) => {
@@ -92,7 +75,7 @@ describe('replacement', () => {
     expect((await first())?.attempts).toHaveLength(2);
   });
 
-  test('is for the lowest nonce alone', async () => {
+  test('applies to the lowest nonce only', async () => {
     const world = makeWorld();
     await committing(world, alice, 'one');
     await committing(world, bob, 'two');
@@ -101,7 +84,7 @@ describe('replacement', () => {
     expect(attempts).toEqual([2, 1]);
   });
 
-  test('of a block time above four seconds waits for three blocks', async () => {
+  test('waits for three blocks where the block time is above four seconds', async () => {
     const { world, first } = await sent({ blockTimeSeconds: 10 });
     await stuckFor(world, 20);
     expect((await first())?.attempts).toHaveLength(1);
@@ -109,7 +92,7 @@ describe('replacement', () => {
     expect((await first())?.attempts).toHaveLength(2);
   });
 
-  test('does not lose an older attempt that is mined after all', async () => {
+  test('keeps an older attempt that is mined after all', async () => {
     const { world, row } = await sent();
     const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
     world.chain.minTip = 1000n * gwei;
@@ -121,7 +104,7 @@ describe('replacement', () => {
     expect(await row()).toMatchObject({ status: 'committed', commitTxHash: original });
   });
 
-  test('follows a base fee ten times as high, and ends at the cap with the same bytes and a warning', async () => {
+  test('follows a tenfold base fee, and stops at the cap with the same bytes and a warning', async () => {
     const { world, first } = await sent({ maxFeePerGasGwei: 150 });
     world.chain.baseFee = 100n * gwei;
     await stuckFor(world, 12);

@@ -72,7 +72,7 @@ async function expectWithheld(world: World, reason: string): Promise<void> {
 
 const ways = [{}, { forwarder: true }];
 
-describe.each(ways)('a stored transaction that its attestations do not make is not signed: %j', (way) => {
+describe.each(ways)('a stored transaction that does not match its attestations is not signed: %j', (way) => {
   test.each<[string, Forged, string]>([
     [
       'to an attacker, with much gas',
@@ -92,7 +92,7 @@ describe.each(ways)('a stored transaction that its attestations do not make is n
     await expectWithheld(world, reason);
   });
 
-  test('of a row that names a target of the attacker', async () => {
+  test('from a row with the attacker’s target', async () => {
     const { world, aim } = await victim(way);
     await forge(world, await aim(), {});
     await expectWithheld(world, `the settings never named ${attackerAddress}`);
@@ -120,7 +120,7 @@ describe.each(ways)('a stored transaction that its attestations do not make is n
   );
 });
 
-test('a lane that withheld a forged transaction goes on once that is cancelled and the lane resumed', async () => {
+test('a lane that withheld a forged transaction continues once that is cancelled and the lane resumed', async () => {
   const { world, row } = await victim({});
   const { nonce } = await forge(world, row, { to: attackerAddress, operations: [], data: '0xdeadbeef' });
   await tick(world);
@@ -133,7 +133,7 @@ test('a lane that withheld a forged transaction goes on once that is cancelled a
 });
 
 test.each(ways)(
-  'a queued operation to a target of the attacker is neither bound nor in the way: %j',
+  'a queued operation with the attacker’s target is not bound and does not block: %j',
   async (way) => {
     const { world, row, aim } = await victim(way);
     const { attestation: honest } = await world.create(bob, 'honest');

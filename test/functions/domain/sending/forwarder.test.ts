@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
-import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { mineAndTick, openTransactions, queued, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, queued, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
@@ -19,11 +17,6 @@ async function batchSizes(world: World): Promise<number[]> {
   return (await Promise.all(payloads)).map(({ operations }) => operations.length);
 }
 
-async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
-  const now = await Promise.all(rows.map((row) => world.row(row)));
-  return now.map(({ commitPhase }) => commitPhase);
-}
-
 describe('through a forwarder', () => {
   test('operations of all organizations share transactions, at most 96 in one', async () => {
     const world = forwarding();
@@ -36,40 +29,7 @@ describe('through a forwarder', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('a call that reverts alone is diagnosed alone, and the others land', async () => {
-    const world = forwarding();
-    const rows = await queued(world, alice, 6);
-    await dispatchQueue(world.services, world.queue);
-    // The same commit by another account, mined before the batch: the registry refuses what it has already.
-    const [doomed] = rows;
-    if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
-    await tick(world);
-    expect(await phases(world, rows)).toEqual(['queued', ...Array(5).fill('mined')]);
-    await mineAndTick(world, 2);
-    expect(await phases(world, rows)).toEqual(['refused', ...Array(5).fill('final')]);
-    const { error } = await world.row(doomed as (typeof rows)[number]);
-    expect(error).toBe('the registry refused: commit repeated; submit the content again');
-    expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
-  });
-
-  test('a batch that reverts as a whole goes out in halves until the one at fault is alone', async () => {
-    const world = forwarding();
-    const rows = await queued(world, alice, 13);
-    const bad = rows[4];
-    if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
-    await dispatchQueue(world.services, world.queue);
-    await mineAndTick(world, 60);
-    const ended = await phases(world, rows);
-    expect(ended.filter((phase) => phase === 'final')).toHaveLength(12);
-    expect(ended[4]).toBe('refused');
-    expect(await world.row(bad ?? (alice as never))).toMatchObject({
-      status: 'failed',
-      error: 'the transaction reverted 4 times; submit the content again',
-    });
-    expect(await world.owes()).toBe(false);
-  });
-
-  test('a transaction is cut where its gas would exceed the limit', async () => {
+  test('a transaction is split where its gas would exceed the limit', async () => {
     const world = forwarding({ maxInFlight: 4 });
     world.chain.gasPerCall = 300_000n;
     await queued(world, alice, 96);
@@ -80,7 +40,7 @@ describe('through a forwarder', () => {
       expect(gasLimit).toBeLessThanOrEqual(15_000_000n);
   });
 
-  test('a key that the forwarder does not know binds nothing, and loses nothing', async () => {
+  test('a key unknown to the forwarder binds nothing, and loses nothing', async () => {
     const world = forwarding();
     world.chain.setOperator(world.delegateAddress, world.signer.address, false);
     await queued(world, alice, 3);
@@ -92,7 +52,7 @@ describe('through a forwarder', () => {
     expect(minedCalls(world)).toHaveLength(3);
   });
 
-  test('what one operation costs the store does not depend on how many wait', async () => {
+  test('the store’s cost of one operation does not depend on the number waiting', async () => {
     const costs = [];
     for (const waiting of [400, 1200]) {
       const world = forwarding({

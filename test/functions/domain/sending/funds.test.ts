@@ -29,7 +29,7 @@ async function boundUnsigned(world: World): Promise<void> {
   expect(await openTransactions(world)).toMatchObject([{ attempts: [] }]);
 }
 
-test('fees that fell while the lane had no money end the wait for them', async () => {
+test('fees that fell while the lane had no money end the fee wait', async () => {
   const world = makeWorld({ maxFeePerGasGwei: 50 });
   world.chain.baseFee = 60n * gwei;
   const row = await committing(world, alice);
@@ -45,7 +45,7 @@ test('fees that fell while the lane had no money end the wait for them', async (
   expect(await world.row(row)).toMatchObject({ status: 'pending', error: null });
 });
 
-test("what yesterday's transactions set aside is not taken off what today costs", async () => {
+test('yesterday’s reservations do not reduce today’s budget', async () => {
   const world = makeWorld({ confirmations: 30, maxInFlight: 16, dailyFeeBudget: 10 });
   world.clock.moveTo(new Date('2026-01-01T23:58:00Z'));
   for (let n = 0; n < 8; n++) await committing(world, alice, `old ${n}`);
@@ -63,7 +63,7 @@ test("what yesterday's transactions set aside is not taken off what today costs"
 });
 
 describe('a cancellation', () => {
-  test('needs money for its own gas only, not for that of what it cancels', async () => {
+  test('needs money only for its own gas', async () => {
     const world = makeWorld({ forwarder: true });
     world.chain.minTip = 1000n * gwei;
     await queued(world, alice, 90);
@@ -75,7 +75,7 @@ describe('a cancellation', () => {
     expect((await openTransactions(world))[0]?.attempts.at(-1)?.cancels).toBe(true);
   });
 
-  test('of what was never signed may go to twice the cap', async () => {
+  test('of an unsigned transaction may cost twice the cap', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 50 });
     await boundUnsigned(world);
     world.chain.baseFee = 60n * gwei;
@@ -85,7 +85,7 @@ describe('a cancellation', () => {
   });
 });
 
-test('what was never signed waits for the money that its account has not any more, and says so', async () => {
+test('an unsigned transaction waits for money, and the log says so', async () => {
   const world = makeWorld();
   await boundUnsigned(world);
   world.chain.setBalance(world.signer.address, 0n);
@@ -112,7 +112,7 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
-test('what is final a second time takes of the day’s budget what it costs then, and no more is given back', async () => {
+test('a transaction that is final a second time counts with its new cost in the daily budget', async () => {
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10, maxInFlight: 4 });
   const before = world.chain.newest.number;
   await committing(world, alice, 'one');
@@ -125,7 +125,7 @@ test('what is final a second time takes of the day’s budget what it costs then
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 
-test('what is final again and again counts with the fee that it was final with last', async () => {
+test('a transaction that is final repeatedly counts with its last fee', async () => {
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
   const before = world.chain.newest.number;
   await committing(world, alice, 'one');
@@ -139,7 +139,7 @@ test('what is final again and again counts with the fee that it was final with l
   expect((await stateOf(world)).spent?.wei).toBe(String(paid));
 });
 
-test('a lane says that it is near its budget of the day from four fifths on, and goes on sending', async () => {
+test('a lane near its daily budget logs that from four fifths on, and continues to send', async () => {
   const warning = 'lane near its fee budget';
   const budgetOf = async (dailyFeeBudget?: number) => {
     const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });

@@ -28,7 +28,7 @@ function worstCost(gasLimit: bigint, maxFeePerGas: bigint): bigint {
 const commit = { gasLimit: 157_300n, maxFeePerGas: 21n * gwei };
 const cost = worstCost(commit.gasLimit, commit.maxFeePerGas);
 
-describe('what an OP-stack chain takes beside gas', () => {
+describe('the OP-stack fee beside gas', () => {
   test.each([
     ['is bound when the account can pay for it at worst', 0n, 1],
     ['is not bound with a wei less', 1n, 0],
@@ -40,7 +40,7 @@ describe('what an OP-stack chain takes beside gas', () => {
     expect(world.log.messages('error').includes('lane cannot pay')).toBe(bound === 0);
   });
 
-  test('is set aside of the day’s budget, and replaced by what the receipt says', async () => {
+  test('is reserved in the daily budget, and replaced by the receipt’s fee', async () => {
     const world = makeRollup({ confirmations: 2, dailyFeeBudget: 100 });
     await committing(world, alice);
     expect((await stateOf(world)).spent?.wei).toBe(String(cost));
@@ -50,7 +50,7 @@ describe('what an OP-stack chain takes beside gas', () => {
     expect((await stateOf(world)).spent?.wei).toBe(String(paid?.fee));
   });
 
-  test('is left for a replacement too', async () => {
+  test('is reserved for a replacement too', async () => {
     const world = makeRollup();
     world.chain.minTip = 1000n * gwei;
     await committing(world, alice);
@@ -70,8 +70,8 @@ async function elapse(world: World, seconds: number): Promise<void> {
   await tick(world);
 }
 
-describe('where publishing counts as gas', () => {
-  test('a cancellation has as much as it takes, and is mined', async () => {
+describe('a chain that charges publishing as gas', () => {
+  test('a cancellation has the gas it needs, and is mined', async () => {
     const world = makeWorld();
     world.chain.baseGas = 400_000n;
     world.chain.minTip = 3n * gwei;
@@ -85,7 +85,7 @@ describe('where publishing counts as gas', () => {
     expect(world.chain.receipts()).toMatchObject([{ hash: attempts.at(-1)?.hash, succeeded: true }]);
   });
 
-  test('a cancellation has no more than a transaction may, whatever the node says', async () => {
+  test('a cancellation has no more gas than a transaction may, whatever the node says', async () => {
     const world = makeWorld();
     world.chain.minTip = 3n * gwei;
     await committing(world, alice);
@@ -95,7 +95,7 @@ describe('where publishing counts as gas', () => {
     expect((await openTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
   });
 
-  test('the same bytes of a cancellation go out again, with its gas', async () => {
+  test('a cancellation is resent as the same bytes, with its gas', async () => {
     const world = makeWorld();
     world.chain.baseGas = 400_000n;
     world.chain.minTip = 300n * gwei;
@@ -124,7 +124,7 @@ async function refusedAsFeesRise(world: World): Promise<void> {
 }
 
 describe('a fee below the base fee', () => {
-  test('that a node refuses outright is replaced in the next tick', async () => {
+  test('that a node rejects is replaced in the next tick', async () => {
     const world = makeWorld();
     await refusedAsFeesRise(world);
     const [first, second] = [commit.maxFeePerGas, 45n * gwei];
@@ -135,7 +135,7 @@ describe('a fee below the base fee', () => {
     expect(world.chain.receipts()).toMatchObject([{ maxFeePerGas: second }]);
   });
 
-  test('is not sent again before the base fee has come down to it', async () => {
+  test('is not sent again before the base fee has fallen to it', async () => {
     const world = makeWorld({ maxFeePerGasGwei: 21 });
     await refusedAsFeesRise(world);
     let sends = 0;
@@ -148,7 +148,7 @@ describe('a fee below the base fee', () => {
     expect(world.chain.receipts()).toHaveLength(1);
   });
 
-  test('is nothing that a chain without base fees has', async () => {
+  test('does not exist on a chain without base fees', async () => {
     const world = makeWorld();
     world.chain.legacy = true;
     world.chain.minTip = 1000n * gwei;
@@ -159,7 +159,7 @@ describe('a fee below the base fee', () => {
   });
 });
 
-test('blocks of a quarter of a second are waited for in whole seconds', async () => {
+test('quarter-second blocks are waited for in whole seconds', async () => {
   const world = makeWorld({ blockTimeSeconds: 0.25, confirmations: 40 });
   await committing(world, alice);
   const waits: number[] = [];

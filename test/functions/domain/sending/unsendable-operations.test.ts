@@ -37,8 +37,8 @@ async function ticksUntilBound(world: World): Promise<number> {
   return 200;
 }
 
-describe('what cannot go yet', () => {
-  test('is passed over by the second look, when it is more than one asks about', async () => {
+describe('an operation that cannot be sent yet', () => {
+  test('is skipped by the second check when there are too many for one', async () => {
     const world = makeWorld({ forwarder: true, confirmations: 100 });
     const callers = Array.from({ length: 49 }, (_, number) => publisher(world, number));
     world.mine(105);
@@ -47,7 +47,7 @@ describe('what cannot go yet', () => {
     expect(await ticksUntilBound(world)).toBeLessThanOrEqual(2);
   });
 
-  test('is tried again at the next block, and less often the longer it cannot go', async () => {
+  test('is retried at the next block, and less often over time', async () => {
     const world = makeWorld({ confirmations: 400 });
     const [row] = (await queued(world, alice)) as [Attestation];
     await mineAndTick(world, 410);
@@ -70,7 +70,7 @@ describe('what cannot go yet', () => {
     expect(blocksBetween).toEqual(blocksBetween.toSorted((a, b) => a - b));
   });
 
-  test('once it is ready goes before what was queued after it', async () => {
+  test('precedes later operations once it is ready', async () => {
     const world = makeWorld({ confirmations: 100, maxInFlight: 1 });
     world.mine(105);
     const [row] = (await queued(world, alice)) as [Attestation];
@@ -86,7 +86,7 @@ describe('what cannot go yet', () => {
   });
 
   test.each([{ delegates: ['key'] as const }, { delegates: ['key', forwarderAddress] as const }])(
-    'is asked about once a tick, with the queues of $delegates',
+    'is checked once per tick, with the queues of $delegates',
     async ({ delegates }) => {
       const world = makeWorld({ confirmations: 60, maxInFlight: 8, delegates: [...delegates] });
       const rows = await queued(world, alice, 100);
@@ -108,7 +108,7 @@ describe('what cannot go yet', () => {
     },
   );
 
-  test('is asked about no longer than a function has time', async () => {
+  test('is checked no longer than the function has time', async () => {
     const world = makeWorld({ forwarder: false, confirmations: 100, maxInFlight: 16 });
     const callers = [publisher(world, 1)];
     world.mine(105);
@@ -125,7 +125,7 @@ describe('what cannot go yet', () => {
   });
 });
 
-test('what no chain answered for is tried at the next block once it answers', async () => {
+test('is retried at the next block after a chain failure', async () => {
   const world = makeWorld({ maxInFlight: 4 });
   const rows = await queued(world, alice, 3);
   const simulate: Chain['simulate'] = async () => {
@@ -141,7 +141,7 @@ test('what no chain answered for is tried at the next block once it answers', as
   expect(phases).not.toContain('queued');
 });
 
-test('a lane of which all that waits is put off sleeps until the next try, and what is queued wakes it', async () => {
+test('a lane with only postponed operations sleeps until the next retry, and new operations wake it', async () => {
   const world = makeWorld();
   const [row] = (await queued(world, alice)) as [Attestation];
   const foreign = { registryAddress: '0x6666666666666666666666666666666666666666' };

@@ -85,7 +85,7 @@ test.each(modes.flatMap((mode) => manners.map((how) => ({ mode, how }))))(
   },
 );
 
-test.each(manners)('a draining lane ends right while another is active: %j', async (how) => {
+test.each(manners)('a draining lane is consistent while another is active: %j', async (how) => {
   const { confirm, replaceSigner, mark, setBack, post, letPass, endsByRule, world } = begin({
     forwarder: true,
   });
@@ -101,7 +101,7 @@ test.each(manners)('a draining lane ends right while another is active: %j', asy
   expect(world.log.messages('error')).toContain('reorg deeper than confirmations');
 });
 
-test.each(manners)('a revoked lane ends right after a deep reorg: %j', async (how) => {
+test.each(manners)('a revoked lane is consistent after a deep reorg: %j', async (how) => {
   const { confirm, replaceSigner, mark, setBack, endsByRule, world, services } = begin({ forwarder: true });
   mark();
   await confirm('one');
@@ -129,7 +129,7 @@ const spoiled = modes.flatMap((mode) =>
   manners.flatMap((how) => Object.entries(spoils).map(([what, spoil]) => ({ what, mode, how, spoil }))),
 );
 
-test.each(spoiled)('a lane that $what ends right: $mode $how', async ({ mode, how, spoil }) => {
+test.each(spoiled)('a lane that $what is consistent: $mode $how', async ({ mode, how, spoil }) => {
   const begun = begin(mode);
   begun.mark();
   await begun.confirm('one');
@@ -138,23 +138,20 @@ test.each(spoiled)('a lane that $what ends right: $mode $how', async ({ mode, ho
   await begun.endsByRule();
 });
 
-test.each(modes)(
-  'a lane ends right when it is set back twice, with other outcomes each time: %j',
-  async (mode) => {
-    const { confirm, mark, setBack, letPass, endsByRule } = begin(mode);
-    mark();
-    await confirm('one');
-    for (let time = 0; time < 2; time++) {
-      // All is mined in one block, which is too early for the reveals: those before are freed, those behind are tried.
-      setBack({});
-      await letPass(150);
-    }
-    setBack({ drop: true });
-    await endsByRule();
-  },
-);
+test.each(modes)('a lane set back twice, with other outcomes each time, is consistent: %j', async (mode) => {
+  const { confirm, mark, setBack, letPass, endsByRule } = begin(mode);
+  mark();
+  await confirm('one');
+  for (let time = 0; time < 2; time++) {
+    // All is mined in one block, which is too early for the reveals: those before are freed, those behind are tried.
+    setBack({});
+    await letPass(150);
+  }
+  setBack({ drop: true });
+  await endsByRule();
+});
 
-test.each(modes)('an older attempt that is mined in the new branch is shown: %j', async (mode) => {
+test.each(modes)('an older attempt mined in the new branch is shown: %j', async (mode) => {
   const { confirm, mark, setBack, post, letPass, untilIdle, endsByRule, world } = begin(mode);
   await confirm('before');
   mark();

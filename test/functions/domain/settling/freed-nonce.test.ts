@@ -40,7 +40,7 @@ const errors = ({ log }: World) => log.messages('error');
 /** The transaction that is to fill the nonce, while it is open. */
 const filling = async (world: World) => (await openTransactions(world)).find(({ nonce }) => nonce === 1);
 
-test.each(kinds)('a nonce %s that a deep reorg freed is filled, and the lane goes on', async (kind) => {
+test.each(kinds)('a nonce %s freed by a deep reorg is filled, and the lane continues', async (kind) => {
   const { world, takeAway } = await used(kind);
   takeAway();
   world.executions.started.length = 0;
@@ -58,7 +58,7 @@ test.each(kinds)('a nonce %s that a deep reorg freed is filled, and the lane goe
 });
 
 test.each(kinds)(
-  'a nonce %s is not filled while no final block from after its use shows it unused',
+  'a nonce %s is not filled before a final block from after its use shows it unused',
   async (kind) => {
     const { world, takeAway } = await used(kind);
     const since = async () => (await stateOf(world)).lowestSinceBlock;
@@ -74,7 +74,7 @@ test.each(kinds)(
   },
 );
 
-test.each(kinds)('a nonce %s is not filled on the word of a provider that lags', async (kind) => {
+test.each(kinds)('a nonce %s is not filled because of a lagging provider', async (kind) => {
   const { world } = await used(kind);
   world.chain.lagBlocks = world.chain.newest.number;
   for (; world.chain.lagBlocks >= 0; world.chain.lagBlocks--) await tick(world);
@@ -82,32 +82,29 @@ test.each(kinds)('a nonce %s is not filled on the word of a provider that lags',
   expect(await filling(world)).toBeUndefined();
 });
 
-test.each(kinds)(
-  'a nonce %s that is used again before it is filled is lost again, to no effect',
-  async (kind) => {
-    const { world, takeAway } = await used(kind);
-    takeAway();
-    world.mine(confirmations);
-    world.chain.forgetsSent = true;
-    await tick(world);
-    expect(await filling(world)).toMatchObject({ cancelling: true });
-    world.chain.forgetsSent = false;
-    world.chain.spendNonce(world.signer.address);
-    const row = await committing(world, alice, 'after');
-    await mineAndTick(world, 3 * confirmations);
-    expect(await findTransaction(world.records, world.lane, 1)).toMatchObject({
-      lostTo: 'foreign',
-      state: 'final',
-    });
-    expect((await stateOf(world)).paused).toBeUndefined();
-    expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-    expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
-    expect(await world.owes()).toBe(false);
-    await checkLanes(world);
-  },
-);
+test.each(kinds)('a nonce %s used again before it is filled is lost again, without effect', async (kind) => {
+  const { world, takeAway } = await used(kind);
+  takeAway();
+  world.mine(confirmations);
+  world.chain.forgetsSent = true;
+  await tick(world);
+  expect(await filling(world)).toMatchObject({ cancelling: true });
+  world.chain.forgetsSent = false;
+  world.chain.spendNonce(world.signer.address);
+  const row = await committing(world, alice, 'after');
+  await mineAndTick(world, 3 * confirmations);
+  expect(await findTransaction(world.records, world.lane, 1)).toMatchObject({
+    lostTo: 'foreign',
+    state: 'final',
+  });
+  expect((await stateOf(world)).paused).toBeUndefined();
+  expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
+  expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
+  expect(await world.owes()).toBe(false);
+  await checkLanes(world);
+});
 
-test('what lost its nonce is not sent again by the lane, and is shown where others had it mined', async () => {
+test('an operation that lost its nonce is not resent, and is shown where others had it mined', async () => {
   const { world, takeAway, bytes = '0x' } = await used('lost');
   takeAway();
   // Enough for a commit of 80,000 gas at 21 gwei, and too little for a cancellation of 120,000 that outbids it.
@@ -127,7 +124,7 @@ test('what lost its nonce is not sent again by the lane, and is shown where othe
   expect(await world.owes()).toBe(false);
 });
 
-test('what lost its nonce is not sent again by the lane with a cancellation that every node refuses', async () => {
+test('an operation that lost its nonce is not resent with a cancellation that every node refuses', async () => {
   const { world, takeAway, bytes } = await used('lost');
   takeAway();
   // Nodes would pass on the commit, and pass on no cancellation that outbids it.
@@ -143,7 +140,7 @@ test('what lost its nonce is not sent again by the lane with a cancellation that
   await checkLanes(world);
 });
 
-test.each(kinds)('the commands tell the truth of a nonce %s that is free again', async (kind) => {
+test.each(kinds)('the commands report a nonce %s that is free again', async (kind) => {
   const { world, takeAway } = await used(kind);
   const { services, lane } = world;
   const waits = async () => (await readLaneStatus(services, lane)).waitingFor;

@@ -16,8 +16,8 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-describe('a nonce of the lane that somebody else used', () => {
-  test('frees its operations once, when that is final, pauses the lane and alarms', async () => {
+describe('a lane’s nonce used by another program', () => {
+  test('frees its operations once it is final, pauses the lane and raises an alarm', async () => {
     const world = makeWorld({ confirmations: 4 });
     const row = await committing(world, alice);
     world.chain.mempool.drop(0);
@@ -39,7 +39,7 @@ describe('a nonce of the lane that somebody else used', () => {
     expect((await world.row(row)).commitPhase).toBe('final');
   });
 
-  test('does not hold up the transactions behind it', async () => {
+  test('does not block the transactions behind it', async () => {
     const world = makeWorld({ confirmations: 2 });
     await committing(world, alice, 'one');
     const behind = await committing(world, bob, 'two');
@@ -51,7 +51,7 @@ describe('a nonce of the lane that somebody else used', () => {
 });
 
 describe('a cancellation', () => {
-  test('of a transaction unmined for too long frees its operations when it is mined, and they go out again', async () => {
+  test('of a transaction unmined for too long frees its operations when mined, and they are sent again', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
     const row = await committing(world, alice);
     world.chain.minTip = 10n ** 15n;
@@ -68,7 +68,7 @@ describe('a cancellation', () => {
     expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
   });
 
-  test('loses to the attempt that it was to cancel, when that one is mined', async () => {
+  test('is void when the attempt that it was to cancel is mined', async () => {
     const world = makeWorld({ maxBoundHours: 24 });
     const row = await committing(world, alice);
     const original = (await openTransactions(world))[0]?.attempts[0]?.hash;
@@ -83,8 +83,8 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a key without the funds', () => {
-  test('binds no more than its budget of the day, and goes on with the next day', async () => {
+describe('a key without enough money', () => {
+  test('binds no more than its daily budget, and continues the next day', async () => {
     // One commit may cost 157,300 gas at 21 gwei.
     const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
     const first = await committing(world, alice, 'one');
@@ -111,7 +111,7 @@ async function loseNonce(world: World): Promise<void> {
 
 const queued = (world: World) => listOperations(world, world.queue, 10);
 
-test('what was never tried has not reverted, however often its nonce is lost', async () => {
+test('an operation never tried does not count as reverted, however often its nonce is lost', async () => {
   const world = makeWorld();
   const row = await committing(world, alice);
   for (let time = 0; time < 5; time++) {
@@ -125,7 +125,7 @@ test('what was never tried has not reverted, however often its nonce is lost', a
   expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
 });
 
-test('a link whose nonce is lost is made again, though the registry holds its attestation', async () => {
+test('a link whose nonce is lost is sent again, though the registry has its attestation', async () => {
   const world = makeWorld();
   const parent = await attested(world, alice, 'the old article');
   const { attestation: child } = await world.create(alice, 'the new article');
@@ -144,7 +144,7 @@ const revoke = ({ services, signer }: World) =>
   revokeSigner(services, chainId, signer.address, { force: true });
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'what a revoked key sent fails or is freed only when it cannot be mined any more: %o',
+  'an operation sent by a revoked key fails or is freed only when it cannot be mined any more: %o',
   async (mode) => {
     const world = makeWorld(mode);
     const row = await committing(world, alice);
@@ -161,7 +161,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
   },
 );
 
-test('a nonce that is free again when its key is revoked is not filled any more, and the lane comes to rest', async () => {
+test('a nonce freed when its key is revoked is not filled, and the lane becomes idle', async () => {
   const world = makeWorld();
   const { chain, lane, records, signer } = world;
   const { confirmations } = chain.settings;
@@ -180,7 +180,7 @@ test('a nonce that is free again when its key is revoked is not filled any more,
   expect(await stateOf(world)).toMatchObject({ finalNonce: 1, nextNonce: 1 });
 });
 
-test('a lane whose key is revoked comes to rest, though operations wait for another signer', async () => {
+test('a lane whose key is revoked becomes idle, though operations wait for another signer', async () => {
   const world = makeWorld({ forwarder: true });
   await commits(world, alice);
   await revoke(world);

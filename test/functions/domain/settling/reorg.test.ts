@@ -16,7 +16,7 @@ import {
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode) => {
-  test('reopens what it undid, and the same bytes are mined again', async () => {
+  test('reopens what it undid, which is mined again as the same bytes', async () => {
     const world = makeWorld({ ...mode, confirmations: 6 });
     watchSends(world);
     const row = await committing(world, alice);
@@ -34,39 +34,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(Date.parse(after.revealAt ?? '')).toBeGreaterThan(Date.parse(revealAt ?? ''));
   });
 
-  test('reopens all later nonces with the lowest', async () => {
-    const world = makeWorld({ ...mode, confirmations: 8 });
-    await committing(world, alice, 'one');
-    await mineAndTick(world);
-    await committing(world, bob, 'two');
-    await mineAndTick(world);
-    await committing(world, bob, 'three');
-    await mineAndTick(world);
-    world.chain.reorganise(2, { drop: true });
-    await tick(world);
-    expect(await stateOf(world)).toMatchObject({ nextNonce: 3, minedNonce: 1, finalNonce: 0 });
-    expect(world.chain.mempool.nonces()).toEqual([1, 2]);
-    await mineAndTick(world, 10);
-    expect(minedCalls(world)).toEqual(['commit', 'commit', 'commit']);
-    expect(await world.owes()).toBe(false);
-  });
-
-  test.each([1, 5])(
-    'of %i blocks after the reveal leaves one attestation, under its index',
-    async (depth) => {
-      const world = makeWorld({ ...mode, confirmations: 8 });
-      const row = await committed(world, alice);
-      await reveal(world, row);
-      await mineAndTick(world, depth);
-      world.chain.reorganise(depth, { drop: true });
-      await tick(world);
-      await mineAndTick(world, 20);
-      await confirmStep(world.services, row);
-      await checkConfirmedOnce(world, row);
-    },
-  );
-
-  test('is not believed of a provider that only lags', async () => {
+  test('is not assumed because a provider lags', async () => {
     const world = makeWorld({ ...mode, confirmations: 8 });
     const row = await committing(world, alice);
     await mineAndTick(world, 2);
@@ -76,7 +44,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await stateOf(world)).toMatchObject({ minedNonce: 1 });
   });
 
-  test('deeper than any was meant to be alarms, and the lane sends again what was final', async () => {
+  test('deeper than finality raises an alarm, and the lane sends again what was final', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const row = await committed(world, alice);
     await reveal(world, row);
@@ -102,7 +70,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await world.owes()).toBe(false);
   });
 
-  test('deeper than any was meant to be moves an index, shown although it cannot be read at first', async () => {
+  test('deeper than finality changes an index, which is shown although it is unreadable at first', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const { chain } = world;
     const row = await committed(world, alice);
@@ -124,7 +92,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await world.owes()).toBe(false);
   });
 
-  test('deeper than any was meant to be is not believed of a provider that only lags', async () => {
+  test('deeper than finality is not assumed because a provider lags', async () => {
     const world = makeWorld({ ...mode, confirmations: 2 });
     await committing(world, alice);
     await mineAndTick(world, 4);
@@ -135,7 +103,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await stateOf(world)).toMatchObject({ finalNonce: 1 });
   });
 
-  test('deeper than any was meant to be is noticed although all is mined again, with another outcome', async () => {
+  test('deeper than finality is noticed although all is mined again, with another outcome', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const row = await committed(world, alice);
     const before = world.chain.newest.number;
@@ -162,7 +130,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a reorg, %o', (mode)
     expect(await world.owes()).toBe(false);
   });
 
-  test('deeper than any was meant to be refuses no reveal while its commit is gone', async () => {
+  test('deeper than finality refuses no reveal while its commit is undone', async () => {
     const world = makeWorld({ ...mode, confirmations: 3 });
     const row = await committed(world, alice);
     world.chain.reorganise(world.chain.newest.number - world.chain.settings.confirmations, { drop: true });

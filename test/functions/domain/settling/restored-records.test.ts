@@ -25,7 +25,7 @@ async function restored(world: World): Promise<Attestation> {
 }
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a resync ends what waits and was done by transactions that the lane does not know: %o',
+  'a resync ends waiting operations that transactions unknown to the lane completed: %o',
   async (mode) => {
     const world = makeWorld(mode);
     const row = await restored(world);
@@ -42,7 +42,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 );
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'what is bound to a nonce that did the same before is not done again: %o',
+  'an operation bound to a nonce that did the same before is not repeated: %o',
   async (mode) => {
     const world = makeWorld(mode);
     const row = await restored(world);
@@ -57,7 +57,7 @@ test.each([{ forwarder: false }, { forwarder: true }])(
 );
 
 test.each([{ forwarder: false }, { forwarder: true }])(
-  'a batch that the chain has a commit of, which the lane does not know, is committed to in parts: %o',
+  'a batch with a commit on the chain that the lane does not know is committed to in parts: %o',
   async (mode) => {
     const world = makeWorld({ batches: true, ...mode });
     const { services, lane, records } = world;

@@ -24,7 +24,7 @@ async function tickWith(world: World, own: Partial<Chain>): Promise<void> {
   await tick(world, servicesWith(world, own));
 }
 
-test('a nonce that a final block shows used is not lost to a revocation, though the snapshot is from before', async () => {
+test('a nonce used in a final block is not lost to a revocation, though the snapshot is older', async () => {
   const world = makeWorld({ forwarder: true });
   const row = await committing(world, alice);
   const before = await world.chain.snapshot({
@@ -41,7 +41,7 @@ test('a nonce that a final block shows used is not lost to a revocation, though 
   expect(await world.row(row)).toMatchObject({ status: 'committed', commitPhase: 'final' });
 });
 
-test('what is mined is not final by the word of a provider that does not show its block', async () => {
+test('a mined transaction is not final while the provider does not show its block', async () => {
   const world = makeWorld({ confirmations: 4 });
   const row = await committing(world, alice);
   await mineAndTick(world);
@@ -57,7 +57,7 @@ test('what is mined is not final by the word of a provider that does not show it
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
 });
 
-test('a nonce of which no provider says who used it holds up nothing that waits', async () => {
+test('a nonce with an unknown user does not block what waits', async () => {
   const world = makeWorld();
   await committing(world, alice, 'one');
   world.chain.mempool.drop(0);
@@ -72,7 +72,7 @@ test('a nonce of which no provider says who used it holds up nothing that waits'
   expect(await openTransactions(world)).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
 });
 
-test('a lost nonce waits for the ones below it, whose receipts a provider does not show', async () => {
+test('a lost nonce waits for lower ones whose receipts a provider does not show', async () => {
   const world = makeWorld();
   const below = await committing(world, alice, 'below');
   const row = await committing(world, bob, 'lost');
@@ -131,7 +131,7 @@ async function expectOwedOnce(world: World, count: number): Promise<void> {
   expect(await world.owes()).toBe(false);
 }
 
-test('what the first part of a settlement freed, and another transaction holds by then, is not freed again', async () => {
+test('an operation freed and bound again during a settlement is not freed again', async () => {
   const world = await revertedBatch();
   await expect(
     invoke(world.services, endsBetweenParts(), (services) => tick({ ...world, services })),
@@ -142,7 +142,7 @@ test('what the first part of a settlement freed, and another transaction holds b
   await expectOwedOnce(world, manyOperations + 1);
 });
 
-test('what another function settled for good since the lane was read is not settled again', async () => {
+test('an operation that another function settled meanwhile is not settled again', async () => {
   const world = await revertedBatch();
   let isFirst = true;
   const records = overriding<Records>(world.records, {

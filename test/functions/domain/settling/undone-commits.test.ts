@@ -48,7 +48,7 @@ test('an internal error fails nothing whose commit may be sent again', async () 
   });
 });
 
-test('a reveal whose commit was undone, and is not needed any more, is not needed either', async () => {
+test('an undone commit that is no longer needed makes its reveal unneeded too', async () => {
   const { world, row } = await withoutCommit(({ chain }, { digest }) => {
     chain.attest(alice.authorityAddress, digest);
   });
@@ -56,14 +56,14 @@ test('a reveal whose commit was undone, and is not needed any more, is not neede
   expect(await world.owes()).toBe(false);
 });
 
-test('a reveal whose commit was undone, and can never be done any more, ends with it, for its reason', async () => {
+test('an undone commit that is no longer possible ends its reveal for the same reason', async () => {
   const { world, row } = await withoutCommit(({ chain }) => chain.revokeDelegation(alice.authorityAddress));
   expect(row).toMatchObject({ status: 'failed', commitPhase: 'refused', revealPhase: 'refused' });
   expect(row.error).toContain('delegation of');
   expect(await world.owes()).toBe(false);
 });
 
-test("a member's reveal ends with its commit, which was undone and given up", async () => {
+test('an abandoned commit of a batch ends the reveal of its member', async () => {
   const world = makeWorld({ batches: true, confirmations: 8, revealDelaySeconds: 4 });
   await pauseLane(world.services, world.lane);
   const rows = [await committing(world, alice), await committing(world, bob)];
@@ -85,7 +85,7 @@ test("a member's reveal ends with its commit, which was undone and given up", as
   expect(await world.owes()).toBe(false);
 });
 
-test('a reveal that reverted, and after a deep reorg did not, is shown although it was found attested before', async () => {
+test('a reveal that succeeds after a deep reorg is shown although it was found attested before', async () => {
   const { world, services, post, queue, untilIdle } = runService(undefined, { confirmations: 3 });
   const { chain } = world;
   const { attestation } = await post(alice, 'a');

@@ -8,7 +8,7 @@ import { runService } from '../../../fakes/world/running-service.ts';
 import { furtherKey } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId } from '../../../fakes/world/world.ts';
 
-test('an older link that a deep reorg undid is settled again though a newer one is queued', async () => {
+test('an older link undone by a deep reorg is settled again though a newer one is queued', async () => {
   const service = runService(undefined, { confirmations: 3 });
   const { world, services, untilIdle, endsByRule, queue } = service;
   const rows = await Promise.all(['a', 'b', 'c'].map((text) => service.post(alice, text)));
@@ -54,7 +54,7 @@ test.each(manners.flatMap((how) => otherAuthors.map((author) => ({ how, author }
   },
 );
 
-test('a link has the index of an attestation that its authority made by itself after a deep reorg', async () => {
+test('a link uses the index of an attestation that its authority made itself after a deep reorg', async () => {
   const service = runService(undefined, { confirmations: 3 });
   const { world, services, queue, untilIdle } = service;
   const { attestation: child } = await service.post(alice, 'child');

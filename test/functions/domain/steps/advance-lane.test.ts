@@ -20,7 +20,7 @@ import {
 import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
 
 describe('settlement', () => {
-  test('is provisional when mined and for good when deep', async () => {
+  test('is provisional when mined and permanent when final', async () => {
     const { world, first } = await sent();
     await mineAndTick(world);
     const { hash: blockHash } = world.chain.newest;
@@ -30,7 +30,7 @@ describe('settlement', () => {
     expect(await stateOf(world)).toMatchObject({ nextNonce: 1, minedNonce: 1, finalNonce: 1 });
   });
 
-  test('of a block that was deep before anyone looked is one step', async () => {
+  test('of a block already final when first seen is one step', async () => {
     const { world, row } = await sent();
     world.mine(5);
     await tick(world);
@@ -56,7 +56,7 @@ describe('settlement', () => {
     }
   });
 
-  test('does not happen while receipts are hidden, although the nonce moved on', async () => {
+  test('does not happen while receipts are hidden, although the nonce is used', async () => {
     const { world, row, first } = await sent();
     world.chain.hidesReceipts = true;
     await mineAndTick(world, 5);
@@ -70,22 +70,10 @@ describe('settlement', () => {
     await tick(world);
     expect((await row()).status).toBe('committed');
   });
-
-  test('happens although the answer to the waiting state is lost', async () => {
-    const { world, row } = await sent();
-    world.mine();
-    world.executions.answerFailure = new Error('throttled');
-    await tick(world);
-    expect(world.log.messages('error')).toContain('task not answered; the state retries after its timeout');
-    expect((await row()).status).toBe('committed');
-    world.executions.answerFailure = undefined;
-    await mineAndTick(world, 3);
-    expect((await row()).commitPhase).toBe('final');
-  });
 });
 
-describe('a transaction that reverts for no lasting reason', () => {
-  test('says nothing until it is final, and is made again then', async () => {
+describe('a temporary revert', () => {
+  test('is reported when it is final, and is then sent again', async () => {
     const { world, row } = await sent();
     world.chain.revertsAll = true;
     await mineAndTick(world, 2);
@@ -98,7 +86,7 @@ describe('a transaction that reverts for no lasting reason', () => {
     expect(world.chain.receipts().map(({ succeeded }) => succeeded)).toEqual([false, true]);
   });
 
-  test('four times fails the attestation, and says so', async () => {
+  test('fails the attestation after four times, with a log line', async () => {
     const { world, row } = await sent();
     world.chain.revertsAll = true;
     await mineAndTick(world, 30);
@@ -113,7 +101,7 @@ describe('a transaction that reverts for no lasting reason', () => {
 });
 
 describe('sending', () => {
-  test('a lost answer gives no new nonce, and the transaction is mined', async () => {
+  test('a lost answer causes no new nonce, and the transaction is mined', async () => {
     const world = makeWorld();
     world.chain.losesSendAnswers = true;
     const row = await committing(world, alice);
@@ -123,7 +111,7 @@ describe('sending', () => {
     expect(world.chain.receipts()).toHaveLength(1);
   });
 
-  test('two that sign at once send one attempt: the other discards its own', async () => {
+  test('two concurrent signers send one attempt: the other discards its own', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const world = makeWorld();
       watchSends(world);
@@ -140,7 +128,7 @@ describe('sending', () => {
     }
   });
 
-  test('a lowest nonce that never reached the node drains with all behind it, in order', async () => {
+  test('a lowest nonce that never reached the node is mined with all behind it, in order', async () => {
     const world = makeWorld();
     watchSends(world);
     world.chain.forgetsSent = true;
@@ -154,7 +142,7 @@ describe('sending', () => {
   });
 });
 
-describe('a nonce that somebody else spent', () => {
+describe('a nonce used by another program', () => {
   test('above the lane’s own pauses the lane, with an alarm, and nothing more is bound', async () => {
     const { world } = await sent();
     world.mine();
@@ -167,7 +155,7 @@ describe('a nonce that somebody else spent', () => {
     expect(await waitingQueues(world.records, [world.queue])).toEqual([world.queue]);
   });
 
-  test('is not suspected when another process binds and the block comes between two looks', async () => {
+  test('is not assumed when another process binds and the block arrives between two reads', async () => {
     const { world } = await sent();
     const { attestation } = await world.create(bob, 'two');
     await queueOperation(world.services, attestation, 'commit');
@@ -188,7 +176,7 @@ describe('a nonce that somebody else spent', () => {
 });
 
 describe('the lane’s execution', () => {
-  test('goes on, a block later, while anything is not final', async () => {
+  test('continues, a block later, while anything is not final', async () => {
     const { world } = await sent();
     const next = await tick(world);
     expect(next).toEqual({ lane: world.lane, run: 1, turn: 1, done: false, waitSeconds: 2 });
@@ -196,7 +184,7 @@ describe('the lane’s execution', () => {
     expect(await stateOf(world)).toMatchObject({ finalNonce: 0 });
   });
 
-  test('looks less and less often for a block that is late, and once a block at least', async () => {
+  test('checks a late block less and less often, but at least once per block time', async () => {
     const world = makeWorld({ blockTimeSeconds: 12 });
     await committing(world, alice);
     let ticks = 0;
@@ -211,7 +199,7 @@ describe('the lane’s execution', () => {
     expect(ticks).toBeLessThan(330);
   });
 
-  test('ends when nothing is owed, having raised the run', async () => {
+  test('ends when no work is left, and increments the run', async () => {
     const { world } = await sent();
     await mineAndTick(world, 2);
     world.mine();
@@ -238,7 +226,7 @@ describe('the lane’s execution', () => {
     expect(world.executions.started.at(-1)).toBe(`${world.lane}-2`);
   });
 
-  test('and an operation queued as it goes idle see each other in any order', async () => {
+  test('and a concurrently queued operation see each other in any order', async () => {
     for (let seed = 0; seed < 120; seed++) {
       const { world } = await sent();
       await mineAndTick(world, 2);

@@ -35,7 +35,7 @@ describe('the Commit state', () => {
     expect(world.executions.answers).toEqual([]);
   });
 
-  test('is answered with the time of the reveal when the commit is mined, and the row is committed', async () => {
+  test('receives the time of the reveal when the commit is mined, and the row is committed', async () => {
     const { world, commit, row } = await created();
     await commit();
     await mineAndTick(world);
@@ -50,7 +50,7 @@ describe('the Commit state', () => {
     expect(await row()).toMatchObject({ status: 'committed', commitPhase: 'final', revealAt });
   });
 
-  test('run again while it waits sends nothing more, and the newer token is the one answered', async () => {
+  test('run again while it waits sends nothing, and the newer token receives the answer', async () => {
     const { world, commit } = await created();
     await commit('first');
     await commit('second');
@@ -59,7 +59,7 @@ describe('the Commit state', () => {
     expect(world.executions.answers.map(({ token }) => token)).toEqual(['second']);
   });
 
-  test('run late answers itself at once', async () => {
+  test('run late answers at once', async () => {
     const { world, commit } = await created();
     await commit('first');
     await mineAndTick(world);
@@ -86,7 +86,7 @@ describe('the Commit state', () => {
     }
   });
 
-  test('and the settlement see each other in any order: the token is answered', async () => {
+  test('and the settlement see each other in any order: the token receives an answer', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const { world, attestation, commit } = await created();
       await commit('first');
@@ -100,13 +100,13 @@ describe('the Commit state', () => {
     }
   });
 
-  test('of an attestation that is not there fails by that name', async () => {
+  test('of a missing attestation fails by that name', async () => {
     const { services } = makeWorld();
     const input = { organizationId: alice.organizationId, id: 'none', taskToken: 't' };
     await expect(commitStep(services, input)).rejects.toThrow(AttestationMissingError);
   });
 
-  test('of a failed attestation says so and owes nothing', async () => {
+  test('of a failed attestation reports it and sends nothing', async () => {
     const failed = await created();
     await failAttestation(failed.world.services, failed.attestation, 'some reason');
     await failed.commit('late');
@@ -115,8 +115,8 @@ describe('the Commit state', () => {
   });
 });
 
-describe('before it commits it asks the registry again', () => {
-  test('content that the authority attested meanwhile is left alone', async () => {
+describe('the check of the registry before the commit', () => {
+  test('content attested by the authority meanwhile is left unchanged', async () => {
     const { world, attestation, commit } = await created();
     world.chain.attest(alice.authorityAddress, attestation.digest);
     await expect(commit()).rejects.toThrow(NotYetFinalError);
@@ -143,7 +143,7 @@ describe('before it commits it asks the registry again', () => {
     expect(minedCalls(world)).toEqual([]);
   });
 
-  test('a delegation that is back in the newest block is enough', async () => {
+  test('a delegation renewed in the newest block is enough', async () => {
     const { world, commit, row } = await created();
     world.chain.revokeDelegation(alice.authorityAddress);
     world.mine(3);
@@ -152,7 +152,7 @@ describe('before it commits it asks the registry again', () => {
     expect((await row()).commitPhase).toBe('queued');
   });
 
-  test('a chain that cannot be reached is told by its name, and nothing is queued', async () => {
+  test('an unreachable chain is reported by name, and nothing is queued', async () => {
     const { world, commit, row } = await created();
     world.chain.unreachable = true;
     await expect(commit()).rejects.toThrow(ChainUnreachableError);

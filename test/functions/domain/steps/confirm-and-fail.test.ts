@@ -56,7 +56,7 @@ describe('the Confirm state', () => {
     expect(await world.row(row)).toEqual(confirmed);
   });
 
-  test('confirms what was revoked before it was final, and says that it is revoked', async () => {
+  test('confirms an attestation revoked before it was final, and shows the revocation', async () => {
     const { world, row } = await revealed();
     world.mine();
     world.chain.revokeAttestation(alice.authorityAddress, 1);
@@ -66,7 +66,7 @@ describe('the Confirm state', () => {
     expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null, revokedAt });
   });
 
-  test('races with a settlement in any order: confirmed stays confirmed', async () => {
+  test('concurrent with a settlement, in any order, leaves it confirmed', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
       const row = await committing(world, alice);
@@ -84,11 +84,11 @@ describe('the Confirm state', () => {
   });
 });
 
-describe('failing', () => {
+describe('failing an attestation', () => {
   const fail = (world: World, row: { organizationId: string; id: string }) =>
     failAttestation(world.services, row, 'some reason');
 
-  test('an attestation of which nothing was queued takes one write, after which nothing else changes it', async () => {
+  test('takes one write where nothing was queued, and nothing changes it afterwards', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     await fail(world, attestation);
@@ -98,7 +98,7 @@ describe('failing', () => {
     expect(await world.row(attestation)).not.toHaveProperty('checkAt');
   });
 
-  test('takes back an operation that is queued', async () => {
+  test('withdraws a queued operation', async () => {
     const world = makeWorld();
     world.chain.baseFee *= 1000n;
     const row = await committing(world, alice);
@@ -117,7 +117,7 @@ describe('failing', () => {
     expect((await world.row(row)).status).toBe('pending');
   });
 
-  test('is not possible once the reveal is mined, nor when the registry has the content', async () => {
+  test('is not possible once the reveal is mined or the registry has the content', async () => {
     const { world, row } = await revealed();
     await mineAndTick(world);
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
@@ -125,7 +125,7 @@ describe('failing', () => {
     await expect(fail(world, row)).rejects.toThrow(OperationBoundError);
   });
 
-  test('after the commit and before the reveal is queued leaves nothing to reveal', async () => {
+  test('between commit and reveal leaves nothing to reveal', async () => {
     const world = makeWorld();
     const row = await committed(world, alice);
     await fail(world, row);
@@ -135,7 +135,7 @@ describe('failing', () => {
     expect((await world.row(row)).status).toBe('failed');
   });
 
-  test('races with binding in any order: what failed is never in a transaction', async () => {
+  test('concurrent with binding, in any order, leaves nothing in a transaction', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
       world.chain.baseFee *= 1000n;
@@ -153,7 +153,7 @@ describe('failing', () => {
     }
   });
 
-  test('races with the step that queues in any order: what failed is neither queued nor sent', async () => {
+  test('concurrent with queueing, in any order, leaves nothing queued or sent', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const world = makeWorld();
       const { attestation } = await world.create(alice, 'An article.');
@@ -168,7 +168,7 @@ describe('failing', () => {
     }
   });
 
-  test('races with Confirm in any order: the first of them stands', async () => {
+  test('concurrent with Confirm, in any order, leaves the first result', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld();
       const { attestation } = await world.create(alice, 'An article.');
@@ -202,7 +202,7 @@ function attestItself({ chain, mine }: World, { digest }: { digest: `0x${string}
   mine(chain.settings.confirmations);
 }
 
-test('a Reveal that comes when the attestation is confirmed reveals nothing', async () => {
+test('a Reveal of a confirmed attestation reveals nothing', async () => {
   const world = makeWorld();
   const row = await committed(world, alice);
   attestItself(world, row);
@@ -212,7 +212,7 @@ test('a Reveal that comes when the attestation is confirmed reveals nothing', as
   expect(await world.owes()).toBe(false);
 });
 
-test('a Commit that comes when the attestation is confirmed commits nothing, whatever a provider shows', async () => {
+test('a Commit of a confirmed attestation commits nothing, whatever a provider shows', async () => {
   const world = makeWorld();
   const { attestation: row } = await world.create(alice, 'An article.');
   attestItself(world, row);
@@ -224,7 +224,7 @@ test('a Commit that comes when the attestation is confirmed commits nothing, wha
   expect(await world.owes()).toBe(false);
 });
 
-test('a Fail that read the attestation before it was confirmed leaves it so, though its commit waits', async () => {
+test('a Fail that read the attestation before its confirmation leaves it confirmed, though its commit waits', async () => {
   const world = makeWorld();
   await pauseLane(world.services, world.lane);
   const row = await committing(world, alice);

@@ -29,8 +29,8 @@ function countingHeads(world: World) {
   return { services: { ...world.services, chain: () => chain }, count: () => heads };
 }
 
-describe('a head that stands', () => {
-  test('is reported by every sweep while a transaction is not final, though no execution runs', async () => {
+describe('a stalled head', () => {
+  test('is reported by every sweep while a transaction is not final, without an execution', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await stand(world, 3);
@@ -70,7 +70,7 @@ describe('a head that stands', () => {
     expect(linesOf(world, 'head stale')).toHaveLength(1);
   });
 
-  test('is not even asked for while no lane has work', async () => {
+  test('is not read while no lane has work', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, world.chain.settings.confirmations + 1);
@@ -84,7 +84,7 @@ describe('a head that stands', () => {
     expect(linesOf(world, 'head stale')).toHaveLength(1);
   });
 
-  test('is reported by Reveal, which waits for the clock of the chain with nothing queued', async () => {
+  test('is reported by Reveal, which waits for the chain’s clock with nothing queued', async () => {
     const world = makeWorld({ confirmations: 1, revealDelaySeconds: 60 });
     const row = await committing(world, alice);
     await mineAndTick(world, 2);
@@ -96,7 +96,7 @@ describe('a head that stands', () => {
     expect(linesOf(world, 'head stale')).toMatchObject([{ ageSeconds: 240 }]);
   });
 
-  test('of a chain that cannot be reached keeps no lane from being started', async () => {
+  test('of an unreachable chain does not keep a lane from starting', async () => {
     const world = makeWorld();
     await queued(world, alice);
     world.chain.unreachable = true;
@@ -106,8 +106,8 @@ describe('a head that stands', () => {
   });
 });
 
-describe('a transaction that is not mined', () => {
-  test('is reported by its nonce and age after fifty blocks, at least ten minutes', async () => {
+describe('an unmined transaction', () => {
+  test('is reported with nonce and age after fifty blocks, at least ten minutes', async () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world);
@@ -127,10 +127,10 @@ describe('a transaction that is not mined', () => {
   });
 });
 
-describe('an attestation that does not end', () => {
+describe('an overdue attestation', () => {
   const message = 'attestation unfinished for too long';
 
-  test('is reported at each time-out of Commit, which keeps the sweep away from it', async () => {
+  test('is reported at each time-out of Commit, and left alone by the sweep', async () => {
     const world = makeWorld();
     const { organizationId, id } = await committing(world, alice);
     world.clock.advance(1_800);
@@ -149,7 +149,7 @@ describe('an attestation that does not end', () => {
     expect(ages).toEqual([2_400, 3_000, 3_600]);
   });
 
-  test('is not reported once it has ended, however late a state is entered', async () => {
+  test('is not reported after its end, however late a state is entered', async () => {
     const world = makeWorld();
     const row = await committing(world, alice);
     await world.records.update({ key: attestationRow(row), set: { status: 'confirmed' } });
@@ -177,21 +177,21 @@ describe('an attestation that does not end', () => {
   });
 });
 
-describe('the funds of a signer', () => {
+describe('the days of a signer’s balance', () => {
   const coin = 10n ** 18n;
   const message = 'funds checked';
 
   test.each([
     ['its budget of a day', { dailyFeeBudget: 2 }, 1.5],
     ['30,000,000 gas at the fee cap, without a budget', { maxFeePerGasGwei: 50 }, 2],
-  ])('are told in days of %s', async (_, given, daysLeft) => {
+  ])('are reported in days of %s', async (_, given, daysLeft) => {
     const world = makeWorld(given);
     world.chain.setBalance(world.signer.address, 3n * coin);
     await sweep(world.services);
     expect(linesOf(world, message)).toEqual([{ chainId, lane: world.lane, daysLeft }]);
   });
 
-  test('are told of the active signer, and of the own key as long as authorities delegate to it', async () => {
+  test('are reported of the active signer, and of the own key while authorities delegate to it', async () => {
     for (const forwarder of [true, false]) {
       const world = makeWorld({ forwarder });
       const second = furtherKey(world);
@@ -208,7 +208,7 @@ describe('the oldest queued operation', () => {
   const ages = (world: World) =>
     linesOf(world, 'queues checked').map((fields) => fields?.oldestQueuedSeconds);
 
-  test('is told by its age at every look, though the chain cannot be reached', async () => {
+  test('is reported with its age at every check, though the chain cannot be reached', async () => {
     const world = makeWorld();
     await stand(world, 1);
     await queued(world, alice);
@@ -217,7 +217,7 @@ describe('the oldest queued operation', () => {
     expect(ages(world)).toEqual([0, 60, 120]);
   });
 
-  test('is none while a reveal waits for the end of its delay', async () => {
+  test('does not exist while a reveal waits for its delay', async () => {
     const world = makeWorld({ batches: true, revealDelaySeconds: 600 });
     await committing(world, alice);
     await mineAndTick(world, 4);

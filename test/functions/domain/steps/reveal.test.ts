@@ -18,7 +18,7 @@ import {
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
-test('before the chain’s own clock has passed the delay nothing is queued', async () => {
+test('a reveal is not queued before the chain’s own clock has passed the delay', async () => {
   const world = makeWorld();
   const row = await committing(world, alice);
   await expect(reveal(world, row)).rejects.toThrow(RevealTooEarlyError);
@@ -31,7 +31,7 @@ test('before the chain’s own clock has passed the delay nothing is queued', as
   expect((await world.row(row)).revealPhase).toBe('queued');
 });
 
-test('the reveal is sent at once, shown when mined, and answered when final', async () => {
+test('a reveal is sent at once, shown when mined, and answered when final', async () => {
   const world = makeWorld();
   const row = await committed(world, alice);
   await reveal(world, row);
@@ -92,7 +92,7 @@ test('the final settlement and a newer token see each other in any order', async
   }
 });
 
-test('a delegation revoked after the commit fails it when that is final, and nothing was sent', async () => {
+test('a delegation revoked after the commit fails it when final, and nothing is sent', async () => {
   const world = makeWorld();
   const row = await committed(world, alice);
   world.chain.revokeDelegation(alice.authorityAddress);
@@ -114,7 +114,7 @@ test('a delegation revoked after the commit fails it when that is final, and not
   expect(world.executions.answersTo('late')).toEqual([{ token: 'late', error: AttestationFailedError.name }]);
 });
 
-test('a delegation that is back before its loss is final harms nothing', async () => {
+test('a delegation renewed before its loss is final has no effect', async () => {
   const world = makeWorld();
   const row = await committed(world, alice);
   world.chain.revokeDelegation(alice.authorityAddress);
@@ -139,7 +139,7 @@ test('a reveal that is mined and reverts fails the attestation only when that is
   expect(await world.owes()).toBe(false);
 });
 
-test('content that the authority reveals itself meanwhile ends as attested, not as failed', async () => {
+test('content revealed by the authority itself meanwhile ends as attested, not as failed', async () => {
   const world = makeWorld();
   const row = await committed(world, alice);
   world.chain.attest(alice.authorityAddress, row.digest);

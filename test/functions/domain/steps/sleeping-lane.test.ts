@@ -29,8 +29,8 @@ async function sleeping() {
   return { world, row, next };
 }
 
-describe('a lane in which all is mined', () => {
-  test('sleeps until it can be final, and records it', async () => {
+describe('a lane with every transaction mined', () => {
+  test('sleeps until it can be final, and records that', async () => {
     const { world, next } = await sleeping();
     expect(next).toMatchObject({ done: false, waitSeconds: 59 * 12 });
     const { sleepsUntil } = await stateOf(world);
@@ -40,7 +40,7 @@ describe('a lane in which all is mined', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('looks at every block while anything is unmined', async () => {
+  test('checks every block while anything is unmined', async () => {
     const { world } = await sleeping();
     await committing(world, bob, 'another');
     expect((await advance(world.services, { lane: world.lane, run: 2, turn: 0 })).waitSeconds).toBe(12);
@@ -59,8 +59,8 @@ describe('a lane in which all is mined', () => {
   });
 });
 
-describe('a lane that sleeps', () => {
-  test('is woken by what is sent: a reveal that is under-priced is replaced while the commit awaits finality', async () => {
+describe('a sleeping lane', () => {
+  test('is woken by a new transaction: an under-priced reveal is replaced while the commit awaits finality', async () => {
     const { world, row } = await sleeping();
     world.mine(6);
     await reveal(world, row);
@@ -85,14 +85,14 @@ describe('a lane that sleeps', () => {
     ]);
   });
 
-  test('is started again by the sweep when its execution was aborted', async () => {
+  test('is started again by the sweep after its execution was aborted', async () => {
     const { world } = await sleeping();
     world.executions.closed.add(`${world.lane}-1`);
     await sweep(world.services);
     expect(world.executions.started).toContain(`${world.lane}-2`);
   });
 
-  test('is woken by the sweep when whoever sent died before it could', async () => {
+  test('is woken by the sweep when the sender died before it could', async () => {
     const { world, row } = await sleeping();
     world.mine(6);
     world.executions.startFailure = new Error('throttled');
@@ -103,7 +103,7 @@ describe('a lane that sleeps', () => {
     expect(world.executions.started).toContain(`${world.lane}-2`);
   });
 
-  test('and what is queued as it falls asleep see each other in any order', async () => {
+  test('and an operation queued as it falls asleep see each other in any order', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const world = makeWorld(given);
       await committing(world, alice);
@@ -128,7 +128,7 @@ test.each([
   [1, 12],
   [12, 12],
 ])(
-  'an attestation alone, %i confirmations and %i s blocks, takes at most 25 transitions',
+  'an attestation with %i confirmations and %i s blocks takes at most 25 transitions',
   async (confirmations, blockTimeSeconds) => {
     const service = runService(undefined, { confirmations, blockTimeSeconds, revealDelaySeconds: 60 });
     const { attestation } = await service.post(alice, 'An article.');
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('a lane sleeps through a reveal delay that is longer than anything is put off for', async () => {
+test('a lane sleeps through a reveal delay longer than any postponement', async () => {
   const world = makeWorld({ batches: true, revealDelaySeconds: 1200 });
   await pauseLane(world.services, world.lane);
   const row = await committing(world, alice, 'one');

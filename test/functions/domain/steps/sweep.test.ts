@@ -20,7 +20,7 @@ async function unstarted() {
   return { world, attestation };
 }
 
-test('starts what was accepted and never started, within two sweeps', async () => {
+test('the sweep starts an accepted attestation that was never started, within two sweeps', async () => {
   const { world, attestation } = await unstarted();
   await sweep(world.services);
   world.clock.advance(60);
@@ -28,7 +28,7 @@ test('starts what was accepted and never started, within two sweeps', async () =
   expect(world.executions.started).toEqual([`${attestation.id}-1`]);
 });
 
-test('twice, in any order, starts exactly one next run of an execution that was aborted', async () => {
+test('two sweeps, in any order, start exactly one next run of an aborted execution', async () => {
   for (let seed = 0; seed < 40; seed++) {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
@@ -41,7 +41,7 @@ test('twice, in any order, starts exactly one next run of an execution that was 
   }
 });
 
-test('one that cannot be restarted does not keep the others waiting', async () => {
+test('an attestation that cannot be restarted does not delay others', async () => {
   const { world } = await unstarted();
   world.executions.startFailure = new Error('throttled');
   const { attestation } = await world.create(bob, 'another');
@@ -58,7 +58,7 @@ test('one that cannot be restarted does not keep the others waiting', async () =
   expect(world.log.messages('error').at(-1)).toBe('sweep could not restart an execution');
 });
 
-test('does not look again at what is terminal', async () => {
+test('the sweep skips terminal attestations', async () => {
   const { world, attestation } = await unstarted();
   await failAttestation(world.services, attestation, 'some reason');
   const key = attestationRow(attestation);
@@ -68,7 +68,7 @@ test('does not look again at what is terminal', async () => {
   expect(world.executions.started).toEqual([]);
 });
 
-test('starts a lane that owes something and is not running, and no other', async () => {
+test('the sweep starts only a lane that has work and is not running', async () => {
   const world = makeWorld();
   await sweep(world.services);
   expect(world.executions.started).toEqual([]);
@@ -83,7 +83,7 @@ test('starts a lane that owes something and is not running, and no other', async
   expect(world.executions.started).toHaveLength(started);
 });
 
-test('starts a lane whose queue alone is not empty', async () => {
+test('the sweep starts a lane with only queued operations', async () => {
   const { world, attestation } = await unstarted();
   await queueOperation(world.services, attestation, 'commit');
   await sweep(world.services);
@@ -93,7 +93,7 @@ test('starts a lane whose queue alone is not empty', async () => {
 describe('a sweep', () => {
   const done = ({ log }: World) => log.lines.filter(({ message }) => message === 'sweep done');
 
-  test('that ends says what it checked, and what of it failed', async () => {
+  test('logs what it checked and what failed when it ends', async () => {
     const { world } = await unstarted();
     world.clock.advance(90);
     world.chain.unreachable = true;
@@ -102,7 +102,7 @@ describe('a sweep', () => {
     expect(done(world)).toMatchObject([{ level: 'info', fields }]);
   });
 
-  test('fails, and does not say that it is done, when every part of it fails', async () => {
+  test('fails, without the log of its end, when every part fails', async () => {
     const { world } = await unstarted();
     const denied = async () => {
       throw new Error('AccessDeniedException');
@@ -123,8 +123,8 @@ async function backlog(count: number): Promise<World> {
   return world;
 }
 
-describe('what was accepted while nothing could be started', () => {
-  test('is started eight at once, by one query and three calls each', async () => {
+describe('attestations accepted while no execution could start', () => {
+  test('are started eight at a time, by one query and three calls each', async () => {
     const world = await backlog(400);
     const calls = new Map<string, number>();
     let running = 0;
@@ -147,7 +147,7 @@ describe('what was accepted while nothing could be started', () => {
     expect(calls.get('records.get')).toBe(400 + 4);
   });
 
-  test('is left to the next sweep after fifty seconds, with nothing started twice', async () => {
+  test('are left to the next sweep after fifty seconds, and none is started twice', async () => {
     const world = await backlog(400);
     const starts: string[] = [];
     const slow = guarded(world.services, async (call, effect) => {

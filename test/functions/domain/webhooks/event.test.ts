@@ -8,7 +8,7 @@ import { attestation, changing, confirming, hook, makeWebhooks } from './webhook
 const [id, childAttestationId] = [attestation().id, attestation(2).id];
 const reference = { contentCid: 'bafkrei', chainId, authorityAddress: alice.authorityAddress };
 
-test('a confirmed attestation is an event with its public reference, and with no content', () => {
+test('a confirmed attestation is an event with its public reference and without content', () => {
   const [event, ...more] = eventsOf(confirming());
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'attestation.confirmed', messageId: `msg_${id}_confirmed` });
@@ -22,7 +22,7 @@ test('a confirmed attestation is an event with its public reference, and with no
   });
 });
 
-test('one that the registry holds when it is posted is confirmed in its first write', () => {
+test('an attestation found in the registry when posted is confirmed in its first write', () => {
   const { before: _, ...change } = confirming();
   expect(eventsOf({ ...change, before: undefined }).map(({ type }) => type)).toEqual([
     'attestation.confirmed',
@@ -41,7 +41,7 @@ const confirmed = { status: 'confirmed', attestationIndex: 7 } as const;
 const wanted = { ...confirmed, childAttestationId, childSequence: 3, linkPhase: 'mined' } as const;
 const childLinkTxHash = `0x${'ab'.repeat(32)}` as const;
 
-test('a link is an event once it is final, and another link another event', () => {
+test('a link is an event once it is final, and so is another link', () => {
   const linked = (childSequence: number) =>
     eventsOf(changing(attestation(1, { ...wanted, childSequence }), { linkPhase: 'final', childLinkTxHash }));
   const [event] = linked(3);
@@ -59,11 +59,11 @@ test.each([
   ['a link that is wanted', attestation(1, confirmed), { linkPhase: 'queued', childAttestationId }],
   ['a look at its revocation', attestation(1, confirmed), { revokedAt: '2026-01-02T00:00:00.000Z' }],
   ['a write beside a final link', attestation(1, { ...wanted, linkPhase: 'final' }), { linkKeyId: 'k' }],
-] as const)('%s is no event', (_, before, set) => {
+] as const)('%s is not an event', (_, before, set) => {
   expect(eventsOf(changing(before, set))).toEqual([]);
 });
 
-test('no id has a full stop, which would separate what is signed elsewhere', () => {
+test('an id contains no full stop, the separator of what is signed', () => {
   const row = attestation(1, { ...wanted, linkPhase: 'final', childLinkTxHash });
   const past = pastEvents(row, new Date(0));
   expect(past.map(({ messageId }) => messageId)).toEqual([
@@ -73,7 +73,7 @@ test('no id has a full stop, which would separate what is signed elsewhere', () 
   for (const { messageId } of past) expect(messageId).toMatch(/^[\w-]+$/);
 });
 
-test('queues an event once for each webhook of its organization, however often the stream shows it', async () => {
+test('an event is queued once for each webhook of its organization, however often the stream shows it', async () => {
   const world = makeWebhooks();
   const { services, clock } = world;
   const [first, second] = [await hook(world, 'a'), await hook(world, 'b')];
@@ -84,7 +84,7 @@ test('queues an event once for each webhook of its organization, however often t
     expect(await dueDeliveries(services, webhook, clock.now(), 10)).toHaveLength(1);
 });
 
-test("queues nothing for another organization's webhooks", async () => {
+test('an event is not queued for another organization’s webhooks', async () => {
   const world = makeWebhooks();
   const webhook = await hook(world);
   const change = confirming();
@@ -94,7 +94,7 @@ test("queues nothing for another organization's webhooks", async () => {
   expect(await dueDeliveries(world.services, webhook, world.clock.now(), 10)).toEqual([]);
 });
 
-test('a malformed row is reported, and holds up none of those behind it', async () => {
+test('a malformed row is reported, and does not block those behind it', async () => {
   const world = makeWebhooks();
   const webhook = await hook(world);
   const bad = confirming(1);
@@ -105,7 +105,7 @@ test('a malformed row is reported, and holds up none of those behind it', async 
   expect(world.log.messages('error')).toEqual(['webhook event unreadable']);
 });
 
-test('a failure of the store is thrown, so that the stream shows all of it again, and nothing is queued twice', async () => {
+test('a failure of the store is thrown, so that the stream repeats, and nothing is queued twice', async () => {
   const world = makeWebhooks();
   const { services, records, clock } = world;
   const webhook = await hook(world);

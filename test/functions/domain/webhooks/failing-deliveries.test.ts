@@ -31,7 +31,7 @@ function stream({ records, clock, send }: Queued) {
   };
 }
 
-test('what fails asks for no further run by itself, nor does what is new while the receiver is down', async () => {
+test('a failed delivery does not cause another run, nor does a new one while the receiver is down', async () => {
   const world = await queued(250);
   const { heard, receiver, services, send } = world;
   const shown = stream(world);
@@ -46,18 +46,6 @@ test('what fails asks for no further run by itself, nor does what is new while t
   receiver.answer = () => 204;
   await sendFor(world, 2);
   expect(new Set(ids(heard)).size).toBe(260);
-});
-
-test('what is new is sent by its own hint while others wait to be tried again', async () => {
-  const world = await queued(2);
-  const { heard, receiver, services, send } = world;
-  receiver.answer = () => 'down';
-  await send();
-  heard.length = 0;
-  const shown = stream(world);
-  await queueEvents(services, [confirming(9)]);
-  await shown();
-  expect(ids(heard)).toEqual([`msg_${confirming(9).key.id}_confirmed`]);
 });
 
 test.each([302, 400, 404])('an answer %i is of one event: the others are sent', async (status) => {
@@ -77,7 +65,7 @@ test.each([408, 425, 429, 500, 503, 'down'] as const)(
   },
 );
 
-test('what was never tried does not wait for what fails each time', async () => {
+test('a new delivery does not wait for those that keep failing', async () => {
   const world = await queued(60);
   const { heard, receiver, services } = world;
   receiver.answer = () => 500;
@@ -99,21 +87,18 @@ async function spoil({ records, webhook }: Queued, messageIds: readonly string[]
 test.each([
   ['type', { type: 'attestation.revoked' }],
   ['since', { since: 'soon' }],
-])(
-  'deliveries with another %s are logged once, become dead letters and delay none after them',
-  async (_, set) => {
-    const world = await queued(120);
-    const { heard, receiver, records, webhook, messageIds, log } = world;
-    await spoil(world, messageIds.slice(0, 115), set);
-    receiver.answer = () => 500;
-    await sendFor(world, 2);
-    expect(new Set(ids(heard))).toEqual(new Set(messageIds.slice(115)));
-    expect(log.messages('error')).toEqual(Array(115).fill('webhook event unreadable'));
-    expect(await countDeliveries(records, webhook)).toEqual({ waiting: 5, deadLetters: 115 });
-  },
-);
+])('deliveries with another %s are logged once, become dead letters and delay no others', async (_, set) => {
+  const world = await queued(120);
+  const { heard, receiver, records, webhook, messageIds, log } = world;
+  await spoil(world, messageIds.slice(0, 115), set);
+  receiver.answer = () => 500;
+  await sendFor(world, 2);
+  expect(new Set(ids(heard))).toEqual(new Set(messageIds.slice(115)));
+  expect(log.messages('error')).toEqual(Array(115).fill('webhook event unreadable'));
+  expect(await countDeliveries(records, webhook)).toEqual({ waiting: 5, deadLetters: 115 });
+});
 
-test('one that was malformed can be replayed once it is not', async () => {
+test('a delivery that was malformed can be replayed once it is repaired', async () => {
   const world = await queued(1);
   const { heard, records, webhook, messageIds, clock } = world;
   await spoil(world, messageIds, { type: 'attestation.revoked' });
@@ -129,7 +114,7 @@ test('one that was malformed can be replayed once it is not', async () => {
   expect(await countDeliveries(records, webhook)).toEqual({ waiting: 0, deadLetters: 0 });
 });
 
-test('the place of one that is gone, or is not due any more, goes as well', async () => {
+test('a delivery that is gone or no longer due is skipped', async () => {
   const world = await queued(2);
   const { heard, records, webhook, messageIds } = world;
   const [gone = '', delivered = ''] = messageIds;

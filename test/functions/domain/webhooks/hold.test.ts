@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('waits four hours at most, and tries for the last time after three days', async () => {
+test('waits at most four hours, and tries for the last time after three days', async () => {
   const tried = await minutesOfTries({ status: 503, retryAfter: '999999999' }, 80 * 60);
   expect(tried.slice(0, 3)).toEqual([0, 240, 480]);
   expect(tried.at(-1)).toBe(72 * 60);
@@ -61,7 +61,7 @@ test.each([429, 503])('sends nothing else meanwhile to a receiver that answers %
   expect(ids(heard).toSorted()).toEqual([...messageIds, `msg_${confirming(99).key.id}_confirmed`].toSorted());
 });
 
-test('a `Retry-After` of one event, with 404, holds up no other', async () => {
+test('a `Retry-After` of one event, with 404, does not delay others', async () => {
   const world = await queued(20);
   const [poison] = world.messageIds;
   world.receiver.answer = ({ headers }) =>
@@ -70,14 +70,14 @@ test('a `Retry-After` of one event, with 404, holds up no other', async () => {
   expect(ids(world.heard)).toEqual(world.messageIds);
 });
 
-test('an answer that takes the event asks for nothing, whatever it says', async () => {
+test('a success is unaffected by its headers', async () => {
   const world = await queued(20);
   world.receiver.answer = () => ({ status: 204, retryAfter: '600' });
   await world.send();
   expect(ids(world.heard)).toEqual(world.messageIds);
 });
 
-test('says in words how long it waits, and nothing else of the header', async () => {
+test('the log says how long the pause is, and contains nothing else of the header', async () => {
   const world = await queued(1);
   const [messageId = ''] = world.messageIds;
   world.receiver.answer = () => ({ status: 503, retryAfter: '90' });
@@ -92,7 +92,7 @@ test('says in words how long it waits, and nothing else of the header', async ()
 });
 
 test.each(['1', '49', undefined])(
-  'a receiver of ten a second that names `Retry-After: %s` is asked on: it is not down',
+  'a rate-limited receiver that names `Retry-After: %s` stays in use: it is not down',
   async (retryAfter) => {
     const world = await queued(200);
     const { clock, receiver, records, webhook } = world;
@@ -108,7 +108,7 @@ test.each(['1', '49', undefined])(
   },
 );
 
-test('a `Retry-After` of 50 seconds, the usual pause, is one of the receiver', async () => {
+test('a `Retry-After` of 50 seconds, the usual pause, is attributed to the receiver', async () => {
   const world = await queued(200);
   world.receiver.answer = () => (world.heard.length === 5 ? { status: 429, retryAfter: '50' } : 204);
   await world.send();
@@ -117,7 +117,7 @@ test('a `Retry-After` of 50 seconds, the usual pause, is one of the receiver', a
   expect(await findWebhook(world.records, world.webhook)).toMatchObject({ notBefore });
 });
 
-test('of two answers that are heard at once the longer `Retry-After` stands', async () => {
+test('the longer `Retry-After` of two concurrent answers applies', async () => {
   for (const retryAfters of [
     ['7200', '60'],
     ['60', '7200'],
@@ -139,7 +139,7 @@ async function gone(events = 20): Promise<Queued> {
   return world;
 }
 
-test('410 disables the webhook: nothing more is sent, and the log says so', async () => {
+test('410 disables the webhook: nothing more is sent, with a log line', async () => {
   const world = await gone();
   const { heard, log, records, webhook, services } = world;
   expect(heard.length).toBeLessThan(5);
@@ -154,7 +154,7 @@ test('410 disables the webhook: nothing more is sent, and the log says so', asyn
 });
 
 test.each(['https://news.example.org/', 'https://other.example.org/'])(
-  'what waited for a disabled webhook is sent once an operator gives the address %s',
+  'waiting events of a disabled webhook are sent once an operator gives the address %s',
   async (address) => {
     const world = await gone();
     const { heard, clock, records, webhook, messageIds } = world;
@@ -167,7 +167,7 @@ test.each(['https://news.example.org/', 'https://other.example.org/'])(
   },
 );
 
-test('a 410 that comes after an operator moved the webhook, or removed it, changes nothing', async () => {
+test('a 410 after an operator moved or removed the webhook changes nothing', async () => {
   const world = await queued(2);
   const { records, webhook, services } = world;
   const moved = new URL('https://other.example.org/');
@@ -191,7 +191,7 @@ test('a 410 that comes after an operator moved the webhook, or removed it, chang
   expect(world.log.messages('error')).toEqual([]);
 });
 
-test('a run that dies when it disables a webhook has said so before, and the next one does', async () => {
+test('a run that dies while it disables a webhook has logged that, and so does the next one', async () => {
   const world = await queued(1);
   const { records, receiver, clock, webhook, log } = world;
   const { update } = records;
@@ -243,7 +243,7 @@ test.each([
   ['410', 410],
   ['a long `Retry-After`', fourHours],
 ])(
-  'behind %s, an operator who gives the address again gives what waits three days from then on',
+  'behind %s, an operator who repeats the address restarts the three days of waiting events',
   async (_, answer) => {
     const world = await queued(20);
     const { receiver, clock, records, webhook, send } = world;
@@ -264,7 +264,7 @@ test.each([
   ['410', 410],
   ['a `Retry-After` of four hours each time', fourHours],
 ])(
-  'behind %s, what was never tried becomes a dead letter the day before it expires, with an alarm',
+  'behind %s, an event never tried becomes a dead letter the day before it expires, with an alarm',
   async (_, answer) => {
     const world = await queued(500);
     const { receiver, records, webhook, clock, messageIds, log } = world;
@@ -293,7 +293,7 @@ test.each([
   },
 );
 
-test('a run that dies when it makes waiting events dead letters has logged that before', async () => {
+test('a run that dies while it makes waiting events dead letters has logged that before', async () => {
   const world = await queued(1);
   const { receiver, records, clock, log } = world;
   receiver.answer = () => 410;

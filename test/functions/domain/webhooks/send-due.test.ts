@@ -7,7 +7,7 @@ import { sendDue } from '../../../../functions/domain/webhooks/send-due.ts';
 import { removeWebhook, rotateSecret } from '../../../../functions/domain/webhooks/webhook.ts';
 import { confirming, hook, ids, isSignedBy, queued, sendFor } from './webhook-world.ts';
 
-test('every try has the same id and body, and a time and a signature of its own as Standard Webhooks says', async () => {
+test('every attempt has the same id and body, with its own time and signature by Standard Webhooks', async () => {
   const world = await queued(1);
   world.receiver.answer = () => 500;
   await sendFor(world, 3);
@@ -25,7 +25,7 @@ test('every try has the same id and body, and a time and a signature of its own 
   }
 });
 
-test('tries with growing pauses for three days, then makes the event a dead letter, with an alarm', async () => {
+test('an event is tried with growing pauses for three days, then becomes a dead letter, with an alarm', async () => {
   const world = await queued(1);
   const { clock, heard, receiver, services, webhook, log } = world;
   const start = clock.now().getTime();
@@ -48,7 +48,7 @@ test.each([
   ['200', 200, true],
   ['299', 299, true],
   ['a redirect', 302, false],
-])('takes %s for an answer like the others', async (_, status, delivered) => {
+])('%s is handled like any other answer', async (_, status, delivered) => {
   const world = await queued(1);
   world.receiver.answer = () => status;
   await world.send();
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test('a request that cannot even be made holds up no other', async () => {
+test('a request that cannot be made does not block others', async () => {
   const world = await queued(12);
   const { services, webhook, messageIds } = world;
   const post: typeof services.post = async (request) => {
@@ -78,7 +78,7 @@ test('a request that cannot even be made holds up no other', async () => {
   );
 });
 
-test('one webhook that is down holds up no other', async () => {
+test('an unreachable webhook does not block others', async () => {
   const world = await queued(30);
   const other = await hook(world, 'other');
   await queueEvents(world.services, [confirming(99)]);
@@ -87,13 +87,13 @@ test('one webhook that is down holds up no other', async () => {
   expect(world.heard.filter(({ url }) => url.endsWith('other'))).toHaveLength(1);
 });
 
-test('two runs at once send nothing twice', async () => {
+test('two concurrent runs send nothing twice', async () => {
   const world = await queued(20);
   await Promise.all([world.send(), world.send(), world.send()]);
   expect(ids(world.heard)).toEqual(world.messageIds);
 });
 
-test('a run that dies after it sent sends again, with the same id', async () => {
+test('a run that dies after sending sends again, with the same id', async () => {
   const world = await queued(1);
   const { records, heard, clock } = world;
   const transact = records.transact.bind(records);
@@ -107,7 +107,7 @@ test('a run that dies after it sent sends again, with the same id', async () => 
   expect(heard).toHaveLength(2);
 });
 
-test('a run that dies when it makes an event a dead letter has logged that before', async () => {
+test('a run that dies while it makes an event a dead letter has logged that before', async () => {
   const world = await queued(1);
   world.receiver.answer = () => 500;
   await world.send();
@@ -117,7 +117,7 @@ test('a run that dies when it makes an event a dead letter has logged that befor
   expect(world.log.messages('error')).toEqual(['webhook delivery is a dead letter']);
 });
 
-test('a run of which one request cannot be recorded holds its lease until the others have ended', async () => {
+test('a run that cannot record a request keeps its lease until the others have ended', async () => {
   const world = await queued(4);
   const { records, services, webhook, heard, messageIds } = world;
   const transact = records.transact.bind(records);
@@ -140,7 +140,7 @@ test('a run of which one request cannot be recorded holds its lease until the ot
   await ended;
 });
 
-test('a run that died with its lease gives way after a minute', async () => {
+test('a run that died with its lease is replaced after a minute', async () => {
   const world = await queued(1);
   const { records, receiver, clock, heard } = world;
   const update = records.update.bind(records);
@@ -162,7 +162,7 @@ test('a run that died with its lease gives way after a minute', async () => {
   expect(heard).toHaveLength(2);
 });
 
-test('what another run recorded meanwhile stays: an answer that comes late changes nothing', async () => {
+test('a late answer does not change what another run recorded', async () => {
   const world = await queued(1);
   const { receiver, clock, services, webhook } = world;
   let inner: Promise<void> | undefined;
@@ -180,7 +180,7 @@ test('what another run recorded meanwhile stays: an answer that comes late chang
   expect([waiting, delivery?.tries]).toEqual([delivery?.state === 'due' ? 1 : 0, 1]);
 });
 
-test('a new secret and the one before both sign for a day, then the new one alone', async () => {
+test('a new secret and the previous one both sign for a day, then only the new one', async () => {
   const world = await queued(1);
   const { records, webhook, clock, heard } = world;
   const rotated = await rotateSecret(records, webhook, { now: clock.now() });
@@ -197,14 +197,14 @@ test('a new secret and the one before both sign for a day, then the new one alon
   ]);
 });
 
-test('sends nothing to a webhook that was removed', async () => {
+test('a removed webhook receives nothing', async () => {
   const world = await queued(1);
   await removeWebhook(world.records, world.webhook);
   await world.send();
   expect(world.heard).toEqual([]);
 });
 
-test('logs neither URL nor secret nor body', async () => {
+test('the log contains no URL, secret or body', async () => {
   const world = await queued(1);
   world.receiver.answer = () => 'down';
   await sendFor(world, 80 * 60);
