@@ -60,7 +60,7 @@ test.each([
     const last = deed - ('chainId' in moved ? 2 : 1);
     for (let at = 0; at <= last; at++) {
       const { asked, connection } = walletMoving(moved, at);
-      await expect(acts[act](connection)).rejects.toThrow(/^The wallet('s account)? is/);
+      await expect(acts[act](connection)).rejects.toThrow(/^The wallet('s account)? (is|has switched)/);
       expect(asked.filter((method) => deeds.includes(method))).toEqual([]);
     }
   },

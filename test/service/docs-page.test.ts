@@ -56,7 +56,7 @@ test('the page shows every operation, requests nothing from other hosts, and log
 async function authorize(pasted: string): Promise<void> {
   await openDocs();
   await page.getByRole('button', { name: 'Authorize' }).first().click();
-  expect(await page.locator('.modal-ux').textContent()).toContain('Paste the API key alone');
+  expect(await page.locator('.modal-ux').textContent()).toContain('Paste only the API key');
   await page.getByLabel('auth-bearer-value').fill(pasted);
   await page.getByRole('button', { name: 'Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).first().click();

@@ -11,7 +11,7 @@ const time = z
 const id = uuid.meta({ description: 'UUIDv7, in lower case: ids sort by the time of creation.' });
 const chainId = z.int().positive().meta({ description: 'EIP-155 id of the chain.' });
 const authorityAddress = address.meta({
-  description: "The organization's authority, to whom the attestation is attributed; EIP-55 checksummed.",
+  description: "The organization's authority, the author of the attestation; EIP-55 checksummed.",
 });
 const contentCid = z
   .string()
@@ -33,28 +33,28 @@ export const attestationSchema = z.strictObject({
   id,
   url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),
   chainId,
-  registryAddress: address.meta({ description: 'The AttestationRegistry that its attestation index is of.' }),
+  registryAddress: address.meta({ description: 'The AttestationRegistry of the attestation.' }),
   authorityAddress,
   contentCid,
   status,
-  commitTxHash: hash.optional().meta({ description: 'There once the commit is mined.' }),
-  revealTxHash: hash.optional().meta({ description: 'There once the reveal is mined.' }),
+  commitTxHash: hash.optional().meta({ description: 'Present once the commit is mined.' }),
+  revealTxHash: hash.optional().meta({ description: 'Present once the reveal is mined.' }),
   attestationIndex: z
     .int()
     .positive()
     .optional()
-    .meta({ description: "The registry's number of the attestation; there once `confirmed`." }),
+    .meta({ description: "The registry's number of the attestation; present once `confirmed`." }),
   error: z.string().nullable().meta({ description: 'Why it failed, and what to do; null otherwise.' }),
-  childAttestationId: uuid.nullable().meta({ description: 'The newer attestation it was linked to last.' }),
+  childAttestationId: uuid.nullable().meta({ description: 'The newer attestation of its last link.' }),
   childLinkTxHash: hash.nullable().meta({ description: 'Null until the link to that child is mined.' }),
   childLinkError: z
     .string()
     .optional()
-    .meta({ description: 'There when the link failed: why, and what to do.' }),
+    .meta({ description: 'Present when the link failed: why, and what to do.' }),
   createdAt: time.meta({ description: 'When it was accepted.' }),
   confirmedAt: time
     .optional()
-    .meta({ description: 'Timestamp of the block with the reveal; there once `confirmed`.' }),
+    .meta({ description: 'Timestamp of the block with the reveal; present once `confirmed`.' }),
   revokedAt,
 });
 
@@ -77,9 +77,11 @@ const chainSchema = z.strictObject({
       'service, else the newest of the chain.',
   }),
   authorityAddress,
-  delegateAddress: address.meta({ description: 'Whom your authority has to delegate to on the registry.' }),
+  delegateAddress: address.meta({
+    description: 'The address that your authority delegates to on the registry.',
+  }),
   delegationActive: z.boolean().nullable().meta({
-    description: 'Whether your authority has; null when the chain cannot be reached at the moment.',
+    description: 'Whether your authority has delegated; null while the chain cannot be reached.',
   }),
   explorerUrl: z.url().optional().meta({ description: "The chain's block explorer." }),
 });
@@ -126,16 +128,16 @@ export const proofSchema = z.strictObject({
   }),
   content: z.strictObject({
     quoteRoot: hash.optional().meta({
-      description: 'Root of the quote tree; left out where somebody else attested the content before.',
+      description: 'Root of the quote tree; absent when somebody else attested the content before.',
     }),
-    quoteTree: z.literal('taanq-46').optional().meta({ description: 'How the quote tree is made.' }),
+    quoteTree: z.literal('taanq-46').optional().meta({ description: 'The format of the quote tree.' }),
   }),
   attested: z.strictObject({
     commitTransaction: hash.optional(),
     revealTransaction: hash.optional(),
     block: z.int().nonnegative().optional().meta({
       description:
-        'Number of the block with the reveal; left out where the service did not send it, or cannot ask the chain at the moment.',
+        'Number of the block with the reveal; absent when the service did not send it, or while the chain cannot be reached.',
     }),
     time: time.meta({ description: 'Timestamp of the block with the reveal.' }),
   }),
@@ -146,7 +148,7 @@ export const proofSchema = z.strictObject({
       }),
     })
     .optional()
-    .meta({ description: 'Left out where the service cannot ask the chain at the moment.' }),
+    .meta({ description: 'Absent while the chain cannot be reached.' }),
 });
 
 export type ProofBody = z.output<typeof proofSchema>;
@@ -154,7 +156,7 @@ export type AttestationBody = z.output<typeof attestationSchema>;
 export type QuoteBody = z.output<typeof quoteProofSchema>;
 export type CreationBody = z.output<typeof creationSchema>;
 
-const error = z.string().min(1).meta({ description: 'What is wrong, in words.' });
+const error = z.string().min(1).meta({ description: 'A description of the error.' });
 
 /** Schema of the fields that every refusal has. */
 export const errorSchema = z.strictObject({ error });
@@ -166,13 +168,13 @@ export const invalidRequestSchema = z.strictObject({
     .array(
       z.strictObject({
         path: z.array(z.union([z.string(), z.int()])).meta({
-          description: 'Leads to the offending field; empty when the body is no JSON object.',
+          description: 'Path of the invalid field; empty when the body is not a JSON object.',
         }),
         message: z.string().min(1),
       }),
     )
     .min(1)
-    .meta({ description: 'One for each thing that is wrong.' }),
+    .meta({ description: 'One per error.' }),
 });
 
 /** Schema of a refusal that depends on the chain. */

@@ -98,7 +98,7 @@ export function sentMetadata(body: string): string | undefined {
 const chainMessage = 'must be a whole number from 1 on';
 
 const chainId = z.int(chainMessage).positive(chainMessage).meta({
-  description: "Chain to publish on; by default the organization's, else the service's own.",
+  description: "Chain to publish on; by default the organization's, or else the service's.",
 });
 
 /** Schema of the body that creates an attestation. */
@@ -122,7 +122,7 @@ const piece = z
   .string()
   .min(1, 'must not be empty')
   .max(maxContentBytes, 'must be at most 1,048,576 characters')
-  .meta({ description: 'Exactly as it stands in the text.' });
+  .meta({ description: 'Exactly as in the text.' });
 
 const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
 const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);

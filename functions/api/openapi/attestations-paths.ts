@@ -24,7 +24,7 @@ const createOperation = {
   responses: {
     200: answer({
       description:
-        'Identical content of the same organization exists on the chain, or is on its way; nothing was queued.',
+        'Identical content of the same organization is on the chain or in progress; nothing was queued.',
       body: 'Creation',
       examples: {
         repeated: examples.creation,

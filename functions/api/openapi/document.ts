@@ -26,20 +26,20 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      '**Paste the API key alone**, `imp_live_…` or `imp_test_…`; the local one is `apiKey` in `.local/stack.json`. ' +
+      '**Paste only the API key**, `imp_live_…` or `imp_test_…`; the local one is `apiKey` in `.local/stack.json`. ' +
       'Programs send it as `Authorization: Bearer <key>`.',
   },
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The same key in a header of its own. One of the two is enough.',
+    description: 'The same key in a separate header. One of the two is enough.',
   },
 };
 
 const tags = [
   { name: 'Attestations', description: 'Attest texts and follow them to the chain.' },
-  { name: 'Chains', description: 'What to delegate, to whom and where.' },
+  { name: 'Chains', description: 'The chains, and the address to delegate to on each.' },
   { name: 'Documentation', description: 'This description of the API.' },
 ];
 

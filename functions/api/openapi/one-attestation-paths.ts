@@ -12,13 +12,13 @@ const getOperation = {
   operationId: 'getAttestation',
   tags: ['Attestations'],
   summary: 'Get an attestation',
-  description: 'Shows one attestation of the organization. `Retry-After` says when there may be news.',
+  description: 'Returns one attestation of the organization. `Retry-After` says when it may have changed.',
   parameters: [
     idParameter,
     {
       name: 'If-None-Match',
       in: 'header',
-      description: 'An `ETag` that is known: while nothing has changed, the answer is 304 without a body.',
+      description: 'A known `ETag`: while nothing has changed, the answer is 304 without a body.',
       schema: { type: 'string' },
       example: '"kQ3yQmXoM0uC3h8xq1pH2w"',
     },
@@ -52,7 +52,7 @@ const proofOperation = {
   tags: ['Attestations'],
   summary: 'Get the proof file of an attestation',
   description:
-    'What belongs beside the article as `article.proof.json`, so that it can be verified without this service: the whole ' +
+    'What to publish beside the article as `article.proof.json`, so that it can be verified without this service: the whole ' +
     'reference, the transactions, and, as the chain shows them at a final block, the block with the reveal and the hash of ' +
     'the registry’s code. The proof of the registry’s storage is added by the verifier, from a node of your own.',
   parameters: [idParameter],
@@ -70,7 +70,7 @@ const linkOperation = {
   tags: ['Attestations'],
   summary: 'Link a child attestation',
   description:
-    'Points a confirmed attestation on the chain at a newer one of the same organization, so that who verifies the ' +
+    'Points a confirmed attestation on the chain at a newer one of the same organization, so that anyone who verifies the ' +
     'old article finds the new one. Answers at once; `childLinkTxHash` appears when the link is mined. Another child ' +
     'overwrites the link, and the last one accepted stands.',
   parameters: [idParameter],
@@ -80,7 +80,7 @@ const linkOperation = {
   },
   responses: {
     200: answer({
-      description: "This child's link is mined already; nothing was queued.",
+      description: 'The link to this child is already mined; nothing was queued.',
       body: 'Attestation',
       examples: { linked: examples.linked },
     }),

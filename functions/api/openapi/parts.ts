@@ -7,22 +7,22 @@ interface Header {
 /** Headers of answers, by name. */
 export const headers = {
   'x-request-id': {
-    description: 'Names this request in the service’s log: quote it when you report a problem.',
+    description: 'Identifies this request in the service’s log; include it when you report a problem.',
     required: true,
     schema: { type: 'string', minLength: 1 },
   },
   'Cache-Control': {
-    description: 'Attestations are private, and may change: ask again before an answer is used again.',
+    description: 'Attestations are private and may change: revalidate before you use an answer again.',
     required: true,
     schema: { const: 'private, no-cache' },
   },
   'Strict-Transport-Security': {
-    description: 'Has browsers ask by https alone.',
+    description: 'Makes browsers use https only.',
     required: true,
     schema: { const: 'max-age=31536000' },
   },
   'X-Content-Type-Options': {
-    description: 'Has browsers take the body for nothing but its content type.',
+    description: 'Keeps browsers from guessing another content type.',
     required: true,
     schema: { const: 'nosniff' },
   },
@@ -37,7 +37,7 @@ export const headers = {
     schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
   },
   'Retry-After': {
-    description: 'Seconds after which to ask again.',
+    description: 'Seconds after which to repeat the request.',
     required: false,
     schema: { type: 'integer', minimum: 1 },
   },
@@ -47,7 +47,7 @@ export const headers = {
     schema: { type: 'string', pattern: '^<[^>]+>; rel="[a-z]+"$' },
   },
   'Content-Security-Policy': {
-    description: 'Lets the page load nothing from anywhere else.',
+    description: 'Keeps the page from loading anything from elsewhere.',
     required: true,
     schema: { type: 'string', pattern: "^default-src 'none';" },
   },

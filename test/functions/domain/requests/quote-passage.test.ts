@@ -62,7 +62,7 @@ test('a quote is refused where the registry’s root is of another text', async 
 test.each([
   ['never said', 'the passage is not in the text'],
   [['nothing', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
-  ['\ud83d', 'the passage has half a character (a lone surrogate)'],
+  ['\ud83d', 'the passage contains half a character (a lone surrogate)'],
 ])('the passage %j is refused: %s', async (passage, reason) => {
   const { world, row } = await attested();
   await expect(quotePassage(world.services, row, passage)).rejects.toThrow(
