@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
+import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { mineAndTick, openTransactions, queued, stateOf } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, queued, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
@@ -17,6 +19,11 @@ async function batchSizes(world: World): Promise<number[]> {
   return (await Promise.all(payloads)).map(({ operations }) => operations.length);
 }
 
+async function phases(world: World, rows: Awaited<ReturnType<typeof queued>>) {
+  const now = await Promise.all(rows.map((row) => world.row(row)));
+  return now.map(({ commitPhase }) => commitPhase);
+}
+
 describe('through a forwarder', () => {
   test('operations of all organizations share transactions, at most 96 in one', async () => {
     const world = forwarding();
@@ -26,6 +33,39 @@ describe('through a forwarder', () => {
     expect(await batchSizes(world)).toEqual([96, 24]);
     await mineAndTick(world, 3);
     expect(minedCalls(world)).toHaveLength(120);
+    expect(await world.owes()).toBe(false);
+  });
+
+  test('a call that reverts alone fails alone, with its reason, and the others land', async () => {
+    const world = forwarding();
+    const rows = await queued(world, alice, 6);
+    await dispatchQueue(world.services, world.queue);
+    // The same commit by another account, mined before the batch: the registry refuses what it has already.
+    const [doomed] = rows;
+    if (doomed) world.chain.act(world.delegateAddress, registryCall(doomed, 'commit').data);
+    await tick(world);
+    expect(await phases(world, rows)).toEqual(['queued', ...Array(5).fill('mined')]);
+    await mineAndTick(world, 2);
+    expect(await phases(world, rows)).toEqual(['refused', ...Array(5).fill('final')]);
+    const { error } = await world.row(doomed as (typeof rows)[number]);
+    expect(error).toBe('the registry refused: commit repeated; submit the content again');
+    expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
+  });
+
+  test('a batch that reverts as a whole is halved until the call at fault is alone', async () => {
+    const world = forwarding();
+    const rows = await queued(world, alice, 13);
+    const bad = rows[4];
+    if (bad) world.chain.poison.add(registryCall(bad, 'commit').data);
+    await dispatchQueue(world.services, world.queue);
+    await mineAndTick(world, 60);
+    const ended = await phases(world, rows);
+    expect(ended.filter((phase) => phase === 'final')).toHaveLength(12);
+    expect(ended[4]).toBe('refused');
+    expect(await world.row(bad ?? (alice as never))).toMatchObject({
+      status: 'failed',
+      error: 'the transaction reverted 4 times; submit the content again',
+    });
     expect(await world.owes()).toBe(false);
   });
 
