@@ -9,12 +9,12 @@ import {Pages} from "./Pages.sol";
 import {saltedHashOf} from "./SaltedHash.sol";
 
 /// @title Attestation registry
-/// @dev Written once and read for ever, so the layout saves on writing. Almost every content has one authority only:
-/// that first one costs a single slot for both look-ups (content → indices, content and authority → index) and for
-/// who and when. Only later authorities of the same content have slots of their own. Digest and quote root are kept by
-/// index: of a single attestation in storage, of a batch in a page.
+/// @dev The layout minimizes the cost of writing. Almost every content has only one authority, so the first attestation
+/// needs a single slot for both look-ups (content → indices, content and authority → index), authority and time. Only
+/// later authorities of the same content have their own slots. Digest and quote root are stored by index: those of a
+/// single attestation in storage, those of a batch in a page.
 contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Pages {
-    /// @dev A struct, so that a reference to it spares the second look-up.
+    /// @dev A struct, so that a reference to it saves the second look-up.
     struct Commit {
         uint256 timestamp;
     }
@@ -23,7 +23,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         Origin origin;
     }
 
-    /// @dev What is kept by index. A field that stays zero is never written. Of a batch's members the first two do.
+    /// @dev Data by index. Fields that are zero are never written. A batch's members have zero in the first two.
     struct Attestation {
         bytes32 ipfsHash;
         bytes32 qvHash;
@@ -47,14 +47,14 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
 
     mapping(address committer => mapping(bytes32 saltedHash => Commit)) private _commits;
     mapping(bytes32 ipfsHash => FirstSlot) private _firsts;
-    /// @dev Entry 0 is how many there are, beside the first few in one slot; the k-th attestation is at entry k.
+    /// @dev Entry 0 is the number of entries, in one slot with the first few; the k-th attestation is at entry k.
     mapping(bytes32 ipfsHash => uint48[2 ** 48]) private _laterIds;
     mapping(bytes32 ipfsHash => mapping(address authority => uint256 attestationId)) private _laterIdOf;
     mapping(uint256 attestationId => Attestation) private _attestations;
     mapping(address authority => Delegation) private _delegations;
     uint256 private _lastAttestationId;
 
-    /// @dev Written out, for a call of `_mayActFor` would cost every reveal 27 gas.
+    /// @dev Repeats `_mayActFor`, whose call would cost every reveal 27 gas.
     modifier onlyFor(address authority) {
         if (msg.sender != authority && msg.sender != _delegations[authority].delegateAddress) {
             revert SenderUnauthorized(msg.sender, authority);
@@ -62,7 +62,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         _;
     }
 
-    /// @param revealDelaySeconds_ the least time between commit and reveal, in seconds: 60 in production, less for tests
+    /// @param revealDelaySeconds_ the minimum time between commit and reveal, in seconds: 60 in production, less for tests
     constructor(uint48 revealDelaySeconds_) {
         REVEAL_DELAY_SECONDS = revealDelaySeconds_;
     }
@@ -87,7 +87,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         bytes32 expected = saltedHashOf(ipfsHash, msg.sender, salt);
         if (saltedHash != expected) revert SaltedHashMismatched(saltedHash, expected);
         Commit storage entry = _revealableCommit(saltedHash);
-        // The commit serves once.
+        // A commit can be revealed once.
         entry.timestamp = 0;
         uint256 attestationId = _nextAttestationId();
         FirstSlot storage first = _firsts[ipfsHash];
@@ -201,7 +201,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         Attestation storage attestation = _attestations[attestationId];
         (authority, timestamp) = _findOrigin(attestationId);
         (ipfsHash, qvHash) = (attestation.ipfsHash, attestation.qvHash);
-        // Or an attestation by itself, of the digest zero: no page has that.
+        // Or a single attestation of the digest zero, which no page has.
         if (ipfsHash == 0 && qvHash == 0) (ipfsHash, qvHash) = _readPage(attestationId);
         return (
             ipfsHash,
@@ -254,11 +254,11 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         return _delegations[authority].nonce;
     }
 
-    /// @dev A commit of the sender's, old enough.
+    /// @dev Requires a commit of the sender that is old enough.
     function _revealableCommit(bytes32 saltedHash) private view returns (Commit storage entry) {
         entry = _commits[msg.sender][saltedHash];
         uint256 committedAt = entry.timestamp;
-        // A missing commit reads as time 0, which every delay has passed: it must never reach the comparison.
+        // A missing commit reads as time 0, for which the comparison would always pass.
         if (committedAt == 0) revert CommitMissing(msg.sender, saltedHash);
         unchecked {
             uint256 revealableAt = committedAt + REVEAL_DELAY_SECONDS;
@@ -266,7 +266,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         }
     }
 
-    /// @dev Reveals members, from this position of the batch on, all of one authority.
+    /// @dev Reveals members of one authority, starting at this position of the batch.
     function _revealRun(Page memory page, uint256 position, address authority, Record[] calldata records) private {
         bool mayAct = _mayActFor(authority);
         for (uint256 i = 0; i < records.length; ++i) {
@@ -281,7 +281,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         }
     }
 
-    /// @return existingId what `_registerLater` gives
+    /// @return existingId the result of `_registerLater`
     function _revealMember(Page memory page, address authority, Record calldata record)
         private
         returns (uint256 existingId)
@@ -299,15 +299,15 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         emit Attested(authority, ipfsHash);
     }
 
-    /// @dev Indices start at 1. One a nanosecond would take three days to reach the 2^48 there is room for.
+    /// @dev Indices start at 1. Reaching 2^48 would take three days at one per nanosecond.
     function _nextAttestationId() private returns (uint256) {
         unchecked {
             return ++_lastAttestationId;
         }
     }
 
-    /// @dev Writes both look-ups, who and when, unless the authority attested the content before and perhaps revoked it.
-    /// @return existingId the index that this has, or zero
+    /// @dev Writes both look-ups, authority and time, unless the authority has attested the content, revoked or not.
+    /// @return existingId the index of the authority's existing attestation, or zero
     function _registerLater(Origin first, uint256 attestationId, bytes32 ipfsHash, address authority)
         private
         returns (uint256 existingId)
@@ -329,7 +329,7 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         emit ChildSet(attestationId, childIpfsHash);
     }
 
-    /// @dev Every change counts the nonce on, so a signature given before is void: the last word stands.
+    /// @dev Every change increments the nonce, which invalidates earlier signatures.
     function _setDelegate(address authority, address delegateAddress) private {
         uint48 timestamp = delegateAddress == address(0) ? 0 : uint48(block.timestamp);
         _delegations[authority] = Delegation(delegateAddress, timestamp, _delegations[authority].nonce + 1);
@@ -344,15 +344,15 @@ contract AttestationRegistry is IAttestationRegistry, DelegationSignatures, Page
         return abi.encodeWithSelector(SenderUnauthorized.selector, msg.sender, authority);
     }
 
-    /// @dev Of an attestation that must exist.
+    /// @dev Requires that the attestation exists.
     function _authorityOf(uint256 attestationId) private view returns (address authority) {
         uint256 timestamp;
         (authority, timestamp) = _findOrigin(attestationId);
         if (timestamp == 0) revert AttestationUnknown(attestationId);
     }
 
-    /// @dev Both zero when no attestation has this index: its digest reads as zero, and the first attestation of the
-    /// zero digest, if there is one, has another index.
+    /// @dev Both are zero if no attestation has this index: its digest reads as zero, and the first attestation of the
+    /// zero digest, if any, has another index.
     function _findOrigin(uint256 attestationId) private view returns (address authority, uint256 timestamp) {
         Attestation storage attestation = _attestations[attestationId];
         bytes32 ipfsHash = attestation.ipfsHash;

@@ -6,7 +6,7 @@ import {IDelegateForwarder} from "./IDelegateForwarder.sol";
 
 /// @title Delegate forwarder
 contract DelegateForwarder is IDelegateForwarder {
-    /// @dev The registry's longest error has 68. More would let a registry make failing expensive.
+    /// @dev The registry's longest error has 68 bytes. The limit keeps a registry from making failures expensive.
     uint256 private constant REVERT_DATA_MAX_BYTES = 256;
     address private immutable REGISTRY;
 
@@ -22,8 +22,8 @@ contract DelegateForwarder is IDelegateForwarder {
         _;
     }
 
-    /// @param registry_ the contract that is called, there already
-    /// @param admin_ an argument and not the sender, who through a CREATE2 proxy is the proxy
+    /// @param registry_ the contract to call, which must exist
+    /// @param admin_ an argument, because the sender may be a CREATE2 proxy
     constructor(address registry_, address admin_) {
         if (registry_.code.length == 0) revert RegistryMissing(registry_);
         if (admin_ == address(0)) revert AdminZero();
@@ -77,8 +77,8 @@ contract DelegateForwarder is IDelegateForwarder {
         return REGISTRY;
     }
 
-    /// @dev A call gets 63/64 of the gas there is. One that ran out of it, or whose callee did, has used nearly all of
-    /// that, so a failure is believed only if half is left. No figure here ages when the price of an opcode changes.
+    /// @dev A call gets 63/64 of the available gas. If it or its callee runs out of gas, nearly all of that is used, so a
+    /// failure is reported only if half is left. This does not depend on gas prices of opcodes.
     function _forward(uint256 position, bytes calldata data) private returns (bool success) {
         if (!_isForwardable(bytes4(data))) revert SelectorForbidden(position, bytes4(data));
         uint256 gasBefore = gasleft();
@@ -86,7 +86,7 @@ contract DelegateForwarder is IDelegateForwarder {
         if (!success && gasleft() < gasBefore / 2) revert GasShort(position);
     }
 
-    /// @dev Solidity's own call copies all that comes back, and takes new memory for each call's data.
+    /// @dev Solidity's call copies all return data, and allocates memory for each call.
     function _call(bytes calldata data) private returns (bool success) {
         address target = REGISTRY;
         assembly ("memory-safe") {
@@ -96,7 +96,7 @@ contract DelegateForwarder is IDelegateForwarder {
         }
     }
 
-    /// @dev Of the call just made. Never empty, for that means success.
+    /// @dev The revert data of the last call. Never empty, because that means success.
     function _boundedRevertData() private pure returns (bytes memory data) {
         assembly ("memory-safe") {
             let length := returndatasize()

@@ -6,9 +6,9 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title What an authority signs to name its delegate, and who counts as having signed
-/// @dev EIP-712. OpenZeppelin's `EIP712` keeps the chain's id in immutables, which would give the registry other code
-/// on every chain, and verifiers compare code: so the domain is hashed anew each time, for some 500 gas.
+/// @title Hashes and checks signed delegations
+/// @dev EIP-712. OpenZeppelin's `EIP712` stores the chain ID in immutables, so the registry's code would differ between
+/// chains, but verifiers compare code. Hashing the domain each time costs about 500 gas.
 abstract contract DelegationSignatures is IERC5267 {
     string private constant NAME = "AttestationRegistry";
     string private constant VERSION = "1";
@@ -38,8 +38,8 @@ abstract contract DelegationSignatures is IERC5267 {
         return (hex"0f", NAME, VERSION, block.chainid, address(this), 0, new uint256[](0));
     }
 
-    /// @dev The key comes first and the code second. An account with a key and code (EIP-7702) may always sign with
-    /// its key, which can replace the code anyway, and a contract has no key that could sign for it by accident.
+    /// @dev Checks the key before the code. An account with a key and code (EIP-7702) may always sign with its key, which
+    /// can replace the code anyway, and a contract has no key.
     function _isSigned(
         address authority,
         address delegateAddress,

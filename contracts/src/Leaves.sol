@@ -3,21 +3,21 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
 
-/// @dev The most members of a batch. Their records, 64 bytes each, fit one page: 383 × 64 + 1 ≤ 24,576 (EIP-170).
+/// @dev Maximum of members of a batch. Their records, 64 bytes each, fit into one page: 383 × 64 + 1 ≤ 24,576 (EIP-170).
 uint256 constant BATCH_MAX_MEMBER_COUNT = 383;
 
-/// @dev Of a run: whose the members are, or zero for bare leaves.
+/// @dev The authority of a run's members, or zero for bare leaves.
 function authorityOfRun(uint256 run) pure returns (address) {
     return address(uint160(run >> 96));
 }
 
-/// @dev Of a run: how many members it is of.
+/// @dev The number of a run's members.
 function countOfRun(uint256 run) pure returns (uint256) {
     return uint96(run);
 }
 
-/// @dev What a sender commits to for a batch: `keccak256(keccak256(leaf_0 ‖ … ‖ leaf_n) ‖ bytes32(bytes20(sender)))`.
-/// This preimage has 64 bytes and that of a single attestation has 96, so no hash stands for both.
+/// @dev The hash to commit for a batch: `keccak256(keccak256(leaf_0 ‖ … ‖ leaf_n) ‖ bytes32(bytes20(sender)))`.
+/// This preimage has 64 bytes and that of a single attestation 96, so no hash is valid for both.
 function saltedHashOfBatch(bytes32[] memory leaves, address sender) pure returns (bytes32 saltedHash) {
     assembly ("memory-safe") {
         mstore(0, keccak256(add(leaves, 0x20), shl(5, mload(leaves))))
@@ -26,7 +26,7 @@ function saltedHashOfBatch(bytes32[] memory leaves, address sender) pure returns
     }
 }
 
-/// @dev The leaves of all members, in order: those of records are hashed, the bare ones given.
+/// @dev The leaves of all members in order: hashed from records, or given as bare leaves.
 function leavesOf(
     uint256[] calldata runs,
     IAttestationRegistry.Record[] calldata records,

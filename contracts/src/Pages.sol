@@ -4,35 +4,35 @@ pragma solidity 0.8.37;
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
 
-/// @title Digests and quote roots of batches, kept as the code of contracts that do nothing
-/// @dev A byte of code costs 200 gas and a byte of storage 690. A page is STOP, so that no record is ever run and no
-/// page begins with 0xEF (EIP-3541), and then the records of consecutive indices: digest and quote root of each.
+/// @title Stores digests and quote roots of batches as the code of contracts that do nothing
+/// @dev A byte of code costs 200 gas and a byte of storage 690. A page consists of STOP, so that no record is executed and
+/// no page begins with 0xEF (EIP-3541), and the records of consecutive indices: digest and quote root.
 abstract contract Pages {
-    /// @dev A page while it is filled.
+    /// @dev A page that is being filled.
     struct Page {
         uint256 firstId;
         uint256 nextId;
-        /// @dev Long enough for all records that may come.
+        /// @dev Long enough for all records.
         bytes content;
     }
 
     uint256 private constant RECORD_BYTES = 64;
-    /// @dev `PUSH2 0, DUP1, PUSH1 10, RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN`: returns what follows it, of the
-    /// length that is filled in. The last byte is that STOP.
+    /// @dev `PUSH2 0, DUP1, PUSH1 10, RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN`: returns the bytes after it,
+    /// with the length that is filled in. The last byte is the page's STOP.
     uint256 private constant INIT_CODE = 0x610000_80_600a_3d_39_3d_f3_00;
     uint256 private constant INIT_CODE_BYTES = 11;
     uint256 private constant INIT_CODE_LENGTH_SHIFT = 64;
 
-    /// @dev By index / 256, a bit for each index at which a page starts.
+    /// @dev By index / 256: a bit for each index at which a page starts.
     mapping(uint256 word => uint256 bits) private _pageStarts;
     mapping(uint256 firstId => address page) private _pages;
 
-    /// @dev Where there can be no pages there must be no registry: one is made at once.
+    /// @dev Creates a page, so that the registry cannot exist where pages cannot be created.
     constructor() {
         _create(new bytes(RECORD_BYTES), 1);
     }
 
-    /// @dev For at most so many records, of the indices from `firstId` on.
+    /// @dev Starts a page with a maximum of records, at index `firstId`.
     function _openPage(uint256 firstId, uint256 maxRecordCount) internal pure returns (Page memory) {
         return Page(firstId, firstId, new bytes(maxRecordCount * RECORD_BYTES));
     }
@@ -56,11 +56,11 @@ abstract contract Pages {
         _pageStarts[firstId >> 8] |= 1 << (firstId & 0xff);
     }
 
-    /// @dev Both zero when no page has this index: code reads as zeros after its end.
+    /// @dev Both are zero if no page has this index, because code reads as zeros after its end.
     function _readPage(uint256 attestationId) internal view returns (bytes32 ipfsHash, bytes32 qvHash) {
         uint256 firstId = _startUpTo(attestationId);
         address page = _pages[firstId];
-        // Whatever code may be at the address zero.
+        // Also if the address zero has code.
         if (page == address(0)) return (0, 0);
         uint256 offset = 1 + (attestationId - firstId) * RECORD_BYTES;
         assembly ("memory-safe") {
@@ -70,8 +70,8 @@ abstract contract Pages {
         }
     }
 
-    /// @dev The last index up to this one at which a page starts. A page has at most 383 records, so that bit is in the
-    /// same word, the one below or the one below that. If it is not, no page has the index, and any other answers so.
+    /// @dev The last index up to this one at which a page starts. A page has at most 383 records, so its bit is in the
+    /// index's word or one of the two below. Otherwise no page has the index, and any result reads as zeros.
     function _startUpTo(uint256 attestationId) private view returns (uint256) {
         uint256 word = attestationId >> 8;
         uint256 bits = _pageStarts[word] & (type(uint256).max >> (0xff - (attestationId & 0xff)));
@@ -81,7 +81,7 @@ abstract contract Pages {
         return word << 8 | Math.log2(bits);
     }
 
-    /// @dev The init code stands where the length was, right before the records.
+    /// @dev The init code replaces the length, directly before the records.
     function _create(bytes memory content, uint256 recordCount) private returns (address page) {
         uint256 size = recordCount * RECORD_BYTES;
         uint256 initCode = INIT_CODE | (size + 1) << INIT_CODE_LENGTH_SHIFT;
@@ -89,7 +89,7 @@ abstract contract Pages {
             mstore(content, initCode)
             page := create(0, add(content, sub(0x20, INIT_CODE_BYTES)), add(size, INIT_CODE_BYTES))
         }
-        // What is left when the gas runs out in there can be enough to go on as if the page were there.
+        // If the creation runs out of gas, the remaining gas may be enough to continue without the page.
         if (page == address(0)) revert IAttestationRegistry.PageMissing();
     }
 }

@@ -3,10 +3,9 @@ pragma solidity 0.8.37;
 
 import {IAttestationRegistry} from "./IAttestationRegistry.sol";
 
-/// @title Reading the states of many contents in one call of a node
-/// @notice Never deployed: `eth_call` runs the creation code with its arguments, and what that returns in place of a
-/// contract's code are the states, ABI-encoded. So it works with every registry of the interface, and needs nothing on
-/// the chain.
+/// @title Reads the states of many contents in one call
+/// @notice Never deployed: `eth_call` runs the creation code, which returns the ABI-encoded states instead of code. It works
+/// with every registry of the interface.
 contract RegistryStates {
     /// @notice A content under an authority in a registry.
     struct Query {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev What a sender commits to: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`.
+/// @dev The hash to commit: `keccak256(ipfsHash ‖ bytes32(bytes20(sender)) ‖ salt)`.
 function saltedHashOf(bytes32 ipfsHash, address sender, bytes32 salt) pure returns (bytes32 saltedHash) {
-    // The same as keccak256(abi.encode(…)), which would also reserve the memory, for 110 gas on every reveal.
+    // Equals keccak256(abi.encode(…)), which also allocates memory and costs every reveal 110 gas more.
     assembly ("memory-safe") {
         let preimage := mload(0x40)
         mstore(preimage, ipfsHash)
