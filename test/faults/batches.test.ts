@@ -54,7 +54,7 @@ test('row 22: one bad call among 96 in a transaction fails alone, and the 95 oth
   expect(reveals).toMatchObject([{ receipt: { succeeded: true, failedPositions: [expect.any(Number)] } }]);
 });
 
-/** Every second call of a batch is refused for load, inside an answer of HTTP 200. */
+/** Every second call of a batch fails with a load error, in an HTTP 200 answer. */
 function itemsRefused(): RpcRule {
   let calls = 0;
   return answered(['eth_call', 'eth_estimateGas'], async ({ method, params }, ask) => {
@@ -88,7 +88,7 @@ test('row 34: call limits do not let one organization with a revoked delegation 
   for (const error of await errors()) expect(error).toContain(`delegation of ${alice.authorityAddress}`);
 });
 
-/** A provider that estimates a third of what a forwarder's batch of more than two calls takes. */
+/** A provider that estimates a third of the gas of a forwarder's batch with more than two calls. */
 const shortEstimates = answered(['eth_estimateGas'], async ({ method, params = [] }, ask) => {
   const [{ data }] = params as readonly [{ data: Hex }];
   const gas = BigInt((await ask(method, params)) as Hex);

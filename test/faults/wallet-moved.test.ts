@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** What wallets do with a key; nothing may come of it any more. */
+/** Wallet methods that use a key; none may be called afterwards. */
 const deeds = ['eth_sendTransaction', 'eth_signTypedData_v4'];
 
-/** A wallet that moves without a word before it answers a question, counted from 0. */
+/** A wallet that changes silently before it answers a question, counted from 0. */
 function walletMoving(moved: { chainId?: number; account?: string }, at: number) {
   const asked: string[] = [];
   const request = async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) => {

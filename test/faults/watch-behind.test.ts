@@ -11,7 +11,7 @@ let registry: RegistryFixture;
 let lagging: RpcProxy;
 let mixed: RpcProxy;
 const behind = 20;
-/** Nodes answer with the logs that they have, as if nothing were in blocks that they lack. */
+/** Nodes return the logs that they have, as if missing blocks had none. */
 const logsBehind = answered(['eth_getLogs'], async ({ method, params = [] }, ask) => {
   const head = Number(await ask('eth_blockNumber')) - behind;
   const logs = (await ask(method, params)) as readonly { blockNumber: string }[];

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const text of rows.keys()) rows.set(text, await rowOf(text));
   await world.chain.revokeAttestation(alice.authorityAddress, rows.get(texts.revoked)?.attestationIndex ?? 0);
   await world.mine(world.chain.settings.confirmations);
-  // Its tables are gone, and nothing of it runs: the chain alone is left.
+  // The tables are gone and nothing of the service runs: only the chain is left.
   await world.stopAws();
 });
 afterAll(() => service?.world.stop());

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The parts of schemathesis's report that are read. */
+/** The used parts of schemathesis's report. */
 const reportSchema = z.object({
   seed: z.number().nullable(),
   running_time: z.number(),
@@ -23,7 +23,7 @@ export interface FuzzReport {
   readonly failures: readonly string[];
 }
 
-/** All phases: one that was left out found nothing. */
+/** All phases, because an omitted one finds nothing. */
 const allPhases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
 /** Reads a report. @throws ZodError when it is no report of schemathesis */
@@ -50,7 +50,7 @@ function words(operations: readonly unknown[]): string {
 /** Stop reasons of a run that was not cut short. */
 const ends = ['completed', 'max_time'];
 
-/** A run that was cut short has no failures either, so it is reported as one. */
+/** An interrupted run has no failures either, so it is reported as one. */
 function unfinished(
   { stop_reason: stopReason, operations }: z.output<typeof reportSchema>,
   phases: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** An HTTP answer in the form that the SDK's own handler returns. */
+/** An HTTP answer as the SDK's own handler returns it. */
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -13,14 +13,14 @@ export function answerOf(statusCode: number, content: object): HttpAnswer {
 export const refusal = (type: string, fields: object = {}): HttpAnswer =>
   answerOf(400, { __type: type, message: 'injected', ...fields });
 
-/** Makes a throttling answer. DynamoDB names the table's limit, the other services the caller's. */
+/** Creates a throttling answer. DynamoDB reports the table's limit, other services the caller's. */
 export function throttled(service: string): HttpAnswer {
   const dynamo = service === 'DynamoDB_20120810';
   return refusal(dynamo ? 'ProvisionedThroughputExceededException' : 'ThrottlingException');
 }
 
 /**
- * Makes DynamoDB's answer to a write that conflicts with a transaction, with a reason for each change of a transaction.
+ * Creates DynamoDB's answer to a write that conflicts with a transaction, with a reason per change of a transaction.
  */
 export function conflicting(command: string, body: Uint8Array): HttpAnswer {
   if (command !== 'TransactWriteItems') return refusal('TransactionConflictException');
@@ -30,12 +30,12 @@ export function conflicting(command: string, body: Uint8Array): HttpAnswer {
   return refusal('TransactionCanceledException', { CancellationReasons: reasons });
 }
 
-/** Makes Node's error for a port that no server listens on. */
+/** Creates Node's error for a port without a server. */
 export function connectionRefused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 }
 
-/** Makes the SDK's error for an answer that did not come in time. */
+/** Creates the SDK's error for a timed-out answer. */
 export function answerTimeout(): Error {
   return Object.assign(new Error('injected'), { name: 'TimeoutError' });
 }

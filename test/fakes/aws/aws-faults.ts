@@ -16,18 +16,16 @@ export type AwsFaultKind =
   | 'killed before'
   | 'killed after';
 
-/** A fault, and the requests that meet it. */
+/** A fault, and the requests that it affects. */
 export interface AwsFault {
   readonly kind: AwsFaultKind;
   /** Command of the requests, such as `TransactWriteItems`; without it, any command. */
   readonly command?: string;
-  /** Text that the body must hold, such as an id; without it, any body. */
+  /** Text in the body, such as an id; without it, any body. */
   readonly about?: string;
-  /**
-   * Number of the first request that meets the fault, counted from 1 at the injection; without it, the next request.
-   */
+  /** Number of the first affected request, counted from 1 at the injection; without it, the next request. */
   readonly nth?: number;
-  /** Number of requests in a row that meet it; 1 without it. */
+  /** Number of affected requests in a row; 1 without it. */
   readonly times?: number;
 }
 
@@ -36,7 +34,7 @@ interface SentRequest {
   readonly body?: Uint8Array;
 }
 
-/** The part that all clients of the SDK have in common. */
+/** The part common to all clients of the SDK. */
 export interface AwsClient {
   readonly config: {
     readonly requestHandler: {
@@ -59,7 +57,7 @@ export class AwsFaults {
     this.#processes = processes;
   }
 
-  /** Adds a fault. When several concern one request, the oldest counts. */
+  /** Adds a fault. If several match a request, the oldest applies. */
   inject(fault: AwsFault): void {
     this.#faults.push({ fault, seen: 0 });
   }
@@ -69,7 +67,7 @@ export class AwsFaults {
     this.#faults = [];
   }
 
-  /** Sends all requests of a client through here. */
+  /** Intercepts all requests of a client. */
   watch(client: AwsClient): void {
     const { requestHandler } = client.config;
     const send = requestHandler.handle.bind(requestHandler);

@@ -17,12 +17,12 @@ interface Input {
   readonly WithDecryption?: boolean;
 }
 
-/** A parameter store in memory, with a client of SSM that reaches nothing else. */
+/** A parameter store in memory, with an SSM client that accesses only it. */
 export class FakeParameters {
   readonly stored = new Map<string, Stored>();
   /** The name of each parameter that was read, in the order of the requests; with `+` where it was decrypted. */
   readonly reads: string[] = [];
-  /** Set, every request is refused by an error of that name. */
+  /** If set, every request fails with an error of that name. */
   refusal: string | undefined;
   readonly client = new SSMClient({
     ...{ region: 'us-east-1', maxAttempts: 1 },

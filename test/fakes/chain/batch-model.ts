@@ -11,7 +11,7 @@ import {
 } from 'viem';
 import { CallRevertedError } from '../../../functions/domain/errors.ts';
 
-/** A member of a batch, or the leaf of one that is withheld. */
+/** A member of a batch, or the leaf of an omitted one. */
 export type BatchMember =
   | { readonly leaf: Hex }
   | {

@@ -8,7 +8,7 @@ import { type ContractsModel, callsInside, isForwarder } from './contracts-model
 import { costOf, type Mempool, type Pooled, type Price, rollupFee } from './mempool.ts';
 import type { RegistryModel } from './registry-model.ts';
 
-/** Conditions under which blocks run transactions. No simulation of a call shows these failures. */
+/** Failures of transactions in blocks that no simulation shows. */
 export interface Conditions {
   readonly baseGas: bigint;
   readonly gasPerCall: bigint;
@@ -98,7 +98,7 @@ export interface HashedBlock extends Block {
   readonly hash: Hash;
 }
 
-/** An act of an account outside the service, run first in a block of that time. @throws CallRevertedError */
+/** An action of an account outside the service, run first in a block of that time. @throws CallRevertedError */
 export type Act = (state: State, timestamp: number) => void;
 
 export interface SimulatedBlock extends HashedBlock {
@@ -140,7 +140,7 @@ export class BlockMaker {
     return mined;
   }
 
-  /** A transaction that its sender cannot pay for waits. */
+  /** A transaction that its sender cannot pay for stays in the pool. */
   #take(state: State, sender: Address): Pooled | undefined {
     const nonce = state.get('nonce', sender) ?? 0;
     const next = this.#mempool.at(sender, nonce);

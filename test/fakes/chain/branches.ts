@@ -14,13 +14,13 @@ export interface Branch {
   minedAt(sender: Address, nonce: number): MinedTransaction | undefined;
 }
 
-/** A block that a reorg took off, and what it changed. */
+/** A block removed by a reorg, and its changes. */
 export interface ReplacedBlock {
   readonly block: SimulatedBlock;
   readonly changes: Pick<Draft, 'writes'>;
 }
 
-/** The branch that a reorg replaced, as a node shows it that has not heard of the other. */
+/** The branch replaced by a reorg, as seen by a node that does not know the new one. */
 export class StaleFork implements Branch {
   readonly #below: Branch;
   readonly #contracts: ContractsModel;
@@ -74,15 +74,15 @@ export class StaleFork implements Branch {
   }
 }
 
-/** A node of the chain, by what it does not show. Providers that share one are independent in name only. */
+/** A node of the chain, described by what it hides. Providers of the same node fail together. */
 export class SimulatedNode {
   /** The node cannot be reached, and another one answers. */
   unreachable = false;
-  /** Number of the newest blocks that the node has not heard of. */
+  /** Number of newest blocks unknown to the node. */
   lagBlocks = 0;
-  /** Number of the block at which its head stands, while the chain goes on. */
+  /** Block number of its stalled head. */
   standsAt = Number.POSITIVE_INFINITY;
-  /** Number of the block at which what it calls final stands. */
+  /** Block number at which its finalized block is stalled. */
   finalStandsAt = Number.POSITIVE_INFINITY;
   /** The node still shows the branch that the last reorg replaced, and no block above. */
   isOnStaleFork = false;
@@ -90,7 +90,7 @@ export class SimulatedNode {
   receiptsKept = Number.POSITIVE_INFINITY;
 }
 
-/** What a node shows at one moment. All of it is of one branch, up to one head. */
+/** A node's view at one moment: of one branch, up to one head. */
 export class NodeView {
   readonly head: SimulatedBlock;
   readonly final: SimulatedBlock;

@@ -7,7 +7,7 @@ export type DepthSettings = ChainSettings & { readonly confirmations: number };
 const isByDepth = (settings: ChainSettings): settings is DepthSettings =>
   settings.confirmations !== 'finalized';
 
-/** Checks the settings of a fake chain, which tests make final by mining. */
+/** Checks that a fake chain's settings define finality by depth. */
 export function byDepth(settings: ChainSettings): DepthSettings {
   if (!isByDepth(settings)) throw new Error('a fake chain is final by depth');
   return settings;

@@ -25,7 +25,7 @@ export interface Pooled {
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
   readonly legacy: boolean;
-  /** Made by another holder of the key: the service knows nothing of it. */
+  /** Created by another holder of the key, and unknown to the service. */
   readonly foreign?: true;
 }
 
@@ -88,7 +88,7 @@ export class Mempool {
     return [...this.#waiting.values()].filter((one) => one.sender === sender);
   }
 
-  /** Takes the sender's next transaction out of the pool, if it pays what miners ask for. */
+  /** Removes the sender's next transaction from the pool if it pays the miners' minimum. */
   take(sender: Address, nonce: number, { baseFee, minTip }: Price): Pooled | undefined {
     const next = this.at(sender, nonce);
     if (!next || next.maxFeePerGas < baseFee + minTip) return undefined;
@@ -130,15 +130,15 @@ const inCoins = (wei: bigint): string => (Number(wei) / Number(coin)).toFixed(2)
 
 const unfunded = 'insufficient funds for gas * price + value';
 
-/** Rules by which a node takes what it is sent into its pool; each of them differs from node to node. */
+/** Rules for accepting transactions into a pool, which differ between nodes. */
 export class PoolRules {
-  /** Greatest cost of a transaction's gas, in wei. Geth's default; a node may have none. */
+  /** Maximum gas cost of a transaction in wei: geth's default; a node may have none. */
   feeCap = coin;
-  /** The balance must cover all transactions of the account that wait, as geth's and reth's pools want it. */
+  /** The balance must cover all waiting transactions of the account, as in geth and reth. */
   coversAll = true;
-  /** A nonce that leaves one before it unused is refused, as some sequencers do; other nodes keep it until its turn. */
+  /** Nonce gaps are refused, as by some sequencers; other nodes keep such transactions. */
   refusesGaps = false;
-  /** Transactions of one account that may wait; its very next is taken beyond them, as by reth. */
+  /** Maximum waiting transactions of an account; the next nonce is accepted beyond it, as by reth. */
   slots = Number.POSITIVE_INFINITY;
 
   /** @throws Error in geth's words for a transaction that the node does not take, as the adapter tells it */

@@ -121,7 +121,7 @@ export class RegistryModel {
     );
   }
 
-  /** Does what the registry does not refuse, which it does before it changes anything. @returns positions of the others */
+  /** Runs the actions that the registry accepts. @returns positions of the others */
   #skipping(acts: readonly (() => void)[]): number[] {
     return acts.flatMap((act, position) => {
       try {

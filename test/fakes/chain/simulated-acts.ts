@@ -13,7 +13,7 @@ import {
 import type { Act } from './block-maker.ts';
 import { SimulatedBlocks } from './simulated-blocks.ts';
 
-/** Acts of authorities, admins and others, each in a block of its own unless its comment says otherwise. */
+/** Actions of authorities, admins and others, each in its own block unless noted. */
 export class SimulatedActs extends SimulatedBlocks {
   #spent = 0;
 

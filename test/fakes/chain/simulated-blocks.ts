@@ -22,7 +22,7 @@ export interface Reorg {
 
 const gwei = 1_000_000_000n;
 
-/** Blocks that run their transactions, each on the state of the one below. The newest of them can be replaced. */
+/** Blocks of transactions, each on the state of its parent. The newest can be replaced. */
 export class SimulatedBlocks implements Branch {
   readonly settings: DepthSettings;
   readonly mempool = new Mempool();
@@ -32,12 +32,12 @@ export class SimulatedBlocks implements Branch {
   readonly poison = new Set<Hex>();
   baseFee = 10n * gwei;
   minTip = 0n;
-  /** What the chain takes for every transaction beside its gas, as an OP-stack chain does. */
+  /** Fee per transaction beside gas, as on an OP-stack chain. */
   rollupFees: RollupFees | undefined;
   baseGas = 21_000n;
   /** Whether a reorg ever replaced a final block. */
   undidFinal = false;
-  /** There is no EIP-1559: a transaction pays the gas price it names. */
+  /** The chain has no EIP-1559: a transaction pays its gas price. */
   legacy = false;
 
   readonly contracts: ContractsModel;

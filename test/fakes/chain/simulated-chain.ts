@@ -31,26 +31,26 @@ export const registryCodeHash = codeHashes.AttestationRegistry.runtimeCodeHash a
 const maxGas = 16_777_216n;
 const maxRawBytes = 131_072;
 
-/** A chain whose nodes really run the transactions it is sent, on models of the contracts. */
+/** A chain that runs the transactions it is sent, on models of the contracts. */
 export class SimulatedChain extends SimulatedActs implements Chain {
   readonly registry: Registry & Pick<FinalView, 'entry'>;
   readonly poolRules = new PoolRules();
-  /** Nodes of the chain. What they are sent reaches the miners, whichever of them takes it. */
+  /** Nodes of the chain. Transactions sent to any of them reach the miners. */
   readonly nodes: SimulatedNode[] = [new SimulatedNode()];
-  /** Chooses the node that answers a question, all of it, among those that can be reached: the first. */
+  /** Chooses the reachable node that answers a whole question: by default the first. */
   answering: (nodes: readonly SimulatedNode[]) => SimulatedNode | undefined = ([first]) => first;
 
   settingsUnread = false;
   unreachable = false;
-  /** The node takes what it is sent and then does not answer. */
+  /** The node accepts transactions and then does not answer. */
   losesSendAnswers = false;
-  /** The node answers as if it took what it is sent, and drops it. */
+  /** The node reports success and drops the transaction. */
   forgetsSent = false;
   /** The node knows the account's nonce, but finds no receipt. */
   hidesReceipts = false;
   /** Every node answers as if the newest `lagBlocks` blocks did not exist yet. */
   lagBlocks = 0;
-  /** The node refuses what pays less than the base fee, and keeps nothing of it, as Arbitrum's sequencer does. */
+  /** The node rejects fees below the base fee, like Arbitrum's sequencer. */
   refusesBelowBaseFee = false;
   /** Tip that recent blocks took, in wei per gas. */
   tip = gwei;

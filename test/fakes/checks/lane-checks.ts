@@ -29,7 +29,7 @@ function checkNonces(state: LaneState, mined: readonly MinedTransaction[]): void
   const nonces = mined.map(({ nonce }) => nonce);
   expect(nonces, lane).toEqual(nonces.map((_, position) => position));
   expect([minedNonce, finalNonce], lane).toEqual([nextNonce, nextNonce]);
-  // The service no longer looks at what another holder does with a retired key.
+  // The service ignores what others do with a retired key.
   const known = retired ? mined.findLastIndex(({ foreign }) => !foreign) + 1 : nonces.length;
   expect(nextNonce, lane).toBeGreaterThanOrEqual(known);
   // Transactions that were bound and that a revoked key could not send any more are lost.

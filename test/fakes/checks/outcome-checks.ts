@@ -10,17 +10,17 @@ import { minedCalls, ourTransactions } from './mined-calls.ts';
 
 export { minedCalls } from './mined-calls.ts';
 
-/** Makes the test fail when the chain is sent a transaction whose hash is not stored yet. */
+/** Fails the test when a transaction is sent before its hash is stored. */
 export function watchSends({ chain, records }: World): void {
   chain.onSend = (hash, nonce, sender) => {
     const lane = laneName(chain.settings.chainId, sender);
     const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
-    // A soft assertion: the service takes a failed send for one that may have gone out, and goes on.
+    // A soft assertion: the service treats a failed send as possibly sent, and continues.
     expect.soft(stored, `nonce ${nonce} of lane ${lane} is stored before it is sent`).toContain(hash);
   };
 }
 
-/** Checks the only attestation there is: it must be confirmed once, after any faults. */
+/** Checks that the only attestation is confirmed once, after any faults. */
 export async function checkConfirmedOnce(world: World, key: Pick<Attestation, 'organizationId' | 'id'>) {
   const row = await world.row(key);
   expect(row).toMatchObject({ status: 'confirmed', error: null });
@@ -51,7 +51,7 @@ async function allRows({ records, row }: World): Promise<Attestation[]> {
   return Promise.all(keys.map(({ pk, sk }) => row({ organizationId: pk, id: sk })));
 }
 
-/** What the service's keys did on the chain. */
+/** Returns what the service's keys did on the chain. */
 export function doneIn(world: World): DoneOperations {
   return doneOperations(ourTransactions(world), [world.forwarderAddress], world.records.all());
 }
@@ -74,7 +74,7 @@ function checkFailed(row: Attestation, reveals: readonly Hash[]): void {
   expect(reveals, `reveals of ${row.id}, which failed`).toEqual([]);
 }
 
-/** Checks for a reveal of ours with its commit, or for none, because the registry held the content already. */
+/** Checks for the service's reveal with its commit, or for none when the registry already held the content. */
 async function checkConfirmed(world: World, row: Attestation, [commits, reveals]: readonly [Hash[], Hash[]]) {
   expect(row.error).toBeNull();
   if (isTakenBack(world, row)) {
@@ -120,7 +120,7 @@ function checkRegistry({ chain }: World, rows: readonly Attestation[]): void {
   expect(unclaimed, 'attestations in the registry that no row shows').toEqual([]);
 }
 
-/** Checks that the last accepted link intent stands, and that the row shows its hash. */
+/** Checks that the last accepted link intent prevails, and that the row shows its hash. */
 function checkLink({ chain }: World, row: Attestation, done: DoneOperations): void {
   if (row.childAttestationId === null) return;
   const { childDigest } = chain.newest.registry.entry(row.attestationIndex ?? 0);

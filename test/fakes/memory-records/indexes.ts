@@ -11,7 +11,7 @@ interface Unseen {
   readonly after: Fields;
 }
 
-/** The indexes of the attestations. As those of DynamoDB may, they lag behind the table when told to. */
+/** The indexes of the attestations, which may lag behind the table like those of DynamoDB. */
 export class MemoryIndexes {
   /** Seconds after which a change is shown. */
   lagSeconds = 0;

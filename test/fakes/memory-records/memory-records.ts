@@ -114,7 +114,7 @@ export class MemoryRecords implements Records {
     return fields && storedFields(fields);
   }
 
-  /** Has these records and no others, as after a restore. */
+  /** Replaces all records, as a restore does. */
   restore(stored: readonly Stored[]): void {
     for (const { key } of this.all()) this.#apply({ key, remove: true });
     for (const { key, fields } of stored) this.#apply({ key, put: fields });

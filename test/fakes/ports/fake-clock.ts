@@ -1,4 +1,4 @@
-/** A clock that moves only when told. */
+/** A clock that only moves explicitly. */
 export class FakeClock {
   #milliseconds: number;
 

@@ -6,7 +6,7 @@ export interface TokenAnswer {
   readonly error?: string;
 }
 
-/** `Executions` that keeps what was started and answered. The test decides which names are burnt. */
+/** `Executions` that records starts and answers. The test decides which names are used up. */
 export class FakeExecutions implements Executions {
   /** Names in the order of the starts; a running name is not started again. */
   readonly started: string[] = [];

@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Runs processes side by side whose calls of ports are let through one at a time, in an order that the seed decides:
- * with some seeds they alternate, with others one runs far before the next continues.
+ * Runs processes concurrently, one port call at a time, in an order by the seed: with some seeds they alternate, with
+ * others one runs far ahead.
  */
 export async function interleave(
   services: Services,

@@ -18,7 +18,7 @@ class Process {
   waiting = 0;
 }
 
-/** Runs functions of the service side by side in this one process, as if each had its own. */
+/** Runs functions of the service concurrently, as if each had its own process. */
 export class Processes {
   readonly #storage = new AsyncLocalStorage<Process>();
   /** Stands for code that runs in none of them. */

@@ -12,12 +12,12 @@ function actionOf(change: Change): TableAction {
   return 'remove' in change ? 'delete' : 'update';
 }
 
-/** Makes the services refuse what the function's role does not allow on its tables. */
+/** Makes the services reject table access that the function's role does not allow. */
 export function restrictedToRole(file: FunctionFile, services: Services): Services {
   return { ...services, records: recordsOfRole(file, functionAccess[file], services.records) };
 }
 
-/** Makes records refuse what that access does not allow. */
+/** Makes the records reject access that the role does not allow. */
 export function recordsOfRole(file: string, access: FunctionAccess, records: Records): Records {
   const check = (isAllowed: boolean | undefined, what: string): void => {
     if (isAllowed) return;

@@ -1,4 +1,4 @@
-/** Makes a source of whole numbers from 0 to below a bound, the same for the same seed (mulberry32). */
+/** Creates a source of integers from 0 to below a bound, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

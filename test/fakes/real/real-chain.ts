@@ -37,7 +37,7 @@ export interface RealChainParts {
   readonly now: () => number;
 }
 
-/** Far above what blocks ask for, so that the transaction comes first in the next one. */
+/** High enough for the transaction to come first in the next block. */
 const eagerTip = 1_000_000_000_000n;
 
 /** An anvil with the changes that tests make to a chain, under the names of `SimulatedChain` where possible. */
@@ -129,7 +129,7 @@ export class RealChain extends RealProviders {
     return this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
   }
 
-  /** Attests a content as the authority itself, without the service. */
+  /** Attests content as the authority itself, without the service. */
   async attest(authorityAddress: Address, digest: Hex): Promise<void> {
     const padded = pad(authorityAddress, { size: 32, dir: 'right' });
     const salt = keccak256(digest);

@@ -15,7 +15,7 @@ export type RealReorg = Pick<Reorg, 'drop' | 'remine'>;
 
 const gwei = 1_000_000_000n;
 
-/** An anvil that keeps what cannot be mined at once, as other nodes do: anvil is given only what can be. */
+/** An anvil that keeps transactions that cannot be mined yet, as other nodes do. */
 export class RealNode {
   readonly mempool = new Mempool();
   /** The newest block at the start, and those since. */
@@ -35,7 +35,7 @@ export class RealNode {
     this.ask = ask;
   }
 
-  /** Takes over an anvil. @param ask asks anvil, which from now on mines nothing by itself */
+  /** Takes over an anvil. @param ask asks anvil, which no longer mines by itself */
   static async takeOver(ask: Ask): Promise<RealNode> {
     const node = new RealNode(ask);
     await ask('evm_setAutomine', [false]);
@@ -91,7 +91,7 @@ export class RealNode {
     return Number(await this.ask('eth_getTransactionCount', [sender, 'latest']));
   }
 
-  /** Gives anvil, for each sender, the transactions that can be mined next. */
+  /** Sends to anvil the transactions of each sender that can be mined next. */
   async #offer(): Promise<Pooled[]> {
     await this.ask('anvil_dropAllTransactions');
     const offered = await Promise.all([...this.mempool.senders()].map((sender) => this.#offerOf(sender)));
@@ -140,7 +140,7 @@ export class RealNode {
   }
 }
 
-/** Does what may throw an error in the words of a node. @throws RpcRefusal */
+/** Converts a node's error. @throws RpcRefusal */
 function asRefusal(work: () => void): void {
   try {
     work();

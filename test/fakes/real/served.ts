@@ -20,13 +20,13 @@ export async function serve(given: RealGiven = {}) {
   onTestFinished(world.stop);
   return {
     ...service,
-    /** Lets simulated time pass until it is so, which it must become. */
+    /** Advances simulated time until the condition holds, which it must. */
     until: async (done: () => Promise<boolean> | boolean, maxSeconds = hour): Promise<void> => {
       expect(await queue.until(async () => done(), maxSeconds), `it is so within ${maxSeconds} s`).toBe(true);
     },
-    /** Lets so much simulated time pass, in seconds. */
+    /** Advances simulated time by seconds. */
     pass: (seconds: number) => queue.until(async () => false, seconds),
-    /** Waits until nothing is owed, which must come to be, by the rule. */
+    /** Waits until no work is left, and checks the rule. */
     endsByRule: async (maxSeconds = hour): Promise<void> => {
       expect(await service.untilIdle(maxSeconds), `nothing is owed within ${maxSeconds} s`).toBe(true);
       await checkRule(await evidenceOf(world));
@@ -48,12 +48,12 @@ export async function transactionOf({ records, lane }: RealWorld, nonce: number)
   return transaction;
 }
 
-/** What waits to be bound. */
+/** Returns the operations waiting to be bound. */
 export function queued({ services, queue }: RealWorld): Promise<Operation[]> {
   return listOperations(services, queue, 96);
 }
 
-/** Every attestation there is, the oldest first. */
+/** Returns all attestations, oldest first. */
 export async function rowsOf({ records }: RealWorld): Promise<Attestation[]> {
   const stored = await records.all();
   return stored
@@ -62,7 +62,7 @@ export async function rowsOf({ records }: RealWorld): Promise<Attestation[]> {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** That there are so many attestations, each of them confirmed. */
+/** Checks the number of attestations, and that each is confirmed. */
 export async function expectAllConfirmed(world: RealWorld, count: number): Promise<void> {
   const statuses = (await rowsOf(world)).map(({ status }) => status);
   expect(statuses).toEqual(Array(count).fill('confirmed'));

@@ -9,8 +9,8 @@ export interface LoopbackProxy {
 }
 
 /**
- * Opens a server on loopback that passes each request on. When that fails, the connection is ended, so that the failure
- * does not look like a slow service.
+ * Starts a loopback server that forwards requests. If that fails, the connection is closed, so that it does not look
+ * like a slow service.
  */
 export async function startLoopbackProxy(
   pass: (request: IncomingMessage, response: ServerResponse) => Promise<void>,

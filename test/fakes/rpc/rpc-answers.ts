@@ -2,7 +2,7 @@ import { type Hex, keccak256, numberToHex } from 'viem';
 import { type Ask, type RpcCall, RpcRefusal } from './rpc-call.ts';
 import type { Answering, RpcRule } from './rpc-proxy.ts';
 
-/** Rule of a provider that answers calls of these methods, or of all, in its own way. */
+/** Rule of a provider with its own answers to these methods, or to all. */
 export const answered = (methods: readonly string[] | undefined, by: Answering): RpcRule => ({
   fault: { kind: 'answered', by },
   ...(methods ? { methods } : {}),
@@ -14,7 +14,7 @@ export function wrongChain(chainId: number): RpcRule {
 
 export const receiptsHidden: RpcRule = answered(['eth_getTransactionReceipt'], async () => null);
 
-/** Rule of a provider that accepts what it is sent, and drops it. */
+/** Rule of a provider that accepts transactions and drops them. */
 export const sendsForgotten: RpcRule = answered(['eth_sendRawTransaction'], async ({ params: [raw] = [] }) =>
   keccak256(raw as Hex),
 );

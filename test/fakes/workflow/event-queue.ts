@@ -6,7 +6,7 @@ interface Event {
   readonly action: () => unknown;
 }
 
-/** Future events that move the clock. Each happens alone or, if events overlap, beside those that still wait. */
+/** Future events that advance the clock. Each runs alone or, if events overlap, beside those still waiting. */
 export class EventQueue {
   readonly #clock: FakeClock;
   readonly #overlaps: boolean;
@@ -31,7 +31,7 @@ export class EventQueue {
     });
   }
 
-  /** Runs events until the condition holds. @returns whether it did before the time was over */
+  /** Runs events until the condition holds. @returns whether it did in time */
   async until(done: () => Promise<boolean>, maxSeconds: number): Promise<boolean> {
     const end = this.#clock.now().getTime() + maxSeconds * 1000;
     while (!(await done())) {

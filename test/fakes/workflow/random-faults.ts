@@ -8,7 +8,7 @@ const longestPauseSeconds = 1.5;
 /** Long enough for a caller that waits to have given up and begun again. */
 const longestSleepSeconds = 400;
 
-/** Makes one call in so many fail, and each take some time, by random numbers, until it is over. */
+/** Makes a random share of calls fail, and each take some time, until it is stopped. */
 export class RandomFaults implements Faults {
   over = false;
   happened = 0;

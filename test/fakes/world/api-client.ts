@@ -84,7 +84,7 @@ export async function limitedKey(limits: OrganizationLimits): Promise<string> {
 
 let requests = 0;
 
-/** Calls a handler with the event that API Gateway makes of a request, and reads the function's answer. */
+/** Calls a handler with the event that API Gateway creates for a request, and parses the answer. */
 export async function call(handler: unknown, request: ApiRequest, key: string | undefined = aliceKey) {
   const { method, resource, body, text, bytes, id, query, repeated, headers } = request;
   const sent = text ?? (body === undefined ? null : JSON.stringify(body));

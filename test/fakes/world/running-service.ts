@@ -12,7 +12,7 @@ import { makeWorld } from './world.ts';
 
 const sweepSeconds = 60;
 
-/** Manner in which the functions of a service run. */
+/** How the functions of a service run. */
 export interface Manner {
   /** Functions run beside one another, instead of one after the other. */
   readonly overlaps?: boolean;
@@ -41,7 +41,7 @@ export function runService(
   const machines = new StateMachines(queue, clock.now, lambda, settings.taskTimeoutSeconds);
   const services: Services = { ...world.services, executions: machines, ...(random ? { random } : {}) };
   queue.every(chain.settings.blockTimeSeconds, () => {
-    // Acts of others are mined at once: the chain's clock must not run away because of them.
+    // Actions of others are mined at once: they must not advance the chain's clock too far.
     if (chain.newest.timestamp * 1000 < clock.now().getTime()) chain.mine();
   });
   queue.every(sweepSeconds, () =>
@@ -53,7 +53,7 @@ export function runService(
     ...{ world, queue, machines, services, process },
     ...waits,
     ...postsOf(process),
-    /** Waits until nothing is owed, which must come to be, by the rule. */
+    /** Waits until no work is left, and checks the rule. */
     endsByRule: async (maxSeconds?: number): Promise<void> => {
       expect(await waits.untilIdle(maxSeconds)).toBe(true);
       await checkRule(world);

@@ -37,7 +37,7 @@ export async function mineAndTick(world: World, times = 1): Promise<void> {
   }
 }
 
-/** Time passes, and blocks with it, of which none takes the transaction. */
+/** Advances time and blocks without including the transaction. */
 export async function stuckFor(world: World, seconds: number): Promise<void> {
   world.chain.minTip = 10n ** 12n;
   const { blockTimeSeconds } = world.chain.settings;
@@ -48,7 +48,7 @@ export async function openTransactions(world: World): Promise<Transaction[]> {
   return transactionsFrom(world.records, await stateOf(world));
 }
 
-/** Makes an attestation whose Commit state has run, its token `commit`. */
+/** Creates an attestation whose Commit state has run, with the token `commit`. */
 export async function committing(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
   const { attestation } = await world.create(caller, text);
   await commitStep(world.services, { ...attestation, taskToken: 'commit' });
