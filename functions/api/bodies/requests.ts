@@ -132,8 +132,8 @@ const error = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is mis
 export const quoteBodySchema = refusingNearMisses({
   passage: z.union([piece, pieces], { error }).meta({
     description:
-      'What to quote: one string, in which an ellipsis or anything in square brackets stands for what is left out, ' +
-      'or the pieces in their order. A string that is in the text as it stands is quoted as it is.',
+      'What to quote: one string, in which an ellipsis or anything in square brackets marks an omission, ' +
+      'or the pieces in their order. A string that occurs in the text is quoted unchanged.',
   }),
 });
 

@@ -47,8 +47,8 @@ const createOperation = {
       'badRequest',
     ]),
     409: refusal(
-      'No active delegation for the chain, or the content was revoked there. `Link` leads to the chains, which say ' +
-        'whom to delegate to.',
+      'No active delegation for the chain, or the content was revoked there. `Link` leads to the list of chains with ' +
+        'the address to delegate to.',
       ['noDelegation', 'revoked'],
     ),
     ...keyedResponses,

@@ -24,7 +24,7 @@ export const listParameters = [
   ),
   inQuery(
     'contentCid',
-    'Those of this content: on each chain that is served the one that stands, and the failed ones that it took the place of.',
+    'Attestations of this content: on each served chain the current one, and the failed ones before it.',
     { type: 'string', pattern: contentCidPattern.source },
   ),
   inQuery(

@@ -72,7 +72,7 @@ const linkOperation = {
   description:
     'Points a confirmed attestation on the chain at a newer one of the same organization, so that anyone who verifies the ' +
     'old article finds the new one. Answers at once; `childLinkTxHash` appears when the link is mined. Another child ' +
-    'overwrites the link, and the last one accepted stands.',
+    'overwrites the link, and the last one accepted applies.',
   parameters: [idParameter],
   requestBody: {
     required: true,

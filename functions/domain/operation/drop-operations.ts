@@ -65,7 +65,7 @@ export async function refuseUnsendable(services: LaneServices, state: LaneState)
   const queue = { chainId, delegateAddress };
   const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
-  const why = `the key ${delegateAddress} was withdrawn on chain ${chainId}; delegate to another address and`;
+  const why = `the key ${delegateAddress} was revoked on chain ${chainId}; delegate to another address and`;
   // A transaction that a restored lane does not know may have done the operation. Then it is done when that transaction
   // is final.
   const undone = await dropDiagnosed(services, candidates.filter(mayFail));

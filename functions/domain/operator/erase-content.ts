@@ -110,7 +110,7 @@ export async function eraseContent(
 async function transact(records: Records, changes: readonly Change[]): Promise<void> {
   if (await records.transact(changes)) return;
   throw new RefusedError(
-    'the same content was submitted again in this moment; run the same command again when that is confirmed or failed',
+    'the same content was submitted again just now; run the same command again when that is confirmed or failed',
   );
 }
 

@@ -41,7 +41,7 @@ export async function tryStartLane(services: Services, lane: string): Promise<vo
 export class LaneBehindError extends ExpectedError {
   constructor(lane: string, { chain, next }: { chain: number; next: number }) {
     super(
-      `on the chain the key's next nonce is ${chain}, and lane ${lane} would go on with ${next}: ` +
+      `on the chain the key's next nonce is ${chain}, and lane ${lane} would continue with ${next}: ` +
         'find out who else uses the key, then use `lane resync`',
     );
   }
@@ -85,7 +85,7 @@ async function resyncedFields(
   if (minedCount < next)
     throw new RefusedError(
       `on the chain the key's next nonce is ${minedCount}, although lane ${lane} has all below ${next} final: a ` +
-        'provider lags, or a reorg took transactions back, which the lane repairs by itself',
+        'provider lags, or a reorg undid transactions, which the lane repairs automatically',
     );
   if (minedCount === next) return paused === undefined ? {} : unpaused;
   await requireSpent(services, minedCount - 1);

@@ -114,7 +114,7 @@ test('a reveal that a revoked key cannot send fails only when its commit cannot 
   await mineAndTick(world, 8);
   expect(await world.row(row)).toMatchObject({
     ...{ status: 'failed', commitPhase: 'final', revealPhase: 'refused' },
-    error: expect.stringContaining('was withdrawn'),
+    error: expect.stringContaining('was revoked'),
   });
 });
 

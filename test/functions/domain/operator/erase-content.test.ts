@@ -167,7 +167,7 @@ describe('erasing content is refused', () => {
       if (where === 'where one failed') await world.create(alice, text, told);
       else await acceptElsewhere(world, key);
       const before = world.records.all();
-      await expect(eraseContent(world.records, found, now)).rejects.toThrow('submitted again in this moment');
+      await expect(eraseContent(world.records, found, now)).rejects.toThrow('submitted again just now');
       expect(world.records.all()).toEqual(before);
     },
   );

@@ -188,7 +188,7 @@ describe('a revocation', () => {
     await revokeSigner(world.services, chainId, world.signer.address, { force: true });
     await commitStep(world.services, { ...row, taskToken: 'commit' });
     await tick(world);
-    const error = `the key ${world.signer.address} was withdrawn on chain ${chainId}; delegate to another address and submit the content again`;
+    const error = `the key ${world.signer.address} was revoked on chain ${chainId}; delegate to another address and submit the content again`;
     expect(await world.row(row)).toMatchObject({ status: 'failed', error });
     await expect(world.create(alice, 'Another.')).rejects.toThrow(
       `no active delegation for chain ${chainId}`,

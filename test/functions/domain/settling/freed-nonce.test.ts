@@ -147,7 +147,7 @@ test.each(kinds)('the commands report a nonce %s that is free again', async (kin
   await mineAndTick(world, 2 * confirmations);
   expect(await waits()).toBe('nothing');
   takeAway();
-  await expect(resyncLane(services, lane)).rejects.toThrow('by itself');
+  await expect(resyncLane(services, lane)).rejects.toThrow('automatically');
   expect(await waits()).toContain('final block that shows nonce 1 used or free');
   world.mine(2 * confirmations);
   world.chain.forgetsSent = true;
