@@ -1,11 +1,11 @@
 /**
- * Import rules: domain ← adapters ← api, workflow, and inside each of them one way between its folders too. What checks
- * without the service imports nothing of it.
+ * Import rules. Imports run one way: domain ← adapters ← api, workflow, streams, and one way between the folders of each.
+ * The verifier imports nothing of the service.
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
-/** Folders of the domain from the ground up: a folder imports the floors below its own and the files beside them. */
-const domainFloors = [
+/** Layers of the domain, lowest first. A folder may import lower layers and the files of `functions/domain` itself. */
+const domainLayers = [
   ['attestation', 'organization'],
   ['lane', 'webhooks'],
   ['operation'],
@@ -14,8 +14,8 @@ const domainFloors = [
   ['requests', 'steps', 'operator'],
 ];
 
-/** Folders of the stack from the ground up. `service-function.ts` stands between `access` and `api`. */
-const libFloors = [
+/** Layers of the stack, lowest first. `service-function.ts` is between `access` and `api`. */
+const libLayers = [
   ['storage', 'site'],
   ['access'],
   ['environment'],
@@ -23,8 +23,8 @@ const libFloors = [
   ['watch'],
 ];
 
-/** Folders of the verifier from the ground up. */
-const verifierFloors = [
+/** Layers of the verifier, lowest first. */
+const verifierLayers = [
   ['reference', 'text', 'chain', 'trie'],
   ['verdict'],
   ['quote', 'proof'],
@@ -33,7 +33,7 @@ const verifierFloors = [
   ['command'],
 ];
 
-/** Packages, each with the files of `src` that its package.json exports. */
+/** The files of `src` that each package exports in its package.json. */
 const packageEntries = {
   client: ['imprimatur'],
   verifier: ['verifier', 'delegation', 'network/public-address'],
@@ -41,15 +41,15 @@ const packageEntries = {
   cli: ['main'],
 };
 
-/** One rule a folder: it imports nothing of its own floor's other folders, and nothing of the floors above. */
-const floorRules = (name, base, floors) =>
-  floors.flatMap((floor, height) =>
-    floor.flatMap((folder) => {
-      const forbidden = [...floor.filter((other) => other !== folder), ...floors.slice(height + 1).flat()];
+/** Returns one rule for each folder: it imports no other folder of its layer, and none of a higher layer. */
+const layerRules = (name, base, layers) =>
+  layers.flatMap((layer, height) =>
+    layer.flatMap((folder) => {
+      const forbidden = [...layer.filter((other) => other !== folder), ...layers.slice(height + 1).flat()];
       if (forbidden.length === 0) return [];
       return rule(
         `${name}-${folder}`,
-        `${base}/${folder} imports only what stands below it.`,
+        `${base}/${folder} imports only lower layers.`,
         { path: `^${base}/${folder}/` },
         { path: `^${base}/(${forbidden.join('|')})/` },
       );
@@ -58,11 +58,11 @@ const floorRules = (name, base, floors) =>
 
 module.exports = {
   forbidden: [
-    rule('no-circular', 'A cycle has no first file to read.', {}, { circular: true }),
+    rule('no-circular', 'No import cycles.', {}, { circular: true }),
     rule('not-resolved', 'Every import resolves.', {}, { couldNotResolve: true }),
     rule(
       'domain-is-pure',
-      'The domain knows no AWS and no transport.',
+      'The domain imports neither AWS clients nor transport.',
       { path: '^functions/domain/' },
       {
         path: [
@@ -73,15 +73,15 @@ module.exports = {
       },
     ),
     rule(
-      'domain-ground',
-      'The files at the root of the domain are what all of its folders stand on.',
+      'domain-root',
+      'All folders of the domain import its root files, so these import none of the folders.',
       { path: '^functions/domain/[^/]+$' },
       { path: '^functions/domain/[^/]+/' },
     ),
-    ...floorRules('domain', 'functions/domain', domainFloors),
+    ...layerRules('domain', 'functions/domain', domainLayers),
     rule(
       'adapters-apart',
-      'A technology knows no other: only what composes them knows all.',
+      'An adapter imports no other adapter. Only the compose-* files import several.',
       { path: '^functions/adapters/(aws|dynamodb|chain|webhooks)/' },
       {
         path: '^functions/adapters/',
@@ -90,7 +90,7 @@ module.exports = {
     ),
     rule(
       'adapters-below-handlers',
-      'Adapters know no route and no state.',
+      'Adapters import neither routes nor states.',
       { path: '^functions/adapters/' },
       {
         path: '^functions/(api|workflow|streams)/',
@@ -98,7 +98,7 @@ module.exports = {
     ),
     rule(
       'api-beside-workflow',
-      'Routes and states share only what is below them.',
+      'Routes and states share only lower layers.',
       { path: '^functions/api/' },
       {
         path: '^functions/(workflow|streams)/',
@@ -106,7 +106,7 @@ module.exports = {
     ),
     rule(
       'workflow-beside-api',
-      'Routes and states share only what is below them.',
+      'Routes and states share only lower layers.',
       { path: '^functions/workflow/' },
       {
         path: '^functions/(api|streams)/',
@@ -114,25 +114,25 @@ module.exports = {
     ),
     rule(
       'streams-beside-both',
-      'What a stream calls shares with routes and states only what is below them.',
+      'Stream handlers share only lower layers with routes and states.',
       { path: '^functions/streams/' },
       { path: '^functions/(api|workflow)/' },
     ),
     rule(
       'operators-act-from-outside',
-      'No request and no state does what only an operator may.',
+      'Requests and states do not import actions of operators.',
       { path: '^functions/(api|workflow|streams)/' },
       { path: '^functions/domain/operator/' },
     ),
     rule(
-      'api-rooms',
-      'Bodies and transport know no route and no document; the document knows no transport.',
+      'api-folders',
+      '`bodies` and `http` import neither routes nor the API document.',
       { path: '^functions/api/(bodies|http)/' },
       { path: '^functions/api/([^/]+$|openapi/)' },
     ),
     rule(
-      'functions-stand-alone',
-      'Run time knows nothing of synth time and tools.',
+      'functions-are-independent',
+      'Deployed code imports neither the CDK app nor tools.',
       { path: '^functions/' },
       {
         path: '^(bin|lib|admin|local|tools|test|packages/(?!verifier/))',
@@ -140,7 +140,7 @@ module.exports = {
     ),
     rule(
       'functions-take-only-entries',
-      'The functions take from the verifier what makes quote proofs and tells public addresses, by its entries.',
+      'Functions import the verifier only by its exported files.',
       { path: '^functions/' },
       {
         path: '^packages/verifier/src/',
@@ -153,16 +153,16 @@ module.exports = {
       { path: '^contracts/(?!test/)' },
       { path: '^(bin|lib|functions|admin|local|tools|packages)/' },
     ),
-    ...floorRules('lib', 'lib', libFloors),
+    ...layerRules('lib', 'lib', libLayers),
     rule(
       'tools-are-chores',
-      'What keeps the repository in order is imported by nothing that runs.',
+      'Only tests import the scripts of the repository.',
       { pathNot: '^(tools|test)/' },
       { path: '^tools/' },
     ),
     rule(
       'functions-take-only-the-abi',
-      'Of the contracts, run time takes the ABI, and the code that a node runs to answer a question.',
+      'Functions import only the ABIs of the contracts, and the bytecode for an `eth_call`.',
       { path: '^functions/' },
       {
         path: '^contracts/',
@@ -171,7 +171,7 @@ module.exports = {
     ),
     rule(
       'lib-takes-only-settings',
-      'The stack shares with the functions the schema of the settings, the names of metrics in log lines and the names of tables.',
+      'The CDK app imports from the functions only the settings, the metric names in log lines and the table names.',
       { path: '^(lib|bin)/' },
       {
         path: '^functions/',
@@ -180,90 +180,90 @@ module.exports = {
     ),
     rule(
       'verifier-is-independent',
-      'A check that shares our code proves less.',
+      'A verifier that shares code with the service proves less.',
       { path: '^packages/verifier/src/' },
       { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!verifier/))' },
     ),
-    ...floorRules('verifier', 'packages/verifier/src', verifierFloors),
+    ...layerRules('verifier', 'packages/verifier/src', verifierLayers),
     rule(
       'verifier-runs-anywhere',
-      'The library runs in browsers too; only its command and its look-up of addresses are for Node.',
+      'The library also runs in browsers. Only its command and its address lookup use Node.',
       { path: '^packages/verifier/src/', pathNot: '^packages/verifier/src/(command/|network/|main\\.ts$)' },
       { dependencyTypes: ['core'] },
     ),
     rule(
-      'client-stands-alone',
-      'It runs in any project and any browser: it has no dependency, Node included.',
+      'client-is-independent',
+      'The client has no dependencies, not even Node, so it runs in any project and browser.',
       { path: '^packages/client/src/' },
       { pathNot: '^packages/client/' },
     ),
     rule(
       'terminal-is-small',
-      'What prints knows the client and nothing else of ours.',
+      'The terminal package imports only the client.',
       { path: '^packages/terminal/src/' },
       {
         path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!terminal/|client/src/imprimatur\\.ts$))',
       },
     ),
     rule(
-      'cli-uses-the-api-alone',
-      "The publisher's command knows the service by the client, and the chain by the verifier.",
+      'cli-uses-only-the-api',
+      "The publisher's command uses the service through the client, and the chain through the verifier.",
       { path: '^packages/cli/src/' },
       { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/pages/)' },
     ),
     rule(
       'pages-are-independent',
-      'A page knows the verifier, and what authorities send; only its build is for Node.',
+      'Pages import only the verifier.',
       { path: '^packages/pages/src/' },
       { path: '^(bin|lib|functions|contracts|admin|local|tools|packages/(?!pages/|verifier/))' },
     ),
     ...Object.entries(packageEntries).map(([name, entries]) =>
       rule(
         `${name}-by-its-entries`,
-        'A package is imported by what its package.json exports.',
+        'Other packages import only the files that package.json exports.',
         { pathNot: `(^test/|/test/|^packages/${name}/)` },
         { path: `^packages/${name}/src/`, pathNot: `^packages/${name}/src/(${entries.join('|')})\\.ts$` },
       ),
     ),
     rule(
       'pages-run-in-browsers',
-      'What is shown in a page has no Node.',
+      'Code of a page does not use Node.',
       { path: '^packages/pages/src/[^/]+/' },
       { dependencyTypes: ['core'] },
     ),
     rule(
       'pages-apart',
-      'A page knows no other: what both have is in `shared`.',
+      'Pages do not import each other. Shared code is in `shared`.',
       { path: '^packages/pages/src/(?!shared/)([^/]+)/' },
       { path: '^packages/pages/src/(?!shared/)[^/]+/', pathNot: '^packages/pages/src/$1/' },
     ),
     rule(
       'pages-shared',
-      'What pages share knows none of them.',
+      '`shared` imports no page.',
       { path: '^packages/pages/src/shared/' },
       { path: '^packages/pages/src/(?!shared/)[^/]+/' },
     ),
     rule(
       'run-time-delegates-nothing',
-      'Authorities delegate; the service only reads whether they did.',
+      'Authorities delegate. The service only reads delegations.',
       { path: '^(functions|lib|bin|contracts)/' },
       { path: '^packages/verifier/src/delegation' },
     ),
     rule(
-      'integrations-stand-alone',
-      'What runs in other systems starts the command, and is copied without the rest.',
+      'integrations-are-independent',
+      'An integration is copied to another system without the rest. It runs the command.',
       { path: '^integrations/' },
       { pathNot: '^integrations/', dependencyTypesNot: ['core'] },
     ),
     rule(
       'nothing-imports-tests',
-      'Tests are the last to know.',
+      'Only tests import tests.',
       { pathNot: '^test/|/test/' },
       { path: '^test/|/test/' },
     ),
     rule(
       'no-development-packages',
-      'What runs in production is a dependency.',
+      'Deployed code imports no development dependencies.',
       { path: '^functions/' },
       {
         dependencyTypes: ['npm-dev'],

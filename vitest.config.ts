@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Packages of this checkout are taken from their sources, in tests and in the programs that tests start. */
+/** Resolves packages of this checkout to their sources, in tests and in the programs that tests start. */
 const condition = 'imprimatur-source';
 const resolve = { conditions: [condition, 'node', 'import', 'default'] };
-/** Tests, and the set-up of a project, which Vitest loads in an environment of its own. */
+/** For tests, and for the global setup, which Vitest loads in its own environment. */
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 /** How long a polled expectation waits, in milliseconds. */
 const expect = { poll: { timeout: 30_000 } };
@@ -11,12 +11,12 @@ const expect = { poll: { timeout: 30_000 } };
 const browser = 'test/browser/browser-setup.ts';
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
-/** Vitest leaves one core to itself, which of two is half of the time; it needs next to nothing. */
+/** By default, Vitest leaves one core to itself, which it hardly uses. */
 const maxWorkers = '100%';
 
 /**
- * Rules, commands and templates on fakes. None mocks a module or touches what is global (test/projects.test.ts looks),
- * so they share workers: each file importing everything anew took twice as long as all of these tests.
+ * Tests of rules, commands and templates on fakes. They mock no module and change nothing global, which
+ * test/projects.test.ts checks. So they share workers, which halves their time: modules are imported once.
  */
 const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,lib,soak,statemachine}/**'];
 

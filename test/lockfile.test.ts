@@ -42,8 +42,8 @@ test('the lockfile asks no Node for the optional packages of tests and tools', (
   expect(asking.map(([path]) => path)).toEqual([]);
 });
 
-// What lies in another package's archive has that one's. A registry that lacks a platform cannot tell its packages' hashes:
-// npm run lockfile names them, and npm run release refuses them.
+// A package inside another package's archive has the integrity of that archive. A registry that lacks a platform does not
+// have the hashes of its packages: npm run lockfile lists them, and npm run release refuses them.
 test('every package that is installed where the tests run has an integrity', () => {
   const isFor = (wanted: string | string[] | undefined, is: string) =>
     !wanted || [wanted].flat().includes(is);

@@ -13,7 +13,7 @@ const printed = (command: string, ...args: string[]) => execFileSync(command, ar
 
 const listed: Listed[] = JSON.parse(printed('node_modules/.bin/vitest', 'list', '--filesOnly', '--json'));
 
-/** What outlives the file that does it, in a worker that goes on to the next. */
+/** Changes that outlive their file in a worker that runs several files. */
 const leaks =
   /\bvi\.(mock|doMock|hoisted|spyOn|stub\w+|use\w+|set\w+Time)\(|(process\.(env\b.*|exitCode)|globalThis\S*) =[^=]|delete (process|globalThis)|\bprocess\.(chdir|on|once)\(/;
 

@@ -45,7 +45,7 @@ export class SettingsParameter extends StringParameter {
     super(scope, id, {
       parameterName: settingsParameterName(Stack.of(scope)),
       description:
-        'What this deployment of Imprimatur was told. Change it by deploying, or with admin settings set; not here',
+        'Settings of this deployment of Imprimatur. Change them with a deployment or with admin settings set, not here.',
       stringValue: JSON.stringify(settings),
     });
   }
