@@ -5,7 +5,7 @@ export const service = runService();
 
 /** Replaces adapters/compose-services.ts. */
 export const composeServices = () => service.services;
-export const composeReadServices = composeServices;
+export const composeReadServices = () => service.services;
 export const requestLimits = {};
 
 /** Replaces adapters/compose-records.ts. */

@@ -2,7 +2,7 @@ import { world } from './api-client.ts';
 
 /** Replaces adapters/compose-services.ts. */
 export const composeServices = () => world.services;
-export const composeReadServices = composeServices;
+export const composeReadServices = () => world.services;
 export const requestLimits = {};
 export const workflowLimits = {};
 
