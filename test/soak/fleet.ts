@@ -5,7 +5,7 @@ import { runAndReplay, type SeedRun, type Task } from './run/run-seed.ts';
 
 const startWorker = (): ChildProcess => fork(import.meta.filename);
 
-/** Runs the runs of many seeds, as many at once as the machine has processors. */
+/** Runs many seeds, as many at once as the machine has processors. */
 export async function runAllSeeds(tasks: readonly Task[], tell: (run: SeedRun) => void): Promise<SeedRun[]> {
   const waiting = [...tasks];
   const runs: SeedRun[] = [];

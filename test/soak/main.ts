@@ -45,7 +45,7 @@ const program = new Command('npm run soak --')
 
 const log = (line: string) => console.error(line);
 
-/** Reports every failure at once, and from time to time how many runs are done. */
+/** Reports every failure at once, and the number of finished runs from time to time. */
 function progressOf(seeds: number, real: boolean): (run: SeedRun) => void {
   let [lived, failed, attestations] = [0, 0, 0];
   return (run) => {

@@ -35,7 +35,7 @@ function ownCalls(authority: Address, digest: Hex): { commit: Hex; reveal: Hex }
   };
 }
 
-/** Makes every authority delegate to the service again, where it does not. */
+/** Makes every authority delegate to the service again where it does not. */
 export async function restoreDelegations({ service, callers }: RunContext): Promise<void> {
   const { chain, delegateAddress } = service.world;
   const { registryAddress, confirmations } = chain.settings;

@@ -28,7 +28,7 @@ const baseFeeJumps: Disturbance = async ({ service: { world }, choices }) => {
   return () => setBaseFee(world.chain, usualBaseFee);
 };
 
-/** Replaces blocks above the final ones, in any of the ways in which that happens. */
+/** Replaces blocks above the final ones, in any possible way. */
 const reorg: Disturbance = async ({ service: { world }, scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   const how = choices.pick([{}, { drop: true }, { remine: true }, { delaySeconds: choices.below(4) }]);
@@ -44,7 +44,7 @@ const poolForgets: Disturbance = ({ service: { world }, choices }) => {
   return forgotten.length > 0 ? passes : undefined;
 };
 
-/** Leaves no balance, enough for a transaction or two, or hardly enough for one. */
+/** Reduces the balance to nothing, a transaction or two, or hardly one. */
 const balanceRunsOut: Disturbance = async ({ service, choices }) => {
   const { chain, lanes } = service.world;
   const wei = choices.pick([0n, 10n ** 15n, 3n * 10n ** 15n, 10n ** 16n]);
@@ -80,7 +80,7 @@ export const chainDisturbances: Disturbances = {
 
 const healthy = new SimulatedNode();
 
-/** Changes what some nodes show, or all of them, for a while. */
+/** Changes the answers of some nodes, or all, for a while. */
 const some = (
   changed: (chain: SimulatedChain, choices: SeededChoices) => Partial<SimulatedNode>,
 ): Disturbance =>
@@ -100,7 +100,7 @@ const some = (
         };
   });
 
-/** Replaces blocks that were not final, of which some nodes do not hear for a while. */
+/** Replaces blocks that were not final, unknown to some nodes for a while. */
 const staleFork = simulated((chain, { scenario, choices }) => {
   const deepest = Math.min(3, scenario.given.confirmations - 1);
   if (deepest === 0) return undefined;
@@ -127,7 +127,7 @@ export const simulatedChain = ({ chain }: { readonly chain: SoakChain }): Simula
 
 const coin = 10n ** 18n;
 
-/** The chain takes more than gas for each transaction, as roll-ups of the OP Stack do. */
+/** The chain charges more than gas for each transaction, like OP Stack roll-ups. */
 const rollupFees = changes(simulatedChain, { rollupFees: undefined }, (choices) => {
   const dataFee = 10n ** BigInt(choices.between(12, 15));
   return { rollupFees: { dataFee, operatorFeeConstant: 10n ** 9n, operatorFeePerMillionGas: 10n ** 12n } };
@@ -143,7 +143,7 @@ export const nodeDisturbances: Disturbances = {
   'nodes are down': some(() => ({ unreachable: true })),
   'receipts pruned': some((_, choices) => ({ receiptsKept: choices.between(1, 20) })),
   'stale fork': staleFork,
-  // The node takes less than others: no nonce gaps, few transactions of an account, or only cheap ones.
+  // The node is stricter than others: no nonce gaps, few transactions per account, or only cheap ones.
   'pool is strict': changes(
     (world) => simulatedChain(world)?.poolRules,
     new PoolRules(),
@@ -153,7 +153,7 @@ export const nodeDisturbances: Disturbances = {
     },
   ),
   'roll-up fees': rollupFees,
-  // The node keeps nothing of what pays less than the base fee, as Arbitrum's sequencer does.
+  // The node rejects fees below the base fee, like Arbitrum's sequencer.
   'cheap is refused': changes(simulatedChain, { refusesBelowBaseFee: false }, () => ({
     refusesBelowBaseFee: true,
   })),

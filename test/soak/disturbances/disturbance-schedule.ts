@@ -16,15 +16,15 @@ const disturbances: Disturbances = {
   ...realDisturbances,
 };
 
-/** The disturbance that is hardest to survive comes twice as often. */
+/** The hardest disturbance occurs twice as often. */
 const names = [...Object.keys(disturbances), 'reorg'];
 
-/** Greatest pause between two disturbances, in blocks. */
+/** Maximum pause between two disturbances, in blocks. */
 const mostBetween = 6;
 const mostLasting = 15;
 const longestLasting = 60;
 
-/** Seconds between an operator's looks at alarms. */
+/** Seconds between an operator's checks of alarms. */
 const alarmSeconds = 60;
 
 /** Starts one disturbance after another, several at a time, until it is stopped. */
@@ -49,7 +49,7 @@ export class DisturbanceSchedule {
     });
   }
 
-  /** Ends all disturbances, and repairs the effects that do not pass by themselves. */
+  /** Ends all disturbances, and repairs lasting effects. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const end of [...this.#ends]) await this.#end(end, 'disturbance');

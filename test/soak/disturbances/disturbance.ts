@@ -4,16 +4,13 @@ import type { RunContext, SoakService } from '../run/context.ts';
 import type { Publishers } from '../run/publishers.ts';
 import type { SeededChoices } from '../run/scenario.ts';
 
-/** Repairs the effects of a disturbance that do not pass by themselves. */
+/** Repairs the lasting effects of a disturbance. */
 export type End = () => unknown;
 
 /** The end of a disturbance that happens once and needs no repair. */
 export const passes: End = () => {};
 
-/**
- * Starts a disturbance, which lasts for a while or happens once; returns nothing when there is nothing that it could
- * affect.
- */
+/** Starts a disturbance, which lasts for a while or happens once. Returns nothing when it could affect nothing. */
 export type Disturbance = (
   context: RunContext,
   publishers: Publishers,
@@ -43,7 +40,7 @@ export const real =
     return 'aws' in world ? disturbance(world, context) : undefined;
   };
 
-/** Changes fields for a while, which then are as usual again. */
+/** Changes fields for a while, and then restores them. */
 export const changes =
   <Target extends object>(
     find: (world: World) => Target | undefined,

@@ -12,7 +12,7 @@ import { sweep } from '../../../functions/domain/steps/sweep.ts';
 import { attempt, insist, type RunContext } from '../run/context.ts';
 import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
 
-/** Makes a disturbance of one of the lanes that there are. */
+/** Creates a disturbance of an existing lane. */
 const ofLane =
   (disturbance: (context: RunContext, lane: string) => ReturnType<Disturbance>): Disturbance =>
   async (context) => {
@@ -38,7 +38,7 @@ function resumeOrResync(context: RunContext, lane: string): Promise<void> {
   });
 }
 
-/** Resumes every paused lane, for whichever reason it was paused. */
+/** Resumes every paused lane, whatever the reason. */
 export async function resumeAll(context: RunContext): Promise<void> {
   for (const { lane, paused } of await context.service.world.lanes()) {
     if (paused !== undefined) await resumeOrResync(context, lane);
@@ -121,7 +121,7 @@ const keyLeaks: Disturbance = async (context) => {
   return () => restoreOperators(context);
 };
 
-/** Makes the keys that may send operators of the forwarder, and removes the leaked ones. */
+/** Adds all sending keys to the forwarder's operators, and removes the leaked ones. */
 export async function restoreOperators(context: RunContext): Promise<void> {
   const { chain, services, delegateAddress } = context.service.world;
   if (!context.scenario.given.forwarder) return;

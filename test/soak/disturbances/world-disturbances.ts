@@ -8,7 +8,7 @@ import type { SoakService } from '../run/context.ts';
 import { simulatedChain } from './chain-disturbances.ts';
 import { changes, type Disturbance, type Disturbances, gwei, real, simulated } from './disturbance.ts';
 
-/** Makes every transaction revert that holds one call of an open attestation, its commit, or its reveal in any form. */
+/** Reverts every transaction with one call of an open attestation, its commit or any form of its reveal. */
 const poison = simulated((chain, { choices }, publishers) => {
   const open = publishers.open();
   if (open.length === 0) return undefined;
@@ -46,7 +46,7 @@ const executionsDescribedLate: Disturbance = ({ service: { machines }, choices }
   };
 };
 
-/** Disturbances that no real chain and no real KMS can be made to cause. */
+/** Disturbances that are impossible on a real chain or KMS. */
 export const simulatedDisturbances: Disturbances = {
   'all reverts': changes(simulatedChain, { revertsAll: false }, (choices) => ({
     revertsAll: choices.pick([true]),
@@ -62,7 +62,7 @@ export const simulatedDisturbances: Disturbances = {
   })),
   poison,
   'keys are down': keysAreDown,
-  // Indexes show nothing of what was written in the last seconds or minutes.
+  // Indexes lack the writes of the last seconds or minutes.
   'indexes lag': changes(
     (world) => inMemory(world)?.indexes,
     { lagSeconds: 0 },
@@ -72,7 +72,7 @@ export const simulatedDisturbances: Disturbances = {
   'executions described late': executionsDescribedLate,
 };
 
-/** Makes some of the next requests to AWS fail, each attempt of the SDK's counted alone. */
+/** Makes some of the next requests to AWS fail, counting each attempt of the SDK. */
 const requests = (kind: AwsFaultKind, command?: string): Disturbance =>
   real(({ aws }, { choices }) => {
     const which = { nth: choices.between(1, 20), times: choices.between(1, 6) };
@@ -85,11 +85,11 @@ const kmsIsDown = real(({ aws }) => {
   return () => aws.clear();
 });
 
-/** Makes one provider of several answer with garbage, for another chain, or as of some blocks ago. */
+/** Makes one of several providers answer with garbage, for another chain, or with old blocks. */
 const oneProvider = (rule: RpcRule): Disturbance =>
   real(({ providers }, { choices }) => choices.pick(providers).set(rule));
 
-/** Disturbances between real adapters and what they ask. */
+/** Disturbances between the real adapters and their services. */
 export const realDisturbances: Disturbances = {
   'AWS throttles': requests('throttled'),
   'AWS conflicts': requests('conflict', 'TransactWriteItems'),

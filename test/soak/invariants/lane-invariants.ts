@@ -19,11 +19,11 @@ const isPayload = ({ table, sk }: Key): boolean => table === 'lanes' && sk.start
 const isState = ({ table, sk }: Key): boolean => table === 'lanes' && sk === 'STATE';
 const isQueued = ({ table, sk }: Key): boolean => table === 'queue' && sk !== 'ROUND';
 
-/** Watch of the writes to lanes: an operation is in one place at a time, and nonces follow one another. */
+/** Checks writes to lanes: an operation is in one place at a time, and nonces have no gaps. */
 export class LaneInvariants {
   readonly #records: MemoryRecords;
   readonly #undidFinal: () => boolean;
-  /** The transaction to which an operation was bound last. */
+  /** The last transaction of each operation. */
   readonly #bound = new Map<string, Key>();
 
   /** @param undidFinal whether the chain ever undid a final block */

@@ -3,9 +3,8 @@ import type { MemoryRecords } from '../../fakes/memory-records/memory-records.ts
 import { LaneInvariants, type Written } from './lane-invariants.ts';
 
 /**
- * Checks at every write what must hold at every moment, and reports violations.
- *
- * @param undidFinal whether the chain ever undid a final block: then what was final may be so no more
+ * Checks the invariants at every write, and reports violations.
+ * @param undidFinal whether the chain ever undid a final block, after which final records may change
  */
 export function checkInvariants(
   records: MemoryRecords,
@@ -32,7 +31,7 @@ export function checkInvariants(
   records.update = (change) => look([change], () => update.call(records, change));
 }
 
-/** Fields that stay as they were at acceptance. */
+/** Fields that never change after acceptance. */
 const fixed = ['digest', 'salt', 'authorityAddress', 'registryAddress', 'delegateAddress', 'createdAt'];
 
 /** Phases that no transaction changes any more, as long as nothing final is undone. */

@@ -14,9 +14,9 @@ export interface SoakWorld {
   readonly callers: readonly Caller[];
   /** Adds a further key of the service. */
   addKey(): Promise<{ readonly keyId: string; readonly address: Address }>;
-  /** Violations so far of what must hold at every moment. */
+  /** Violations of invariants so far. */
   readonly violations: readonly string[];
-  /** Checks what must hold at the end. @throws Error */
+  /** Checks the rule at the end. @throws Error */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface RunContext extends SoakWorld {
   count(name: string): unknown;
 }
 
-/** Does an act, again and again until it succeeds. */
+/** Repeats an action until it succeeds. */
 export async function insist(context: RunContext, what: string, act: () => Promise<unknown>): Promise<void> {
   const { service, choices, trace } = context;
   try {
@@ -42,7 +42,7 @@ export async function insist(context: RunContext, what: string, act: () => Promi
   }
 }
 
-/** Tries an act once; it may fail. */
+/** Attempts an action once; it may fail. */
 export async function attempt({ trace }: RunContext, what: string, act: () => unknown): Promise<void> {
   try {
     await act();

@@ -5,7 +5,7 @@ import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import { restrictedToRole } from '../../fakes/ports/restricted-to-role.ts';
 import type { RunContext } from './context.ts';
 
-/** A content that an organization wants attested. */
+/** Content that an organization wants attested. */
 export interface Posted {
   readonly caller: Caller;
   readonly text: string;
@@ -47,7 +47,7 @@ export class Publishers {
     service.queue.every(blocksBetweenLinks * scenario.given.blockTimeSeconds, () => this.#link());
   }
 
-  /** Makes the organizations start nothing new and finish what they began. */
+  /** Stops new requests of the organizations, which finish what they began. */
   calm(): void {
     this.#linksMore = false;
   }
@@ -59,7 +59,7 @@ export class Publishers {
     );
   }
 
-  /** Whether every organization has what it wants. */
+  /** Whether everything requested is confirmed. */
   async hasAllConfirmed(): Promise<boolean> {
     if (this.#asked > 0 || !this.posted.every(({ confirmed }) => confirmed)) return false;
     return (await this.#refusedLinks()).length === 0;

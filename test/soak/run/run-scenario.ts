@@ -6,16 +6,15 @@ import { Publishers } from './publishers.ts';
 
 const dispatchers = 3;
 
-/** Longer than any wait: time-outs, sweeps, the longest time that fees or a transaction may take. */
+/** Longer than any wait: time-outs, sweeps, and the limits for fees and transactions. */
 const mostCalmSeconds = 12 * 3600;
 
-/** Long enough for two sweeps to look at every lane. */
+/** Long enough for two sweeps to check every lane. */
 const noticedSeconds = 150;
 
 /**
- * Runs a run: first with all disturbances, then without, until nothing is left to do.
- *
- * @throws Error when a check fails, or when something waits for ever
+ * Runs a scenario, first with all disturbances, then without, until no work is left.
+ * @throws Error when a check fails, or when something waits forever
  */
 export async function runScenario(context: RunContext, endFaults: () => void): Promise<void> {
   const { scenario, service, violations } = context;
@@ -55,7 +54,7 @@ async function disturbAtRest(context: RunContext, publishers: Publishers): Promi
   if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
 }
 
-/** Adds dispatches to those of the steps and of the lane. */
+/** Adds dispatches besides those of the steps and the lane. */
 function dispatchNowAndThen(context: RunContext): void {
   const { service, scenario, choices } = context;
   service.queue.after(scenario.given.blockTimeSeconds * (choices.below(60) / 10), async () => {
@@ -71,12 +70,12 @@ async function pass({ service: { queue, world } }: RunContext, seconds: number):
 
 const farOff = '9999-12-31T00:00:00.000Z';
 
-/** Whether nothing is left to do, for the service and for the organizations. */
+/** Whether no work is left for the service and the organizations. */
 async function isAtRest({ service }: RunContext, publishers: Publishers): Promise<boolean> {
   return (await service.isIdle()) && publishers.hasAllConfirmed();
 }
 
-/** Describes what still waits, to find the reason. */
+/** Describes what still waits, for diagnosis. */
 async function whatWaits({ service }: RunContext, publishers: Publishers): Promise<string> {
   const { machines, world } = service;
   const running = [...machines.executions.values()].filter(({ status }) => status === 'RUNNING');

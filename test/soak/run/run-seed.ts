@@ -6,7 +6,7 @@ import { SeededChoices, scenarioOf } from './scenario.ts';
 import { Trace, TracedFaults } from './trace.ts';
 import { realWorld, simulatedWorld } from './worlds.ts';
 
-/** A run to do; without an emulator, on fakes. */
+/** A run to execute; without an emulator, on fakes. */
 export interface Task {
   readonly seed: number;
   readonly emulator?: AwsEndpoint;
@@ -27,7 +27,7 @@ export interface SeedRun {
   readonly replays?: boolean;
 }
 
-/** Runs the run of a seed. @param tell receives every event as a line */
+/** Runs a seed. @param tell receives every event as a line */
 export async function runSeed({ seed, emulator }: Task, tell?: (line: string) => void): Promise<SeedRun> {
   const scenario = scenarioOf(seed, emulator !== undefined);
   const [choices, trace] = [new SeededChoices(seed), new Trace(tell)];
@@ -55,7 +55,7 @@ export async function runSeed({ seed, emulator }: Task, tell?: (line: string) =>
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Runs a run, and one that failed on fakes once more, to see whether a person can replay it. */
+/** Runs a seed, and a failed one on fakes again, to see whether it can be replayed. */
 export async function runAndReplay(task: Task): Promise<SeedRun> {
   const run = await runSeed(task);
   if (run.failure === undefined || task.emulator) return run;

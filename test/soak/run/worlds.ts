@@ -20,7 +20,7 @@ import type { Scenario, SeededChoices } from './scenario.ts';
 /** Nodes of the chain; any of them may answer a question. */
 const nodes = 3;
 
-/** Builds the whole service on fakes, watched at every write and every send. */
+/** Builds the whole service on fakes, with checks at every write and send. */
 export function simulatedWorld(scenario: Scenario, faults: Faults, choices: SeededChoices): SoakWorld {
   const repeats = () => choices.oneIn(scenario.repeatsOneIn);
   const manner = { overlaps: true, random: choices.bytes, repeats };
@@ -68,7 +68,7 @@ function watchSends({ world: { chain, records } }: RunningService, violations: s
   };
 }
 
-/** Builds the whole service on its real adapters, watched at every send. */
+/** Builds the whole service on its real adapters, with checks at every send. */
 export async function realWorld(
   { given }: Scenario,
   faults: Faults,
