@@ -13,7 +13,7 @@ export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
 /**
  * Gas per attestation by the number of attestations in a transaction, sent through the forwarder, which costs slightly
- * more than a key. Measured: contracts/gas.md.
+ * more than a key. Measured: docs/costs.md.
  */
 const measuredGas = [
   { sharing: 48, gas: 42_000 },
@@ -30,7 +30,7 @@ const publicGas: Range = { from: 145_000, to: 260_000 };
 
 const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
 
-/** At best, transactions are full. In docs/benchmarks.md, the average cost was that of 8 to 10 per transaction. */
+/** At best, transactions are full. In docs/costs.md, the average cost was that of 8 to 10 per transaction. */
 const gasOfBatches = (count: number): Range => ({
   from: gasWhere(count),
   to: gasWhere(Math.min(8, count / 6)),
