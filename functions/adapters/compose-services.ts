@@ -50,7 +50,6 @@ export function composeReadServices(
   };
 }
 
-/** The composition root: creates all services of the domain from the function's environment. */
 export function composeServices(variables: Variables, limits: RpcLimits): Services & Refreshable {
   const reads = composeReadServices(variables, limits);
   const states = new SFNClient(awsTimeouts);

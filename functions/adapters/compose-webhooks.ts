@@ -4,10 +4,7 @@ import { functionLog } from './aws/cloudwatch-log.ts';
 import { composeRecords } from './compose-records.ts';
 import { readEnvironment, settingsFromEnvironment } from './environment.ts';
 
-/**
- * Composes the store and log of the webhook functions. A separate file, because the settings schema adds 12 kB to every
- * function that imports it.
- */
+/** A separate file, because the settings schema adds 12 kB to every function that imports it. */
 export function composeWebhooks(
   variables: Readonly<Record<string, string | undefined>>,
 ): QueueServices & { readonly settings: Settings } {

@@ -6,7 +6,6 @@ import { parseBody, pathOf, route, textOf } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
-/** Handler of POST /v1/attestations. */
 export const handler = route({
   ...services,
   countedBeside: true,

@@ -4,7 +4,6 @@ import { publicText } from './http/public-text.ts';
 
 const text = brotliDecompressSync(Buffer.from(page.html, 'base64')).toString();
 
-/** Handler of GET /docs. */
 export const handler = publicText({
   type: 'text/html; charset=utf-8',
   text,

@@ -14,7 +14,6 @@ const pollSeconds = '5';
 const records = composeRecords(process.env);
 const log = functionLog();
 
-/** Handler of GET /v1/attestations/:id. */
 export const handler = route({
   records,
   log,

@@ -8,7 +8,6 @@ import { route } from './http/route.ts';
 
 const services = composeReadServices(process.env, requestLimits);
 
-/** Handler of GET /v1/attestations/:id/proof. */
 export const handler = route({
   ...services,
   handle: async (event, { organizationId }) => {

@@ -6,7 +6,6 @@ import { parseBody, route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
-/** Handler of POST /v1/attestations/:id/child. */
 export const handler = route({
   ...services,
   handle: async (event, { organizationId, limits, keyId, mode }) => {

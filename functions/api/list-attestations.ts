@@ -10,10 +10,8 @@ import { parse, pathOf, route } from './http/route.ts';
 
 const records = composeRecords(process.env);
 const log = functionLog();
-/** The chains where content is looked up. */
 const chainIds = (deployedSettings().chains ?? []).map(({ chainId }) => chainId);
 
-/** Handler of GET /v1/attestations. */
 export const handler = route({
   records,
   log,

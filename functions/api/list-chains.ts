@@ -4,7 +4,6 @@ import { route } from './http/route.ts';
 
 const services = composeServices(process.env, requestLimits);
 
-/** Handler of GET /v1/chains. */
 export const handler = route({
   ...services,
   handle: async (_, { authorityAddress }) => ({

@@ -5,7 +5,6 @@ import { parseBody, route } from './http/route.ts';
 
 const services = composeReadServices(process.env, requestLimits);
 
-/** Handler of POST /v1/attestations/:id/quotes. */
 export const handler = route({
   ...services,
   handle: async (event, { organizationId }) => {

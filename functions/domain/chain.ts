@@ -101,9 +101,7 @@ export interface FinalView extends Registry {
   registryStates(queries: readonly ContentUnderAuthority[]): Promise<readonly RegistryState[]>;
   /** Reads the entry of an attestation whose index comes from this view. */
   entry(registryAddress: Address, attestationIndex: number): Promise<RegistryEntry>;
-  /**
-   * Computes keccak256 of the code at an address; `undefined` if there is no code, or the provider does not show it.
-   */
+  /** keccak256 of the code; `undefined` if there is no code, or the provider does not show it. */
   codeHash(address: Address): Promise<Hex | undefined>;
   /** Reads the number of the account's transactions that are mined up to that block. */
   minedCount(signerAddress: Address): Promise<number>;
@@ -116,10 +114,7 @@ export interface FinalView extends Registry {
 export interface Chain {
   readonly registry: Registry;
   readonly settings: ChainSettings;
-  /**
-   * True until changed settings were read. Until then, no nonce is assigned and nothing is signed, because the deployed
-   * settings may allow higher fees.
-   */
+  /** True until changed settings were read. Until then nothing is signed: deployed settings may allow higher fees. */
   readonly settingsUnread?: boolean;
   head(): Promise<Block>;
   /** Runs a query at the final block. If a provider fails, the query runs again on another, so it must be read-only. */
@@ -130,20 +125,14 @@ export interface Chain {
   emptyTransferGas(signerAddress: Address): Promise<bigint>;
   /** Estimates the gas of writing a new storage word, with a commit by the signer. */
   wordGas(signerAddress: Address): Promise<bigint>;
-  /**
-   * Simulates a transaction at the newest block. Through a forwarder, each inner call has its own result. A registry
-   * skips members of a batch without failing; the states of `contents` show which.
-   */
+  /** Simulates at the newest block. A registry skips members of a batch; the states of `contents` show which. */
   simulate(transaction: Call, route: Route, contents?: readonly ContentUnderAuthority[]): Promise<Simulation>;
   /** Whether the registry supports batches: one commit for many attestations, and one call that reveals them. */
   takesBatches(registryAddress: Address): Promise<boolean>;
   /** Finds the transaction that used the nonce, up to the final block; `undefined` if the nonce is unused there. */
   transactionByNonce(signerAddress: Address, nonce: number): Promise<Hash | undefined>;
   isOperator(forwarderAddress: Address, signerAddress: Address): Promise<boolean>;
-  /**
-   * Sends a transaction; resolves when one provider has accepted it. After any error except `TransactionRefusedError`,
-   * a provider may have accepted it too.
-   */
+  /** Resolves when one provider accepts. After any error except `TransactionRefusedError`, one may have it too. */
   send(raw: Hex): Promise<void>;
 }
 

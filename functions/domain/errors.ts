@@ -1,4 +1,3 @@
-/** An issue of a request. `path` leads to the field. */
 export interface RequestIssue {
   readonly path: (string | number)[];
   readonly message: string;

@@ -5,10 +5,7 @@ import { formOf, parseRecord } from './stored-record.ts';
 
 const leaseForm = formOf({ until: z.string() });
 
-/**
- * Takes a lease for some milliseconds.
- * @returns its end, which identifies it, or `undefined` if another process has it
- */
+/** @returns the end of the lease, which identifies it, or `undefined` if another process has it */
 export async function takeLease(
   { records, now }: Pick<Services, 'records' | 'now'>,
   key: Key,

@@ -3,7 +3,6 @@ type Unit = 'Count' | 'Seconds';
 /** Metrics that CloudWatch derives from a log line: a count of the lines, and numbers from their fields. */
 interface WatchedLine {
   readonly counts?: string;
-  /** Name and unit of the metric for each numeric field. */
   readonly measures?: Readonly<Record<string, readonly [metric: string, unit: Unit]>>;
   /** Whether the metrics have the line's `chainId` as a dimension. */
   readonly byChain?: true;

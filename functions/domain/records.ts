@@ -20,15 +20,10 @@ export interface Key {
   readonly sk: string;
 }
 
-/**
- * Expected fields: a value must equal the field, an array must contain it, and `undefined` means that the field is
- * absent.
- */
+/** A value must equal the field, an array must contain it, and `undefined` means that the field is absent. */
 export type Expectations = { readonly [name: string]: Value | undefined };
 
-/**
- * Conditional write of one record. `set` to `undefined` removes a field; `add` starts from 0 if the field is absent.
- */
+/** `set` to `undefined` removes a field; `add` starts from 0 if the field is absent. */
 export type Change = { readonly key: Key; readonly expect?: Expectations } & (
   | { readonly put: Fields; readonly ifAbsent?: true }
   | { readonly set: Fields; readonly add?: Readonly<Record<string, number>>; readonly ifPresent?: true }
@@ -60,13 +55,9 @@ export function unlessLost<Result>(work: Promise<Result>): Promise<Result | unde
   });
 }
 
-/** Maximum attempts of a change that loses races. */
 const maxTries = 5;
 
-/**
- * Makes a change, and repeats it while it loses races and returns `undefined`.
- * @throws ThrottledError if it lost every race
- */
+/** Repeats a change that loses a race or returns `undefined`. @throws ThrottledError after the last try */
 export async function retryLostRaces<Result>(
   change: () => Promise<Result | undefined>,
   what: string,

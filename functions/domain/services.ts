@@ -10,12 +10,8 @@ export interface Signer {
   sign(transaction: Unsigned): Promise<{ signature: Hex; hash: Hash }>;
 }
 
-/** Starts executions of the state machines and answers waiting ones. */
 export interface Executions {
-  /**
-   * Starts the attestation's execution. `closed` means that an execution with this name has ended, so the name cannot
-   * be used again.
-   */
+  /** `closed`: an execution with this name has ended, so the name cannot be used again. */
   startAttest(input: { organizationId: string; id: string; run: number }): Promise<'running' | 'closed'>;
   startLane(input: { lane: string; run: number }): Promise<'running' | 'closed'>;
   /** Answers a waiting task. A stale token is not an error, because the state waits with a newer one. */
@@ -35,7 +31,6 @@ export type Clock = () => Date;
 
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** Ports of what only reads. */
 export interface ReadServices {
   readonly records: Records;
   readonly log: Log;

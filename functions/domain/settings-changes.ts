@@ -35,7 +35,6 @@ export type SettingsChanges = z.output<typeof settingsChangesSchema>;
 
 export const noChanges: SettingsChanges = { chains: {} };
 
-/** Returns the name of the SSM parameter with the changes, from that of the deployed settings. */
 export function changesParameter(settingsParameter: string): string {
   return `${settingsParameter}-changes`;
 }

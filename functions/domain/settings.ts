@@ -35,9 +35,7 @@ export const chainSettingsSchema = z
     formerRegistries: z.array(z.strictObject(registryFields)).default([]),
     /** Depth at which a block is final, where 1 is the newest block, or the block with the tag `finalized`. */
     confirmations: z.union([z.int().min(1), z.literal('finalized')]).default(12),
-    /**
-     * Kind of a roll-up that charges in addition to gas. These fees are read from its gas price oracle before sending.
-     */
+    /** A roll-up that charges in addition to gas. The fees are read from its oracle before sending. */
     rollup: z.literal('opStack').optional(),
     /** Delay between commit and reveal. Not below the registry's own, which would reject the reveals. */
     revealDelaySeconds: z.int().min(1).default(60),
@@ -49,11 +47,8 @@ export const chainSettingsSchema = z
     dailyFeeBudget: z.number().positive().optional(),
     /** Maximum gas cost of a transaction, in the chain's currency. Nodes reject transactions above their own cap. */
     maxTransactionFee: z.number().positive().default(1),
-    /**
-     * Default: the cost of 200 attestations at the fee cap, and at most a quarter of the lane's budget, in a UTC day.
-     */
+    /** Default: 200 attestations at the fee cap, at most a quarter of the lane's budget, in a UTC day. */
     organizationDailyFeeBudget: z.number().positive().optional(),
-    /** Maximum unmined transactions of a lane. */
     maxInFlight: z.int().min(1).max(16).default(4),
     /** Maximum calls in one HTTP request to a provider. Many providers reject more than 100, some fewer. */
     rpcBatchSize: z.int().min(1).default(50),
@@ -117,10 +112,7 @@ export function finalitySeconds({ confirmations, blockTimeSeconds }: ChainSettin
   return confirmations === 'finalized' ? finalizedSeconds : confirmations * blockTimeSeconds;
 }
 
-/**
- * Returns the seconds in which an operation becomes final on each chain, so that timeouts are not part of the normal
- * flow.
- */
+/** Seconds in which an operation becomes final on every chain, so that time-outs are exceptions. */
 function finalityTimeoutSeconds(chains: readonly ChainSettings[]): number {
   const seconds = chains.map((chain) => finalitySeconds(chain) + spareBlocks * chain.blockTimeSeconds);
   return Math.ceil(Math.max(minTaskTimeoutSeconds, ...seconds));
@@ -139,10 +131,7 @@ const linksPerDay = 1_000;
 
 const tableName = z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a table');
 
-/**
- * Schema of existing resources that a stack uses instead of creating its own: restored tables, and the key of a removed
- * stack.
- */
+/** Existing resources that a stack uses instead of its own: restored tables, and a removed stack's key. */
 const existingSchema = z.strictObject({
   /** The first four belong together and must be of one point in time, because their records refer to each other. */
   tables: z
@@ -193,10 +182,7 @@ export const settingsSchema = z
     throttle: z
       .strictObject({ ratePerSecond: z.int().positive(), burst: z.int().positive() })
       .default({ ratePerSecond: 100, burst: 200 }),
-    /**
-     * Maximum requests of an organization in a minute, in total and with one key. The default leaves capacity for
-     * others.
-     */
+    /** Requests of an organization and of a key in a minute. The default leaves capacity for others. */
     rate: z
       .strictObject({ requestsPerMinute: z.int().positive(), keyRequestsPerMinute: z.int().positive() })
       .default({ requestsPerMinute: 3_000, keyRequestsPerMinute: 2_000 }),

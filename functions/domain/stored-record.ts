@@ -2,9 +2,7 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import type { Fields, Value } from './records.ts';
 
-/**
- * A stored record does not match its form. The message names kind and field but no value, because values may be secret.
- */
+/** A stored record does not match its form. The message has no value, because values may be secret. */
 export class RecordInvalidError extends Error {
   override readonly name = 'RecordInvalidError';
   constructor(kind: string, field: string) {
@@ -20,10 +18,7 @@ type Read<Required extends Forms, Optional extends Forms> = {
   readonly [N in keyof Required]: ReadOnly<z.output<Required[N]>>;
 } & { readonly [N in keyof Optional]?: ReadOnly<z.output<Optional[N]>> };
 
-/**
- * Makes the form of a stored record: a schema for each field, which also defines its type. Other fields are kept
- * unchanged.
- */
+/** Makes a record's form: a schema for each field, which also defines its type. Other fields are kept. */
 export function formOf<Required extends Forms, Optional extends Forms = Record<never, never>>(
   required: Required,
   optional?: Optional,
@@ -50,7 +45,6 @@ export function parseReported<T>(parse: () => T, report: (error: RecordInvalidEr
   }
 }
 
-/** Parses a record. Returns the error of a malformed one. */
 export function parsedOrError<T>(parse: () => T) {
   let error: RecordInvalidError | undefined;
   const parsed = parseReported(parse, (invalid) => {

@@ -6,10 +6,7 @@ import { queueEvents } from '../domain/webhooks/queue-events.ts';
 
 const services = composeWebhooks(process.env);
 
-/**
- * Queues webhook events for changed attestations from their table's stream. It sends nothing, because a stream keeps
- * records for only a day.
- */
+/** Only queues, because a stream keeps records for only a day. */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   await queueEvents(services, Records.flatMap(rowChange));
 }

@@ -27,9 +27,7 @@ class StepError extends Error {
   }
 }
 
-/**
- * Logs the error of a step. Expected errors route an execution without an alarm; for others this line has the cause.
- */
+/** Expected errors route an execution without an alarm; for others this line has the cause. */
 function logStepError(log: Log, error: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
   if (error instanceof ExpectedError)
     log.info('step ended', { ...fields, error: error.name, reason: error.message });

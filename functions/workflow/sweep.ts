@@ -3,7 +3,6 @@ import { sweep } from '../domain/steps/sweep.ts';
 
 const services = composeServices(process.env, workflowLimits);
 
-/** Runs the sweep, once a minute. */
 export async function handler(): Promise<void> {
   await services.refresh();
   await sweep(services);

@@ -42,10 +42,7 @@ export async function signDigest(kms: KMSClient, keyId: string, address: Address
   return ethereumSignature(der ?? new Uint8Array(), digest, address);
 }
 
-/**
- * Converts KMS's DER into r ‖ s ‖ v. A high s is lowered, as EIP-2 requires; v is chosen so that the address is
- * recovered.
- */
+/** Converts KMS's DER into r ‖ s ‖ v. EIP-2 requires a low s. v is chosen so that the address is recovered. */
 export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address): Hex {
   const lowS = secp256k1.Signature.fromDER(der).normalizeS();
   for (const recovery of [0, 1]) {

@@ -21,7 +21,7 @@ export interface StoredChanges {
   readonly changes: SettingsChanges;
 }
 
-/** Reads the changes of the settings. Without the parameter there are none. @throws SettingsChangesInvalidError, and SSM's errors */
+/** Without the parameter, there are no changes. @throws SettingsChangesInvalidError, and SSM's errors */
 export async function readSettingsChanges(ssm: SSMClient, name: string): Promise<StoredChanges> {
   try {
     const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: name }));

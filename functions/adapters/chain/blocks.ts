@@ -11,7 +11,7 @@ export function blockOf({ number, timestamp }: Block): Block {
   return { number, timestamp };
 }
 
-/** The provider lacks a block that it named itself: its nodes differ, or the chain was reorganised. */
+/** The provider lacks a block that it named itself: its nodes differ, or there was a reorg. */
 export const blockMissing = (named: number | Hash | 'finalized') =>
   new Error(`a provider lacks block ${named}`);
 
@@ -39,10 +39,7 @@ function numberAtDepth(newest: Block, confirmations: number): number {
   return Math.max(0, newest.number - confirmations + 1);
 }
 
-/**
- * Returns the number of the newest final block; the newest block is read in the same request.
- * @throws when the provider lacks it
- */
+/** Returns the number of the newest final block; the newest block is read in the same request. */
 export async function finalNumberOf(
   rpc: Rpc,
   confirmations: Confirmations,

@@ -10,10 +10,7 @@ export type BlockParameter = Hex | 'latest' | { readonly blockHash: Hash; readon
 /** Reads at one block, with any number of calls. The read must treat a revert as an answer, not as an error. */
 export type ReadAtBlock = <Answer>(read: (at: BlockParameter) => Promise<Answer>) => Promise<Answer>;
 
-/**
- * Creates the function that reads at one block, pinned by its hash. Providers in `unpinned` accept no hashes: they are
- * asked by number, and throw unless that block has the hash.
- */
+/** Creates a reader pinned to a block's hash. Providers in `unpinned` accept only numbers, so the hash is compared. */
 export function readerAt(rpc: Rpc, { number, hash }: HashedBlock, unpinned: WeakSet<Rpc>): ReadAtBlock {
   return async (read) => {
     try {

@@ -20,7 +20,6 @@ const oracleAbi = [
 /** Maximum size of an unsigned transaction without its calldata. */
 const envelopeBytes = 128;
 
-/** Reads the OP-stack fees beside gas for a transaction with that much calldata. */
 export async function readRollupFees(rpc: Rpc, calldataBytes: number): Promise<RollupFees> {
   const [dataFee, operatorFeeConstant, operatorFeeOfMillion] = await Promise.all([
     askOracle(rpc, 'getL1FeeUpperBound', BigInt(calldataBytes + envelopeBytes)),

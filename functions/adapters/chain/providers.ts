@@ -4,10 +4,7 @@ import { connectRpc, hash, type Rpc } from './rpc.ts';
 import { isAlreadyKnown, isTooCostly, isUnreached, providerErrorText } from './rpc-errors.ts';
 import { providerTransport, type RpcLimits, type ServedChain, withTimeout } from './transport.ts';
 
-/**
- * A question that one provider must answer completely; otherwise the next is asked from the start. A revert is an
- * answer.
- */
+/** A question that one provider answers completely; otherwise the next one starts again. A revert is an answer. */
 export type Question<Answer> = (rpc: Rpc) => Promise<Answer>;
 
 export type AskProvider = <Answer>(question: Question<Answer>) => Promise<Answer>;
@@ -111,7 +108,7 @@ async function sendToAll(rpcs: readonly Rpc[], raw: Hex): Promise<void> {
   await withTimeout(stragglerMilliseconds, () => settled).catch(() => undefined);
 }
 
-/** Whether no provider can have accepted it, and one said why. A provider whose key has expired is ignored. */
+/** Whether no provider can have accepted it, and one gave the reason. A provider with an expired key is ignored. */
 function isRefusal(failures: readonly unknown[]): boolean {
   return failures.some(isTooCostly) && failures.every((one) => isTooCostly(one) || isUnreached(one));
 }

@@ -3,7 +3,7 @@ import { delegateForwarderErrors } from 'imprimatur-contracts/delegate-forwarder
 import { BaseError, decodeErrorResult, type Hex, HttpRequestError, RpcRequestError } from 'viem';
 import { CallRevertedError } from '../../domain/errors.ts';
 
-/** `RevertDataMissing` is omitted: it stands for a missing reason. */
+/** `RevertDataMissing` is omitted, because it means that the reason is missing. */
 const forwarderErrors = delegateForwarderErrors.filter(({ name }) => name !== 'RevertDataMissing');
 
 const abi = [...attestationRegistryErrors, ...forwarderErrors];
@@ -20,7 +20,7 @@ interface DecodedError {
   readonly args?: readonly unknown[] | undefined;
 }
 
-/** `Error` is Solidity's own, of `require(condition, text)`. */
+/** `Error` is Solidity's own error, of `require(condition, text)`. */
 function textOf({ errorName, args }: DecodedError): string {
   return errorName === 'Error' ? String(args?.[0]).replaceAll('\0', '') : inWords(errorName);
 }

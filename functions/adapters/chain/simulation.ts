@@ -11,7 +11,6 @@ import { reasonOf } from './rpc-errors.ts';
 
 type SimulatedCalls = Pick<Simulation, 'gas' | 'failures'>;
 
-/** Simulates a transaction, and reads the fee data and the states of contents, in one request. */
 export async function simulate(
   rpc: Rpc,
   readFeeData: ReadFeeData,

@@ -36,7 +36,6 @@ export async function snapshot(
   };
 }
 
-/** Returns the provider's blocks by hash: the known ones, and those of the receipts. */
 async function blocksOf(
   rpc: Rpc,
   receipts: readonly RpcReceipt[],
@@ -81,10 +80,7 @@ function parseRpcReceipt(found: RpcReceipt, block: HashedBlock): Receipt {
   };
 }
 
-/**
- * Fee of an OP-stack chain's operator. The scalar is in millionths of a wei per gas, and since Jovian in units of 100
- * wei.
- */
+/** An OP-stack operator's fee. The scalar is in millionths of a wei per gas, since Jovian in units of 100 wei. */
 function operatorFee({ gasUsed, ...found }: RpcReceipt): bigint {
   const scaled = gasUsed * (found.operatorFeeScalar ?? 0n);
   const isJovian = found.daFootprintGasScalar !== undefined && found.daFootprintGasScalar !== null;

@@ -16,7 +16,6 @@ export interface ViemChainOptions {
   readonly settings: ChainSettings;
   readonly settingsUnread?: boolean;
   readonly connect: () => Promise<Providers>;
-  /** Time for one answer, with all its requests and providers. */
   readonly timeoutMilliseconds: number;
   readonly unreached?: () => void;
 }

@@ -8,7 +8,6 @@ import type { Key, Table } from '../../domain/records.ts';
 
 type Item = Record<string, unknown>;
 
-/** Pause before unprocessed keys are requested again. */
 const unprocessedPauseMilliseconds = 50;
 
 /** Maximum keys of a BatchGetItem request (DynamoDB). */
@@ -44,7 +43,6 @@ function requestItems(tables: Readonly<Record<Table, string>>, keys: readonly Ke
   return request;
 }
 
-/** Requests a batch, and unprocessed keys again until all are answered. */
 async function readBatch(
   documents: DynamoDBDocumentClient,
   batch: RequestItems,

@@ -24,10 +24,7 @@ function cancellationOf(error: unknown): Cancellation | undefined {
   return codes.some((code) => passing.includes(code ?? '')) ? 'passing' : undefined;
 }
 
-/**
- * Attempts a write. Returns false, with nothing written, when an expectation failed.
- * @throws ThrottledError when conflicts outlast the attempts
- */
+/** @returns false if an expectation failed; then nothing is written @throws ThrottledError if conflicts last */
 export async function tryConditionalWrite(
   write: () => Promise<unknown>,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,

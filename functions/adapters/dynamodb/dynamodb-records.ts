@@ -14,7 +14,6 @@ import { batchGet } from './batch-get.ts';
 import { tryConditionalWrite } from './conditional-write.ts';
 import { expressionsOf } from './expressions.ts';
 
-/** Names of the tables in DynamoDB. */
 export type TableNames = Readonly<Record<Table, string>>;
 
 /** `Records` on DynamoDB. Reads are strongly consistent, except `due` and `inFlight`, which use indexes. */

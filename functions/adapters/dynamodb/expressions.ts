@@ -1,6 +1,5 @@
 import type { Change, Expectations, Value } from '../../domain/records.ts';
 
-/** Placeholders for names and values in DynamoDB's expressions. */
 class Placeholders {
   readonly names: Record<string, string> = {};
   readonly values: Record<string, unknown> = {};
@@ -54,7 +53,6 @@ function assignment(
   return [setClause, removeClause, addClause].filter(Boolean).join(' ');
 }
 
-/** Builds the expressions of a write; empty ones are omitted. */
 export function expressionsOf(change: Change) {
   const placeholders = new Placeholders();
   const conditions = condition(placeholders, change);

@@ -16,10 +16,7 @@ import { isLoopback, parseWebhookUrl, WebhookUrlRefusedError } from '../../domai
 
 const userAgent = 'imprimatur-webhooks/1';
 
-/**
- * Posts to receivers on the public internet only: the connection uses the address that was checked. Redirects are not
- * followed, and the answer's body is not read.
- */
+/** Posts only to the public internet, at the address that was checked. It follows no redirect and reads no body. */
 export function postWebhook(
   settings: Pick<Settings, 'loopbackWebhooks'>,
   given: Partial<PublicNetwork> = {},

@@ -28,7 +28,6 @@ const revokedAt = time.optional().meta({
     'not verify.',
 });
 
-/** Schema of the Attestation shape: absent fields are omitted, or null where the interface document says so. */
 export const attestationSchema = z.strictObject({
   id,
   url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),
@@ -58,7 +57,6 @@ export const attestationSchema = z.strictObject({
   revokedAt,
 });
 
-/** Schema of the create response, an abbreviated attestation. */
 export const creationSchema = z.strictObject({
   ...{ id, status, contentCid, chainId, authorityAddress },
   revokedAt,
@@ -158,10 +156,8 @@ export type CreationBody = z.output<typeof creationSchema>;
 
 const error = z.string().min(1).meta({ description: 'A description of the error.' });
 
-/** Schema of the fields that every refusal has. */
 export const errorSchema = z.strictObject({ error });
 
-/** Schema of the refusal of an invalid request, with its issues. */
 export const invalidRequestSchema = z.strictObject({
   error: z.literal('invalid request'),
   issues: z
@@ -177,10 +173,8 @@ export const invalidRequestSchema = z.strictObject({
     .meta({ description: 'One per error.' }),
 });
 
-/** Schema of a refusal that depends on the chain. */
 export const chainRefusalSchema = z.strictObject({ error, chainId: z.int().positive() });
 
-/** Schemas of the bodies that the API answers with, by their names in the OpenAPI document. */
 export const answerSchemas = {
   Creation: creationSchema,
   Attestation: attestationSchema,

@@ -24,7 +24,6 @@ export function attestationBody(row: Attestation): AttestationBody {
   };
 }
 
-/** Builds the create response, an abbreviated attestation. */
 export function creationBody(row: Attestation): CreationBody {
   const { id, status, contentCid, chainId, authorityAddress, revokedAt } = row;
   return { id, status, contentCid, chainId, authorityAddress, revokedAt };

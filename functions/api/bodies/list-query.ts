@@ -12,10 +12,8 @@ const cidMessage = 'must be a CIDv1 of codec raw and sha2-256, in base32: bafkre
 const timeMessage =
   'must be an ISO 8601 time with its zone, such as 2026-11-22T09:00:00Z, or a date (send a + in it as %2B)';
 
-/** Form of a content's CID. */
 export const contentCidPattern = /^bafkrei[a-z2-7]{52}$/;
 
-/** Schema of a time in a query: with a zone, or only a date. */
 export const timeText = z.union([z.iso.datetime({ offset: true }), z.iso.date()], timeMessage);
 
 const time = timeText.transform((text) => new Date(text));
@@ -41,10 +39,9 @@ const listFields = {
   createdBefore: time.optional(),
 };
 
-/** Names of the parameters of a list. */
 export const listParameters = Object.keys(listFields);
 
-/** Schema of the query that lists attestations. An ignored filter would make a full list look filtered. */
+/** An ignored filter would make a full list look filtered. */
 export const listQuerySchema = refusingNearMisses(listFields, {
   chainId: 'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
 });
@@ -66,7 +63,7 @@ export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQ
   return { before: idSchema.parse(id), filter };
 }
 
-/** Returns the cursor of the page below that id. Without filters it is the id, as in earlier versions. */
+/** Returns the cursor of the page below that ID; without filters, the ID itself. */
 export function cursorAt(id: string, filter: AttestationFilter): string {
   const binding = bindingOf(filter);
   return binding === undefined ? id : `${id}.${binding}`;

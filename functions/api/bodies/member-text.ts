@@ -7,7 +7,6 @@ function endOfString(json: string, start: number): number {
   }
 }
 
-/** A token other than a string, at `lastIndex`. */
 const plainToken = /[{}[\],:]|[^\s{}[\],:"]+/y;
 
 function* tokensOf(json: string): Generator<string> {
@@ -20,10 +19,7 @@ function* tokensOf(json: string): Generator<string> {
   }
 }
 
-/**
- * Returns the text of a JSON member as sent, without spaces: parsing would change numbers, the order of names and
- * `__proto__`. As in a parser, which has accepted the text before, the last of several members counts.
- */
+/** Returns a JSON member as sent, because parsing would change numbers and the order of names. The last one counts. */
 export function memberText(json: string, name: string): string | undefined {
   let found: string | undefined;
   let depth = 0;

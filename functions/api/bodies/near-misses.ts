@@ -22,7 +22,7 @@ const longestName = 64;
 /** Minimum length of a name with one wrong letter: a shorter one may be another name. */
 const shortestSlip = 6;
 
-/** Normalises case, `_` and `-` in a name. */
+/** Normalizes case, `_` and `-` in a name. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
 
 /** Whether the names differ by one letter: added, missing, changed or swapped. */
@@ -47,11 +47,7 @@ function meantBy(name: string, known: readonly string[], sent: object): string |
   });
 }
 
-/**
- * Creates a schema that rejects names likely meant for one of its fields: a typing error must not publish on the
- * default chain. Other unknown names pass.
- * @param refused names that would be misunderstood, with their messages
- */
+/** Rejects names likely meant for a field: a typing error must not publish on the default chain. Others pass. */
 export function refusingNearMisses<Shape extends z.ZodRawShape>(
   shape: Shape,
   refused: Readonly<Record<string, string>> = {},

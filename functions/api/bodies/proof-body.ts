@@ -3,11 +3,7 @@ import type { ChainEvidence } from '../../domain/attestation/chain-evidence.ts';
 import { AttestationUnconfirmedError } from '../../domain/errors.ts';
 import type { ProofBody } from './answers.ts';
 
-/**
- * Builds the proof file of a confirmed attestation from stored data; evidence from the chain is added later. Its
- * storage proof is of a recent block, which the verifier reads from its own node.
- * @throws AttestationUnconfirmedError
- */
+/** Builds the proof file from stored data, without the evidence from the chain. @throws AttestationUnconfirmedError */
 export function proofBody(row: Attestation): ProofBody {
   const { contentCid, chainId, registryAddress, authorityAddress, attestationIndex, confirmedAt } = row;
   if (row.status !== 'confirmed' || attestationIndex === undefined || confirmedAt === undefined)
@@ -25,7 +21,6 @@ export function proofBody(row: Attestation): ProofBody {
   };
 }
 
-/** Adds evidence from the chain to a proof file. */
 export function withChainEvidence(body: ProofBody, { block, codeHash }: ChainEvidence): ProofBody {
   return {
     ...body,

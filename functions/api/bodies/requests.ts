@@ -24,17 +24,13 @@ const controls = '\\u0000-\\u001F\\u007F-\\u009F';
 
 const hasControls = (text: string): boolean => new RegExp(`[${controls}]`).test(text);
 
-/**
- * Pattern of common URLs for JSON Schema. The URL standard's parser decides, and accepts more (other scripts,
- * addresses).
- */
+/** Pattern of common URLs for JSON Schema. The URL standard's parser decides, and accepts more. */
 export const urlPattern = `^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#\\\\@${controls}]*@)?${name}(?::[1-5]?[0-9]{1,4})?(?:[/?#][^${controls}]*)?$`;
 
 /** A lone surrogate has no UTF-8 form and could not be returned as sent. */
 const isHttpUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && text.isWellFormed() && URL.canParse(text) && !hasControls(text);
 
-/** Schema of an article's URL. */
 export const url = z
   .string()
   .max(maxUrlCharacters, `must have at most ${maxUrlCharacters} characters`)
@@ -67,7 +63,7 @@ const content = z
     }
   });
 
-/** Size of the value as JSON in bytes; infinite if nested too deeply to serialise. */
+/** Size of the value as JSON in bytes; infinite if nested too deeply to serialize. */
 function jsonBytes(value: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(value));
@@ -85,10 +81,7 @@ const metadata = z
       'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
   });
 
-/**
- * Returns the metadata of a valid body as sent.
- * @throws RequestInvalidError for text far longer than its JSON, for example through long numbers
- */
+/** Returns the metadata of a valid body as sent. @throws RequestInvalidError if it is far longer than its JSON */
 export function sentMetadata(body: string): string | undefined {
   const text = memberText(body, 'metadata');
   if (text === undefined || text.length <= maxMetadataBytes * longestEscape) return text;
@@ -101,7 +94,6 @@ const chainId = z.int(chainMessage).positive(chainMessage).meta({
   description: "Chain to publish on; by default the organization's, or else the service's.",
 });
 
-/** Schema of the body that creates an attestation. */
 export const createBodySchema = refusingNearMisses({
   content,
   chainId: chainId.optional(),
@@ -115,7 +107,6 @@ export const idSchema = z
   .regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')
   .transform((id) => id.toLowerCase());
 
-/** Schema of the body that links a child attestation. */
 export const linkBodySchema = refusingNearMisses({ childAttestationId: idSchema });
 
 const piece = z
@@ -128,7 +119,6 @@ const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
 const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);
 const error = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is missing' : piecesMessage);
 
-/** Schema of the body that quotes from an attestation. */
 export const quoteBodySchema = refusingNearMisses({
   passage: z.union([piece, pieces], { error }).meta({
     description:
@@ -144,7 +134,6 @@ export function attestationIdOf({ pathParameters }: APIGatewayProxyEvent): strin
   return id.data;
 }
 
-/** Schemas of the request bodies, by their names in the OpenAPI document. */
 export const requestSchemas = {
   CreateRequest: createBodySchema.out,
   LinkRequest: linkBodySchema.out,

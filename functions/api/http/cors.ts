@@ -20,9 +20,7 @@ export function corsHeaders(origins: readonly string[], origin = ''): Record<str
   };
 }
 
-/**
- * Headers of the answer to a preflight request, which has no key. Pages of other origins get none that allow anything.
- */
+/** A preflight request has no key. Pages of other origins get no header that allows anything. */
 export function preflightHeaders(
   origins: readonly string[],
   origin: string | undefined,

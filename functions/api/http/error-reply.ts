@@ -7,7 +7,6 @@ const retrySoon = { 'Retry-After': '5' };
 /** Reply when AWS is overloaded: the request may be repeated. */
 const busy: Reply = { status: 503, body: { error: 'busy; try again' }, headers: retrySoon };
 
-/** Statuses of the expected errors, mapped only here. */
 const statuses: { readonly [Name in keyof typeof errors]?: number } = {
   RequestInvalidError: 400,
   ChainUnspecifiedError: 400,
@@ -58,5 +57,4 @@ function details(error: unknown): object {
   return ofChain ? { chainId: error.chainId } : {};
 }
 
-/** Reply to an unexpected error. */
 export const internalErrorReply: Reply = { status: 500, body: { error: 'internal error' } };

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 
-/** Reply of a route, before it is serialized. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Headers of every reply: attestations are private and may change until they are terminal; browsers must use https and
- * not guess types.
- */
+/** Attestations are private and may change until they are terminal. Browsers must use https and not guess types. */
 export const everyReply = {
   'Content-Type': 'application/json',
   'Cache-Control': 'private, no-cache',
@@ -19,7 +15,6 @@ export const everyReply = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** Serialises a reply for API Gateway. */
 export function present({ status, body, headers }: Reply, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: status,
@@ -29,7 +24,6 @@ export function present({ status, body, headers }: Reply, requestId: string): AP
   };
 }
 
-/** Computes the strong entity tag of a text. */
 export function entityTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -18,10 +18,7 @@ import { deployedSettings } from './deployed-settings.ts';
 import { errorReply, internalErrorReply } from './error-reply.ts';
 import { present, type Reply } from './reply.ts';
 
-/**
- * In bytes. Lambda accepts 6 MB, including base64 and headers. 1 MiB of content fits with any escaping, except of
- * mostly control characters.
- */
+/** In bytes. Lambda accepts 6 MB with base64. 1 MiB of content fits, unless it is mostly control characters. */
 const maxBodyBytes = 4_400_000;
 
 const mostIssues = 20;
@@ -39,7 +36,6 @@ interface CallerContext extends Context {
 type Middleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallerContext>;
 type MiddlewareFn = NonNullable<Middleware['after']>;
 
-/** Definition of a route behind authentication: its handler and the ports of its middleware. */
 export interface RouteDefinition {
   readonly records: Records;
   readonly log: Log;
@@ -56,7 +52,6 @@ export interface RouteDefinition {
   ) => Promise<Reply>;
 }
 
-/** Creates a route behind authentication, with replies and errors in the service's form. */
 export function route({
   records,
   log,
@@ -91,10 +86,7 @@ function requestIdOf({ requestContext }: APIGatewayProxyEvent): string {
   return requestContext.requestId;
 }
 
-/**
- * Logs the organization and key of a request, and a near expiry of the key. The gateway logs the rest under the same
- * id.
- */
+/** Logs whose request it is, and a near expiry of the key. The gateway logs the rest under the same ID. */
 function accessLog(log: Log, now: Clock): Middleware {
   const write: MiddlewareFn = ({ event, context: { caller }, response }) => {
     if (!caller) return;
@@ -195,7 +187,6 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw new RequestInvalidError(listed(issues));
 }
 
-/** Limits the number of issues in the answer. */
 function listed(issues: readonly RequestIssue[]): readonly RequestIssue[] {
   if (issues.length <= mostIssues) return issues;
   const message = `and ${issues.length - mostIssues} more`;

@@ -3,7 +3,6 @@ import * as examples from './examples.ts';
 import { listParameters } from './list-parameters.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
-/** Operation object of POST /v1/attestations. */
 const createOperation = {
   operationId: 'createAttestation',
   tags: ['Attestations'],
@@ -17,7 +16,7 @@ const createOperation = {
     required: true,
     content: json(bodyRef('CreateRequest'), {
       article: examples.article.request,
-      contentAlone: { content: examples.article.request.content },
+      contentOnly: { content: examples.article.request.content },
       onOneChain: { ...examples.article.request, chainId: examples.chainId },
     }),
   },
@@ -60,7 +59,6 @@ const createOperation = {
   },
 };
 
-/** Operation object of GET /v1/attestations. */
 const listOperation = {
   operationId: 'listAttestations',
   tags: ['Attestations'],
@@ -83,7 +81,6 @@ const listOperation = {
   },
 };
 
-/** Paths of the attestations of an organization. */
 export const attestationsPaths = {
   '/v1/attestations': { post: createOperation, get: listOperation },
 };

@@ -1,7 +1,6 @@
 import * as examples from './examples.ts';
 import { answer, keyedResponses } from './responses.ts';
 
-/** Operation object of GET /v1/chains. */
 const chainsOperation = {
   operationId: 'listChains',
   tags: ['Chains'],
@@ -24,5 +23,4 @@ const chainsOperation = {
   },
 };
 
-/** Paths of the chains served. */
 export const chainsPaths = { '/v1/chains': { get: chainsOperation } };

@@ -2,14 +2,12 @@ import * as z from 'zod';
 import { answerSchemas } from '../bodies/answers.ts';
 import { requestSchemas } from '../bodies/requests.ts';
 
-/** Schemas of all bodies of the API, by their names in the document. */
 export const bodySchemas = { ...requestSchemas, ...answerSchemas } as const;
 
 export type BodyName = keyof typeof bodySchemas;
 
 const uri = (name: string) => `#/components/schemas/${name}`;
 
-/** Returns the reference to a body's schema. */
 export const bodyRef = (name: BodyName) => ({ $ref: uri(name) });
 
 /** Converts the schemas to JSON Schema, as they are before any transformation. */

@@ -43,9 +43,7 @@ const tags = [
   { name: 'Documentation', description: 'This description of the API.' },
 ];
 
-/**
- * Builds the OpenAPI document. Its server is relative, because stages, emulators and domains have different prefixes.
- */
+/** The server is relative, because stages, emulators and domains have different prefixes. */
 export function openApiDocument() {
   return {
     openapi: openApiVersion,

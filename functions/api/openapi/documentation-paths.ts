@@ -11,7 +11,6 @@ const unchanged = (...headers: HeaderName[]) => ({
 /** Version of the OpenAPI specification, not of this API. */
 export const openApiVersion = '3.1.1';
 
-/** Operation object of GET /openapi.json. */
 const documentOperation = {
   ...publicly,
   operationId: 'getOpenApiDocument',
@@ -40,7 +39,6 @@ const documentOperation = {
   },
 };
 
-/** Operation object of GET /docs. */
 const docsOperation = {
   ...publicly,
   operationId: 'getDocumentation',
@@ -57,7 +55,6 @@ const docsOperation = {
   },
 };
 
-/** Paths of this documentation. */
 export const documentationPaths = {
   '/openapi.json': { get: documentOperation },
   '/docs': { get: docsOperation },

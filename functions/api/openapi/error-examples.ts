@@ -5,7 +5,6 @@ import { article, chainId } from './examples.ts';
 
 const invalid = (path: string[], message: string) => new errors.RequestInvalidError([{ path, message }]);
 
-/** Errors of the service's refusals, by example name. */
 export const refusals = {
   invalidField: invalid(['content'], 'must not be empty'),
   misspeltField: invalid(['chain_id'], 'did you mean chainId?'),
@@ -52,7 +51,6 @@ const gatewayRefusals = {
 
 export type ErrorName = keyof typeof refusals | keyof typeof gatewayRefusals;
 
-/** Returns the service's reply for a refusal. */
 export function refusalReply(name: ErrorName): Reply {
   if (name in gatewayRefusals) return gatewayRefusals[name as keyof typeof gatewayRefusals];
   return errorReply(refusals[name as keyof typeof refusals], article.path) ?? internalErrorReply;

@@ -3,9 +3,7 @@ import type { AttestationBody, CreationBody, ProofBody, QuoteBody } from '../bod
 /** Chain id of Sepolia, where the public registry is deployed. */
 export const chainId = 11_155_111;
 
-/**
- * A request on the default chain that can be sent unchanged. `path` is that of the list, as on a stage of API Gateway.
- */
+/** A request on the default chain that can be sent unchanged. `path` is the list's on a stage of API Gateway. */
 export const article = {
   path: '/live/v1/attestations',
   request: {
@@ -47,7 +45,6 @@ export const confirmed: AttestationBody = {
   confirmedAt: '2026-01-01T00:01:36.000Z',
 };
 
-/** Revoked by the authority after confirmation. */
 export const revoked: AttestationBody = { ...confirmed, revokedAt: '2026-01-01T09:30:12.000Z' };
 
 export const failed: AttestationBody = {

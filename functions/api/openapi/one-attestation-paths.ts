@@ -7,7 +7,6 @@ const unknownId = refusal('The id is unknown, malformed or of another organizati
   'attestationMissing',
 ]);
 
-/** Operation object of GET /v1/attestations/{id}. */
 const getOperation = {
   operationId: 'getAttestation',
   tags: ['Attestations'],
@@ -46,7 +45,6 @@ const getOperation = {
   },
 };
 
-/** Operation object of GET /v1/attestations/{id}/proof. */
 const proofOperation = {
   operationId: 'getProof',
   tags: ['Attestations'],
@@ -64,7 +62,6 @@ const proofOperation = {
   },
 };
 
-/** Operation object of POST /v1/attestations/{id}/child. */
 const linkOperation = {
   operationId: 'linkChild',
   tags: ['Attestations'],
@@ -105,7 +102,6 @@ const linkOperation = {
   },
 };
 
-/** Operation object of POST /v1/attestations/{id}/quotes. */
 const quoteOperation = {
   operationId: 'quotePassage',
   tags: ['Attestations'],
@@ -141,7 +137,6 @@ const quoteOperation = {
   },
 };
 
-/** Paths of one attestation. */
 export const oneAttestationPaths = {
   '/v1/attestations/{id}': { get: getOperation },
   '/v1/attestations/{id}/proof': { get: proofOperation },

@@ -4,7 +4,6 @@ interface Header {
   readonly schema: object;
 }
 
-/** Headers of answers, by name. */
 export const headers = {
   'x-request-id': {
     description: 'Identifies this request in the service’s log; include it when you report a problem.',
@@ -69,7 +68,6 @@ export function headerRefs(...others: HeaderName[]): Record<string, { $ref: stri
 
 const idOfBody = { id: '$response.body#/id' };
 
-/** Links to operations on the attestation in an answer. */
 export const attestationLinks = {
   getAttestation: {
     operationId: 'getAttestation',
@@ -83,7 +81,6 @@ export const attestationLinks = {
   },
 };
 
-/** Links to operations on a list of attestations. */
 export const listLinks = {
   getAttestation: {
     operationId: 'getAttestation',

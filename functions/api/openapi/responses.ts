@@ -9,7 +9,6 @@ interface DocumentedAnswer {
   readonly headers?: readonly HeaderName[];
 }
 
-/** Links to further operations, by the body with their ids. */
 const linksOf: { readonly [Body in BodyName]?: object } = {
   Creation: attestationLinks,
   Attestation: attestationLinks,
@@ -19,12 +18,10 @@ const linksOf: { readonly [Body in BodyName]?: object } = {
 const named = (examples: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 
-/** Describes a JSON body by its schema and examples. */
 export const json = (schema: object, examples: Record<string, unknown>) => ({
   'application/json': { schema, examples: named(examples) },
 });
 
-/** Describes a successful response. */
 export function answer({ description, body, examples, headers = [] }: DocumentedAnswer) {
   const links = linksOf[body];
   return {
@@ -35,7 +32,6 @@ export function answer({ description, body, examples, headers = [] }: Documented
   };
 }
 
-/** Describes a refusal, with its examples. */
 export function refusal(description: string, names: readonly ErrorName[]) {
   const replies = names.map((name) => [name, refusalReply(name)] as const);
   const extra = new Set(replies.flatMap(([, { headers }]) => Object.keys(headers ?? {})));
@@ -58,7 +54,6 @@ function bodyOf(body: object): BodyName {
 
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
-/** Refusals of several operations, by their names in the document's components. */
 export const sharedRefusals = {
   InvalidKey: refusal('The API key is missing, mistyped, unknown, revoked or expired.', [
     'invalidKey',
@@ -74,7 +69,6 @@ export const sharedRefusals = {
   GatewayTimeout: refusal('The service did not answer in time.', ['gatewayTimeout']),
 };
 
-/** Responses of API Gateway on any route. */
 export const gatewayResponses = {
   429: ref('TooManyRequests'),
   500: ref('InternalError'),
@@ -82,8 +76,6 @@ export const gatewayResponses = {
   504: ref('GatewayTimeout'),
 };
 
-/** Responses of every route with a key. */
 export const keyedResponses = { 401: ref('InvalidKey'), ...gatewayResponses, 503: ref('Busy') };
 
-/** Additional responses of routes with a body. */
 export const bodyResponses = { 413: ref('BodyTooLarge') };

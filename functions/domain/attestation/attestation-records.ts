@@ -11,10 +11,7 @@ export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
 
-/**
- * Returns the key of the record with the ID of a content's valid attestation. Its partition also has the failed
- * attestations of that content.
- */
+/** The record has the ID of a content's valid attestation. Its partition also has the failed ones of that content. */
 export function contentGuard(organizationId: string, chainId: number, contentCid: string): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }
@@ -63,9 +60,7 @@ export function findAttestations(
   return readAll(records, keys, attestationOf);
 }
 
-/**
- * Parses one of several attestations. A malformed one is logged and `undefined`, so that it does not affect the others.
- */
+/** Parses one of several attestations. A malformed one is logged and `undefined`, so that it affects no others. */
 export function parseReadable(
   { log }: Pick<Services, 'log'>,
   { organizationId, id }: AttestationKey,
@@ -78,9 +73,7 @@ export function parseReadable(
   );
 }
 
-/**
- * Reads attestations in the order of the keys. An absent or malformed one is `undefined`; a malformed one is logged.
- */
+/** Reads attestations in the keys' order. An absent or malformed one is `undefined`; a malformed one is logged. */
 export function findReadable(
   services: Pick<Services, 'records' | 'log'>,
   keys: readonly AttestationKey[],
@@ -106,10 +99,7 @@ export async function findByContent(
   return guard && findAttestation(records, { organizationId, id: guardedId(guard) });
 }
 
-/**
- * Stores an attestation with its content and metadata in one write.
- * @returns false if the content already has a valid attestation
- */
+/** Stores all records in one write. @returns false if the content already has a valid attestation */
 export function acceptAttestation(records: Records, acceptance: Acceptance): Promise<boolean> {
   const { attestation, contentBytes, metadata, replaces } = acceptance;
   const { organizationId, chainId, contentCid, id } = attestation;

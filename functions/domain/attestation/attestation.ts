@@ -12,11 +12,7 @@ export type OperationKind = (typeof operationKinds)[number];
 
 const operationPhases = ['queued', 'mined', 'final', 'unneeded', 'refused'] as const;
 
-/**
- * Phase of an operation; absent before it is queued. `queued` lasts until its transaction is mined, and `mined` is
- * provisional. Two phases end it without a transaction: `unneeded` if the registry already holds the content, `refused`
- * if the operation can never succeed.
- */
+/** Absent before it is queued. `unneeded`: the registry has the content. `refused`: it can never succeed. */
 export type OperationPhase = (typeof operationPhases)[number];
 
 export interface AttestationKey {
@@ -41,10 +37,7 @@ export const attestationForm = formOf(
     quoteRoot: hex,
     chainId: z.number(),
     authorityAddress: address,
-    /**
-     * Fixed when the attestation is accepted, like the delegate, so that changed settings do not affect pending
-     * attestations.
-     */
+    /** Fixed at acceptance, like the delegate, so that changed settings do not affect pending attestations. */
     registryAddress: address,
     delegateAddress: address,
     /** Secret until the reveal: it hides the committed content. */
@@ -63,10 +56,7 @@ export const attestationForm = formOf(
     url: z.string(),
     keyId: z.string(),
     confirmedAt: z.string(),
-    /**
-     * Time at which the authority revoked it on the chain, ISO 8601. Updated whenever its entry is read at a final
-     * block.
-     */
+    /** Time at which the authority revoked it on the chain, ISO 8601, as of the last read of its entry. */
     revokedAt: z.string(),
     attestationIndex: z.number(),
 
@@ -88,7 +78,6 @@ export const attestationForm = formOf(
     linkRound: z.number(),
     /** The authority's delegate when the link was queued. It may differ from `delegateAddress`. */
     linkDelegateAddress: address,
-    /** ID of the API key of the last link request. */
     linkKeyId: z.string(),
     childDigest: hex,
     childLinkError: z.string(),
@@ -124,7 +113,6 @@ export function isOnChain(phase: OperationPhase | undefined): boolean {
 /** Minutes until the sweep checks an attestation that is being worked on. Longer than its task may wait. */
 const checkAfterMinutes = 10;
 
-/** Returns the fields that schedule the sweep's next check. */
 export function nextCheck(at: Date): { readonly checkAt: string; readonly sweep: 'due' } {
   return { checkAt: at.toISOString(), sweep: 'due' };
 }

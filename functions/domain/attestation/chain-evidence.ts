@@ -4,19 +4,13 @@ import type { ReadServices } from '../services.ts';
 import { type Attestation, isOnChain } from './attestation.ts';
 
 export interface ChainEvidence {
-  /**
-   * Number of the block with the reveal; `undefined` if the service did not send the reveal, or the chain does not show
-   * it.
-   */
+  /** Block with the reveal; `undefined` if the service did not send it or the chain does not show it. */
   readonly block: number | undefined;
   /** keccak256 of the registry's code. */
   readonly codeHash: Hex | undefined;
 }
 
-/**
- * Reads the evidence at a final block. A part is `undefined` if the chain does not show it. If the chain is
- * unreachable, that is logged, and the part is `undefined` too.
- */
+/** Reads the evidence at a final block. A part is `undefined` if the chain is unreachable or does not show it. */
 export async function readChainEvidence(services: ReadServices, row: Attestation): Promise<ChainEvidence> {
   const [block, codeHash] = await Promise.all([
     unlessUnreachable(services, row, () => revealBlock(services, row)),

@@ -13,7 +13,6 @@ export function contentPart(organizationId: string, contentCid: string, part: nu
   };
 }
 
-/** Part of the content's bytes, which are compressed with Brotli as a whole. */
 const partForm = formOf({ brotli: bytes });
 
 export function metadataRecord({ organizationId, id }: AttestationKey): Key {
@@ -63,10 +62,7 @@ export function metadataChange(key: AttestationKey, metadata: string): Change {
   return { key: metadataRecord(key), put: { json: metadata } };
 }
 
-/**
- * Reads an attestation's metadata as JSON text; `undefined` if it has none or it was erased.
- * @throws RecordInvalidError
- */
+/** Reads metadata as JSON text; `undefined` if there is none or it was erased. @throws RecordInvalidError */
 export async function readMetadata(records: Records, key: AttestationKey): Promise<string | undefined> {
   const fields = await records.get(metadataRecord(key));
   return fields && checkedMetadata(parseRecord('metadata', metadataForm, fields).json);

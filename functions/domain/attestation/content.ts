@@ -11,7 +11,7 @@ export interface Content {
   readonly [parsed]: true;
 }
 
-/** A text cannot be attested. The message tells the publisher why. */
+/** A text cannot be attested. The message has the reason for the publisher. */
 export class ContentInvalidError extends ExpectedError {}
 
 const tooLarge = () => new ContentInvalidError('must be at most 1,048,576 bytes in UTF-8');

@@ -36,10 +36,7 @@ type Read = (before: string | undefined, count: number) => Promise<{ rows: Row[]
 /** Rows read at once if a filter may discard many of them: about half a megabyte. */
 const readAtOnce = 400;
 
-/**
- * Maximum rows that one page reads, about 600 read units and less than a second. After these, the page ends, even if it
- * is short.
- */
+/** Rows that one page reads at most, about 600 read units. After these, the page ends, even if it is short. */
 const mostRead = 2_000;
 
 /** Limit above any possible number of attempts at one content. */

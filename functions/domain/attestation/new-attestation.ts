@@ -8,7 +8,6 @@ import { quoteRoot } from './quote-root.ts';
 /** Seconds after which the sweep checks a new row. By then, its execution should have started. */
 const firstCheckSeconds = 60;
 
-/** Identifies one content of one authority on one chain. */
 export interface ContentIdentity {
   readonly organizationId: string;
   readonly authorityAddress: Address;

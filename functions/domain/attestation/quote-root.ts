@@ -12,9 +12,7 @@ const chunkUnits = 46;
 const wordBytes = 32;
 const encoder = new TextEncoder();
 
-/**
- * Splits a text into chunks of 46 UTF-16 units, or 47 where 46 would split a surrogate pair, which has no UTF-8 form.
- */
+/** Chunks have 46 UTF-16 units, or 47 where 46 would split a surrogate pair, which has no UTF-8 form. */
 function quoteChunks(text: string): string[] {
   const chunks: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -29,10 +27,7 @@ function quoteChunks(text: string): string[] {
 
 const paddedBytes = (lengthBytes: number) => Math.ceil(lengthBytes / wordBytes) * wordBytes;
 
-/**
- * Encodes `abi.encode(string, string)`: two offsets, then each string as its length and its bytes, padded to whole
- * words.
- */
+/** Encodes `abi.encode(string, string)`: two offsets, then each string as its length and its padded bytes. */
 function encodeLeaf(index: Uint8Array, chunk: Uint8Array): Uint8Array {
   const indexAt = 2 * wordBytes;
   const chunkAt = indexAt + wordBytes + paddedBytes(index.length);
@@ -69,13 +64,9 @@ function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return keccak256(pair);
 }
 
-/**
- * Computes the registry's `qvHash`: the root of an OpenZeppelin `StandardMerkleTree` with leaves `(string index, string
- * chunk)`.
- */
+/** Computes the `qvHash`: the root of OpenZeppelin's `StandardMerkleTree` of `(string index, string chunk)`. */
 export function quoteRoot(text: string): Hex {
-  // The standard tree is an array that ends with the sorted leaves, reversed. Pairing nodes from a queue gives the same
-  // order.
+  // The standard tree ends with the sorted leaves, reversed. Pairing nodes from a queue gives the same order.
   const nodes = quoteChunks(text).map(leafHash).sort(compareBytes);
   for (let at = 0; at + 1 < nodes.length; at += 2) {
     const [left, right] = [nodes[at + 1], nodes[at]];

@@ -4,10 +4,7 @@ import type { Attestation } from './attestation.ts';
 import { attestationOf, attestationRow, findAttestation } from './attestation-records.ts';
 import { type FinalEntry, finalEntry } from './final-entry.ts';
 
-/**
- * Returns the fields of a row that come from the registry's entry. `revokedAt` is `undefined` unless the attestation
- * was revoked.
- */
+/** Returns a row's fields from the registry's entry. `revokedAt` is `undefined` unless it was revoked. */
 export function entryFields({ attestationIndex, timestamp, revokedAt }: FinalEntry) {
   return {
     attestationIndex,
@@ -20,10 +17,7 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-/**
- * Updates a confirmed attestation's index, time and revocation to the state of a final block with the time `since` (in
- * seconds) or later. Its authority may revoke it, and a deep reorg may change or undo all three.
- */
+/** Updates what a revocation or a deep reorg may change, by a final block not older than `since`, in seconds. */
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);

@@ -15,7 +15,6 @@ export function laneServices(services: Services, lane: string): LaneServices {
   return { ...services, lane, chainId, signerAddress, laneChain: services.chain(chainId) };
 }
 
-/** Reads a snapshot of the lane's key, without receipts. */
 export function readKeySnapshot(
   services: LaneServices,
   blocks: readonly number[] = [],

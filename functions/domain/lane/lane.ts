@@ -21,9 +21,7 @@ export const operationForm = formOf(
     batchLimit: z.number(),
     // Of a bound link: the parts of its call, from the row at that time.
     ...{ childSequence: z.number(), childAttestationId: z.string().nullable(), attestationIndex: z.number() },
-    /**
-     * Of a bound operation: the position by which the registry reports it as skipped, that of its leaf in the batch.
-     */
+    /** Of a bound operation: the position by which the registry reports it as skipped. */
     position: z.number(),
   },
 );
@@ -82,16 +80,12 @@ export const transactionForm = formOf(
   {
     /** Maximum that an OP-stack chain charges for it in addition to gas, in wei. */
     rollupFee: wei,
-    /** Receipt of the block in which it is mined, while `mined` or `final`. */
     receipt: receiptForm,
     /** Set while `mined` if something waits for its finality. Nothing waits for successful commits. */
     finalityAwaited: z.literal(true),
     /** Receipt that was final before a reorg undid it. */
     formerReceipt: receiptForm,
-    /**
-     * Why it became `final` without a receipt and freed its operations: another program used the nonce, or the
-     * forwarder no longer accepts the key. If it is `open` again, its nonce became free and an empty transfer fills it.
-     */
+    /** Why it became `final` without a receipt. If it is `open` again, an empty transfer fills its nonce. */
     lostTo: z.enum(['foreign', 'revocation']),
     /** Set when a cancellation was requested. From then on, only cancelling attempts are made. */
     cancelling: z.literal(true),
@@ -120,15 +114,10 @@ export const stateForm = formOf(
     finalNonce: z.number(),
     /** The newest block when the lowest open nonce became the lowest. */
     lowestSinceBlock: z.number(),
-    /**
-     * Delegates that the settings have named since the lane exists, like `registries`. The current settings may name
-     * others.
-     */
+    /** All delegates that the settings have named since the lane exists, like `registries`. */
     delegates: z.array(address),
     registries: z.array(address),
-    /**
-     * Executions are named `<lane>-<run>`. Ending a run raises the number, and a tick with a higher number takes over.
-     */
+    /** Executions are named `<lane>-<run>`. Ending a run raises it. A tick with a higher run takes over. */
     run: z.number(),
     version: z.number(),
   },
@@ -139,10 +128,7 @@ export const stateForm = formOf(
     sleepsUntil: z.string(),
     /** Reason why the lane assigns no nonces, if it is paused. */
     paused: z.string(),
-    /**
-     * Set while the key is being replaced (`draining`) or if it leaked (`revoked`). Then the lane assigns no more
-     * nonces.
-     */
+    /** The key is being replaced (`draining`) or leaked (`revoked`), so the lane assigns no more nonces. */
     retired: z.enum(['draining', 'revoked']),
     /** Amount that the lane has paid or may have to pay on a day (UTC), in wei. */
     spent: formOf({ day: z.string(), wei: decimals }),

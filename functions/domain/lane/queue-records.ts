@@ -64,7 +64,6 @@ export function postpone(queue: Queue, operation: Operation): Change {
   return { key, set: { unreadySince, retryAt }, ifPresent: true };
 }
 
-/** Maximum seconds by which an operation is postponed. */
 export const maxPutOffSeconds = 300;
 
 /** Whether it may be tried. A `retryAt` beyond the maximum is ignored, except for a reveal that waits for its delay. */
@@ -99,9 +98,7 @@ export async function listOperations(
   }
 }
 
-/**
- * Parses a queued operation. If it is malformed or has another operation's key, it is logged and stays in the queue.
- */
+/** A malformed operation, or one with another operation's key, is logged and stays in the queue. */
 function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
   const name = queueName(queue);
   const parse = () => {

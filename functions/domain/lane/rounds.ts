@@ -25,8 +25,7 @@ export async function nextRound(services: Services, queue: Queue, organizationId
     listOperations(services, queue, 1, now(), firstRound),
   ]);
   const last = fields && parseRecord('round', roundForm, fields).round;
-  // The time in milliseconds grows faster than rounds. So if nothing is due, an organization with a former backlog is
-  // not behind the others.
+  // Milliseconds grow faster than rounds, so an organization with a former backlog is not behind the others.
   const served = first?.round ?? now().getTime();
   if (last === undefined || last < served) {
     if (await records.update({ key, put: { round: served }, expect: { round: last } })) return served;

@@ -2,10 +2,7 @@ import { registriesOf } from '../settings.ts';
 import { type LaneState, parseLane, type Queue, queueName } from './lane.ts';
 import type { LaneServices } from './lane-services.ts';
 
-/**
- * Returns the delegates and registries of the settings and those that lanes recorded under earlier settings, without
- * other lanes' keys.
- */
+/** Returns what the settings name and what lanes recorded under earlier settings, without other lanes' keys. */
 export function servedBy(services: LaneServices, ...read: readonly (LaneState | undefined)[]) {
   const recorded = read.filter((one) => one !== undefined);
   const { lane, signerAddress, laneChain } = services;

@@ -9,9 +9,7 @@ import type { LaneServices } from './lane-services.ts';
 const signerForm = formOf(
   {
     address,
-    /**
-     * State of the key. At most one is active and sends queued operations. The others only settle pending transactions.
-     */
+    /** At most one key is active and sends queued operations. The others only settle pending transactions. */
     state: z.enum(['active', 'draining', 'revoked']),
   },
   {
@@ -45,10 +43,7 @@ export async function chainSigners(services: Services, chainId: number): Promise
   return list?.signers ?? [{ address: (await services.signer()).address, state: 'active' }];
 }
 
-/**
- * Returns the lane that sends for a delegate. If every signer is revoked, returns the newest one's lane, which assigns
- * no nonces.
- */
+/** Returns the lane that sends for a delegate; if every signer is revoked, the newest one's, which sends nothing. */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
   const own = await services.signer();
   if (own.address === delegateAddress) return laneName(chainId, own.address);

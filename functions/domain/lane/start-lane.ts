@@ -13,10 +13,7 @@ export async function startLane(services: Services, lane: string, read?: LaneSta
   await startRun(services, lane, isAsleep ? run + 1 : run);
 }
 
-/**
- * Makes sure that this run of the lane or a later one is running. The name of a closed execution cannot be used again.
- * The step to the next number doubles, because a restored lane may have thousands of closed runs.
- */
+/** Starts this run or a later one. The step doubles, because a restored lane may have thousands of closed runs. */
 export async function startRun(services: Services, lane: string, run: number, tried = 0): Promise<void> {
   const started = await services.executions.startLane({ lane, run });
   if (started === 'running') return;

@@ -21,13 +21,9 @@ export function candidateOf(operation: Operation, row: Attestation | undefined):
   return row && { operation, row, call: registryCall(row, operation.kind) };
 }
 
-/** Operations of a queue, by whether they can be sent. */
 export interface QueuedCandidates {
   readonly candidates: readonly Candidate[];
-  /**
-   * Operations that stay queued: their row is malformed or does not match the commit, the lane does not serve them, or
-   * a link has no index yet.
-   */
+  /** Operations that stay queued, for example malformed ones and links without an index. */
   readonly unsendable: readonly Operation[];
 }
 

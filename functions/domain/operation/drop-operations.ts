@@ -7,25 +7,17 @@ import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import { diagnoseReverts, tryAgain } from './revert-diagnosis.ts';
 import { sendTaskAnswers } from './task-answer.ts';
 
-/** Operations that are ended at once, each in its own write. */
 const atOnce = 96;
 
-/**
- * Whether the attestation may fail. A reveal may not while its commit is not final, because the commit may be sent
- * again after a reorg.
- */
+/** A reveal may not fail while its commit is not final, because the commit may be sent again after a reorg. */
 export function mayFail({ operation, row }: Candidate): boolean {
   return operation.kind !== 'reveal' || !isOwed(row.commitPhase);
 }
 
-/**
- * Ends an operation that has no nonce and removes it from the queue, in one write. Does nothing if it got a nonce
- * meanwhile.
- */
+/** Ends an operation and removes it from the queue in one write. Does nothing if it got a nonce meanwhile. */
 export async function dropOperation(services: LaneServices, one: Candidate, outcome: Outcome): Promise<void> {
   const { operation, row } = one;
-  // The content was revealed by others after a deep reorg, so the index differs. Nothing reads the entry after this
-  // write.
+  // After a deep reorg others revealed it with another index. Nothing reads the entry after this write.
   if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),
@@ -55,10 +47,7 @@ export async function dropDiagnosed(
   return failing.filter(({ operation }) => diagnoses.get(operation)?.kind === 'unknown');
 }
 
-/**
- * Ends the queued operations of a revoked key as delegate, which no other key can send. A forwarder's operations are
- * sent by another signer.
- */
+/** Ends the queued operations of a revoked key as delegate. Another signer sends a forwarder's operations. */
 export async function refuseUnsendable(services: LaneServices, state: LaneState): Promise<void> {
   if (state.retired !== 'revoked') return;
   const { chainId, signerAddress: delegateAddress, laneChain } = services;
@@ -66,8 +55,7 @@ export async function refuseUnsendable(services: LaneServices, state: LaneState)
   const operations = await listOperations(services, queue, atOnce);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   const why = `the key ${delegateAddress} was revoked on chain ${chainId}; delegate to another address and`;
-  // A transaction that a restored lane does not know may have done the operation. Then it is done when that transaction
-  // is final.
+  // A transaction that a restored lane does not know may have done it. Then it ends when that one is final.
   const undone = await dropDiagnosed(services, candidates.filter(mayFail));
   for (const candidate of undone) {
     const { attestationIndex } = await laneChain.registry.registryState(candidate.row);

@@ -6,10 +6,7 @@ import { keyOf, putOperation, queueOf, revealPlace } from '../lane/queue-records
 import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/**
- * Outcome of one operation. `attested`: the registry already holds the content. `refused`: it can never succeed; `hash`
- * is the transaction that shows it. `free`: its transaction had no effect, and it is needed as before.
- */
+/** `attested`: the registry has the content. `refused`: it can never succeed. `free`: it is needed as before. */
 export type Outcome =
   | {
       readonly kind: 'mined' | 'final';
@@ -39,10 +36,7 @@ function rowChange(row: Attestation, operation: Operation, set: Fields, alsoExpe
   return { key: attestationRow(row), expect, set };
 }
 
-/**
- * Returns the changes that record an outcome. Each expects the current phase. None if the operation is no longer
- * pending.
- */
+/** Returns the changes that record an outcome; none if the operation is no longer pending. */
 export function outcomeChanges(
   row: Attestation,
   operation: Operation,
@@ -69,10 +63,7 @@ export function outcomeChanges(
   return kind === 'reveal' ? revealChanges(row, operation, seen) : [rowChange(row, operation, seen)];
 }
 
-/**
- * A batch queues its members' reveals in the same write, so that all are due together. Otherwise the Reveal state
- * queues the reveal.
- */
+/** A batch queues all its reveals in the same write, so that they are due together. The Reveal state queues others. */
 function commitChanges(
   row: Attestation,
   operation: Operation,
@@ -134,7 +125,7 @@ function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimi
   return [owed, putOperation(queueOf(row, kind), again)];
 }
 
-/** Returns the changes for an operation whose transaction a reorg undid. The attestation's status never goes back. */
+/** Returns the changes for an operation whose transaction a reorg undid. The attestation's status never changes back. */
 export function undoneChanges(row: Attestation, operation: Operation): Change[] {
   const phase = phaseName(operation);
   const isDone = row[phase] === 'mined' || row[phase] === 'final';

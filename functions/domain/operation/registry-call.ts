@@ -62,10 +62,7 @@ const encodeBatch: Record<OperationKind, Encode> = {
   },
 };
 
-/**
- * Encodes the owners of a batch's members as runs of equal owners: `owner << 96 | count`. Withheld members have the
- * owner zero.
- */
+/** Encodes runs of equal owners as `owner << 96 | count`. Withheld members have the owner zero. */
 function runsOf(owners: readonly bigint[]): bigint[] {
   const runs: { readonly owner: bigint; count: bigint }[] = [];
   for (const owner of owners) {

@@ -15,10 +15,7 @@ export function tryAgain(kind: OperationKind): string {
   return kind === 'link' ? 'post the link again' : 'submit the content again';
 }
 
-/**
- * Returns the reason for refusing an operation whose authority has the delegate `chosen` instead of the row's. A commit
- * binds its delegate.
- */
+/** Why an operation is refused if the authority's delegate is `chosen` and not the row's. A commit binds its own. */
 export function delegationReason(
   settings: ChainSettings,
   row: Attestation,
@@ -34,9 +31,7 @@ export function delegationReason(
     : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }
 
-/**
- * Whether a block is not older than a time. An older block may lack the delegation that the request was accepted with.
- */
+/** A block older than the request may lack the delegation that the request was accepted with. */
 export function isAfter({ timestamp }: Block, isoTime: string): boolean {
   return timestamp * 1000 >= Date.parse(isoTime);
 }
@@ -53,17 +48,13 @@ function isGivenUp({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
-/**
- * Diagnoses why operations of one delegate would revert, all at one final block. The newest block is not enough for a
- * refusal.
- */
+/** Diagnoses operations of one delegate at one final block. The newest block is not enough for a refusal. */
 export async function diagnoseReverts(
   { laneChain, signerAddress: own }: LaneServices,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Operation, Diagnosis>> {
   if (candidates.length === 0) return new Map();
-  // While a batch member's commit is pending or on the chain, the states show everything that can be wrong with the
-  // reveal.
+  // While a batch's commit is pending or on the chain, the states show all that can be wrong with a reveal.
   const single = candidates.filter(
     ({ operation, row }) => operation.kind !== 'reveal' || !row.batch || isGivenUp(row),
   );

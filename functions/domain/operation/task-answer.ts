@@ -20,7 +20,6 @@ export function taskAnswerFor(services: Services, row: Attestation, step: 'commi
   return { output: { revealAt: firstTry.toISOString() } };
 }
 
-/** Sends a task answer with its token. `wait` sends nothing. */
 export async function answerTask(services: Services, taskToken: string, answer: TaskAnswer): Promise<void> {
   const { executions } = services;
   if (answer === 'wait') return;
@@ -28,11 +27,7 @@ export async function answerTask(services: Services, taskToken: string, answer: 
   else await executions.succeed(taskToken, answer.output);
 }
 
-/**
- * Answers the states that wait for these operations, reveals only if final. The row is written before the token is read
- * here, and a state writes its token before it reads the row, so one of the two sees the other. A lost answer only
- * causes a delay.
- */
+/** The row is written before the token is read here. A state does the reverse, so one of the two sees the other. */
 export async function sendTaskAnswers(
   services: Services,
   operations: readonly Operation[],

@@ -6,11 +6,7 @@ import { retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { tryStartLane } from './lane-control.ts';
 
-/**
- * Requests the cancellation of an open transaction, by default the lowest. The lane signs the cancellation at its next
- * tick. Either of the two may be mined.
- * @throws RefusedError if none is open
- */
+/** The lane signs the cancellation at its next tick. Either of the two may be mined. @throws RefusedError */
 export async function cancelTransaction(
   services: Services,
   lane: string,

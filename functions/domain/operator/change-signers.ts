@@ -41,10 +41,7 @@ export function revokeSigner(
   });
 }
 
-/**
- * Returns the list with that signer active and the former one draining. The former one settles its open transactions,
- * and the new one sends the queued operations.
- */
+/** The former active signer settles its open transactions, and the new one sends the queued operations. */
 function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'state'>): Signers {
   const known = signers.find((signer) => signer.address === address);
   if (known?.state === 'active') return signers;
@@ -60,10 +57,7 @@ function drained(signer: ChainSigner): ChainSigner {
   return { ...signer, state: 'draining' };
 }
 
-/**
- * Returns the list with that signer revoked. If it was active, the newest other signer becomes active.
- * @throws RefusedError for the last one, unless forced
- */
+/** If it was active, the newest other one becomes active. @throws RefusedError for the last one, unless forced */
 function withoutSigner(signers: Signers, address: Address, { force = false } = {}): Signers {
   const signer = signers.find((one) => one.address === address);
   if (!signer || signer.state === 'revoked') return signers;
@@ -78,10 +72,7 @@ function withoutSigner(signers: Signers, address: Address, { force = false } = {
   });
 }
 
-/**
- * Writes the list and the lanes of all changed signers together, so that two lanes never assign nonces at the same
- * time.
- */
+/** One write for the list and the lanes, so that two lanes never assign nonces at the same time. */
 async function changeSigners(
   services: Services,
   chainId: number,
@@ -145,7 +136,6 @@ async function stoppedLaneState(services: LaneServices): Promise<LaneState> {
   return stoppedLaneState(services);
 }
 
-/** Starts the active signer's lane, which now sends the queued operations. */
 async function startActive(services: Services, chainId: number, signers: Signers): Promise<void> {
   const active = signers.find(({ state }) => state === 'active');
   if (active) await tryStartLane(services, laneName(chainId, active.address));

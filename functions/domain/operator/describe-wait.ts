@@ -7,7 +7,6 @@ import { estimateFees } from '../sending/fees.ts';
 import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** State of the lane's key on the chain. */
 export interface KeyOnChain {
   readonly snapshot: ChainSnapshot;
   readonly feeData: SignerFeeData;
@@ -15,7 +14,6 @@ export interface KeyOnChain {
   readonly refusing: readonly Address[];
 }
 
-/** Length of one delegate's queue. */
 export interface QueueLength {
   readonly delegateAddress: Address;
   readonly length: number;
@@ -27,7 +25,6 @@ export interface QueueLength {
   readonly nextTryAt: string | null;
 }
 
-/** Conditions on which a lane's progress depends. */
 export interface LaneConditions {
   readonly lane: string;
   readonly state: LaneState | undefined;
@@ -42,10 +39,7 @@ export interface LaneConditions {
 /** Approximate gas limit of an operation, enough to determine whether the lane can pay for one. */
 const roughGas = 150_000n;
 
-/**
- * Describes what the lane waits for, in one sentence. If there are several reasons, returns the first that must be
- * resolved.
- */
+/** Describes what the lane waits for; of several reasons, the first that must be resolved. */
 export function describeWait(lane: LaneConditions): string {
   const { state, transactions, shown, settings, now } = lane;
   if (state?.paused !== undefined) return `paused: ${state.paused}`;

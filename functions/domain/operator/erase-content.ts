@@ -16,7 +16,6 @@ export interface StoredContent {
   readonly contentCid: string;
   /** All attestations of the content, newest first. Each is confirmed or failed. */
   readonly attestations: readonly Attestation[];
-  /** Attestations that are not erased yet. */
   readonly remaining: readonly Attestation[];
   readonly parts: readonly Key[];
   /** Guards of the content, each with the ID of the valid attestation on its chain, read before the attestations. */

@@ -11,9 +11,7 @@ import { requireSpent, skipLostNonces } from './skip-lost-nonces.ts';
 /** Fields that end a pause. Fees were not read meanwhile, so the wait for lower fees starts again. */
 const unpaused = { paused: undefined, cappedSince: undefined } as const;
 
-/**
- * Changes the lane's record in one conditional write. `decide` runs again after each lost race; `{}` writes nothing.
- */
+/** One conditional write. `decide` runs again after each lost race; `{}` writes nothing. */
 async function changeLane(
   given: Services,
   lane: string,
@@ -48,10 +46,7 @@ export class LaneBehindError extends ExpectedError {
 }
 
 export type ResyncedLane = LaneState & {
-  /**
-   * Lanes whose open transactions may contain the lost operations. When they are final, another resync queues the
-   * operations again.
-   */
+  /** Lanes that may hold the lost operations. When they are final, another resync queues the operations. */
   readonly heldBy?: readonly string[];
 };
 

@@ -103,16 +103,12 @@ async function oldestAges(
 /** Maximum unfinished attestations that are searched. If there are more, an older one may exist. */
 const maxLookedThrough = 1_000;
 
-/** Attestations read at once. */
 const readAtOnce = 50;
 
 /** Later than any scheduled check. */
 const endOfTime = '9999';
 
-/**
- * Finds the oldest unfinished attestation of a chain. The sweep's index has all of them, but only keys; IDs begin with
- * the time.
- */
+/** The sweep's index has all unfinished attestations, but only keys. IDs begin with the time. */
 async function oldestUnfinished(services: Services, chainId: number): Promise<Attestation | undefined> {
   const due = await services.records.due(endOfTime, maxLookedThrough);
   const keys = due
@@ -139,7 +135,6 @@ function chainFields({ snapshot, feeData }: KeyOnChain, now: Date) {
   };
 }
 
-/** Describes a transaction that is not final, by its newest attempt or its mined one. */
 async function unsettledTransaction(
   { records }: Services,
   { lane, nonce, state, attempts, receipt, cancelling }: Transaction,
@@ -168,10 +163,8 @@ async function lastReceipt({ records }: Services, { lane, minedNonce }: LaneStat
   return receipt ? { hash: receipt.hash, blockNumber: receipt.blockNumber } : null;
 }
 
-/** Maximum operations that are counted in a queue. */
 const maxCounted = 1_000;
 
-/** Counts the queues that this lane currently sends from. */
 async function queueLengths(services: LaneServices, state: LaneState | undefined): Promise<QueueLength[]> {
   const lengths = await Promise.all(
     queuesOf(services, state).map(async (queue) =>

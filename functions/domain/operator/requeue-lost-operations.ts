@@ -12,10 +12,8 @@ import { dropOperation } from '../operation/drop-operations.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
-/** Maximum unfinished attestations that an operator's command reads. */
 const maxUnfinished = 100_000;
 
-/** Attestations that are read at once. */
 const pageSize = 96;
 
 /**
@@ -51,10 +49,7 @@ export async function requeueLostOperations(services: LaneServices, state: LaneS
   return [];
 }
 
-/**
- * Makes the next sweep start an execution, instead of one up to ten minutes later. A restored row's execution has
- * ended.
- */
+/** Makes the next sweep start an execution. A restored row's execution has ended. */
 async function checkSoon({ records, now }: Services, row: Attestation): Promise<void> {
   await records.update({
     key: attestationRow(row),
@@ -97,10 +92,7 @@ async function requeue(
 /** Maximum operations that an operator's command reads of a queue. A lane never reads as many. */
 const maxQueued = 100_000;
 
-/**
- * Ends the queued commits and reveals whose content the registry already holds, possibly by transactions that the lane
- * does not know. Another commit would succeed without effect, and a reveal of a revoked key would fail.
- */
+/** Ends operations whose content the registry holds. A commit would have no effect, and a reveal might fail. */
 export async function endAttestedOperations(services: LaneServices, state: LaneState): Promise<void> {
   for (const queue of queuesOf(services, state)) {
     const operations = await listOperations(services, queue, maxQueued);

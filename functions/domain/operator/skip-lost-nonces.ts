@@ -47,10 +47,7 @@ function noncesBetween(from: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
 }
 
-/**
- * Returns the nonce after the highest recorded one, at least the lane's next: after a restore, there may be records
- * newer than the state.
- */
+/** At least the lane's next nonce: after a restore, there may be records newer than the state. */
 async function endOfRecords(records: Records, { lane, nextNonce }: LaneState): Promise<number> {
   const nonces = await Promise.all(
     [transactionRecord(lane, nextNonce), payloadRecord(lane, nextNonce)].map((lowest) =>

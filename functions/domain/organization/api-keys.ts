@@ -12,7 +12,6 @@ import {
   readOrganization,
 } from './organization.ts';
 
-/** Returns the key of the record that authenticates requests. */
 export const keyRecord = (id: string): Key => ({ table: 'organizations', pk: `key#${id}`, sk: 'key' });
 
 const keyOfOrganization = (organizationId: string, id: string): Key => ({
@@ -89,10 +88,7 @@ export async function listApiKeys(records: Records, organizationId: string): Pro
     .map(({ fields }) => parseRecord('API key', apiKeyForm, fields));
 }
 
-/**
- * Revokes a key, effective with the next request. A revoked key keeps its time.
- * @throws RefusedError for an unknown key
- */
+/** Effective with the next request. A revoked key keeps its time. @throws RefusedError for an unknown key */
 export async function revokeApiKey(
   records: Records,
   id: string,
@@ -111,11 +107,7 @@ export async function revokeApiKey(
   return revoked ? { id, revokedAt } : revokeApiKey(records, id, now);
 }
 
-/**
- * Finds the organization of a key.
- * @throws ApiKeyInvalidError for a missing, malformed, unknown or revoked key, all with the same message;
- * ApiKeyExpiredError
- */
+/** All invalid keys get the same message. @throws ApiKeyInvalidError, ApiKeyExpiredError */
 export async function authenticate(
   records: Records,
   key: string | undefined,

@@ -65,10 +65,7 @@ export async function noteAct(records: Records, act: Act, subject: AuditSubject)
   await records.update(entryOf(act, subject, uuidv7({ msecs: act.now.getTime() })));
 }
 
-/**
- * Wraps records so that every transaction also writes its audit entry. Nothing is done without an entry, and a refused
- * transaction leaves none. All transactions of a command share one entry.
- */
+/** Every transaction also writes the audit entry, so nothing is done without one. A command has one entry. */
 export function audited(
   records: Records,
   act: Act,
@@ -93,10 +90,7 @@ async function transactWith(records: Records, entry: Change, changes: readonly C
   return records.transact(changes);
 }
 
-/**
- * Reads the API key and organization of a transaction that creates or revokes a key. A new key's ID is only known in
- * the write.
- */
+/** Reads key and organization of a transaction that changes a key. Only the write has a new key's ID. */
 export function apiKeySubject(changes: readonly Change[], details: Fields = {}): AuditSubject {
   const [change] = changes.filter(({ key }) => key.sk.startsWith('key#'));
   if (!change) throw new Error('the transaction is of no API key');
@@ -104,7 +98,7 @@ export function apiKeySubject(changes: readonly Change[], details: Fields = {}):
   return { organizationId, details: { keyId: sk.slice('key#'.length), ...details } };
 }
 
-/** Lists all actions of operators on an organization, oldest first. */
+/** Oldest first. */
 export async function auditTrail(records: Records, organizationId: string): Promise<AuditEntry[]> {
   const { table, pk } = auditRecord(organizationId, '');
   const stored = await records.list({ table, pk });

@@ -7,11 +7,9 @@ const daySeconds = 86_400;
 /** Days for which a day's record is kept, before DynamoDB deletes it. */
 const keptDays = 3;
 
-/** Counts of an organization's accepted requests on a UTC day. */
 export interface DailyUsage {
   /** Attestations. */
   readonly accepted: number;
-  /** Child links. */
   readonly links: number;
 }
 
@@ -28,7 +26,6 @@ export function parseUsage(usage: Fields | undefined): DailyUsage {
   return { accepted, links };
 }
 
-/** Returns the change that adds to an organization's usage on the UTC day of a time, ISO 8601. */
 export function addUsage(organizationId: string, at: string, used: Partial<DailyUsage>): Change {
   return { key: usageRecord(organizationId, at), set: { expiresAt: usageExpiry(at) }, add: used };
 }
@@ -38,7 +35,6 @@ export function usageExpiry(at: string): number {
   return Math.floor(Date.parse(at) / 1000) + keptDays * daySeconds;
 }
 
-/** Returns the seconds until the UTC day ends. */
 export function secondsLeftOfDay(now: Date): number {
   return daySeconds - (Math.floor(now.getTime() / 1000) % daySeconds);
 }

@@ -8,18 +8,12 @@ import type { OrganizationLimits } from './organization.ts';
 
 const gwei = 1_000_000_000n;
 
-/**
- * Gas of a usual day, 200 attestations with commit and reveal. The default budget pays for it at the chain's fee cap. A
- * fixed amount of currency would not suit all chains.
- */
+/** Gas of 200 attestations. The default budget pays for it at the fee cap, because currencies differ in value. */
 export const usualBudgetGas = 30_000_000n;
 
-/**
- * Maximum share of the lane's budget for one organization's default budget, so that other organizations can continue.
- */
+/** Share of the lane's budget that a default budget may use, so that other organizations can continue. */
 const lanesShare = 4n;
 
-/** Returns the key of an organization's fees on a chain and a UTC day, from an ISO 8601 time. */
 export function feeUsageRecord(organizationId: string, chainId: number, at: string): Key {
   return { ...usageRecord(organizationId, at), sk: `fees#${chainId}#${at.slice(0, 10)}` };
 }
@@ -44,7 +38,6 @@ export function feeBudget(
   return usual < most ? usual : most;
 }
 
-/** The fee of a transaction, in wei, and its operations. */
 export interface PaidOperations {
   readonly chainId: number;
   /** Negative if a reorg undid the transaction and it cost more before. */
@@ -53,10 +46,7 @@ export interface PaidOperations {
   readonly now: Date;
 }
 
-/**
- * Adds each organization's fees to the changes of its first operation, so that they are counted once. All operations
- * have an equal share of the fee. An organization's sum is rounded up to a gwei.
- */
+/** Adds an organization's fees to its first operation, so that they count once. Operations pay equal shares. */
 export function withFeeUsage(changes: readonly Change[][], paid: PaidOperations): Change[][] {
   const counted = new Set<string>();
   return changes.map((one, position) => {

@@ -7,7 +7,6 @@ export const organizationRecord = (id: string): Key => ({
   ...{ table: 'organizations', pk: id, sk: 'organization' },
 });
 
-/** Returns the key of the record that names an authority's organization. */
 const authorityGuard = (address: string): Key => ({
   ...{ table: 'organizations', pk: address, sk: 'authority' },
 });
@@ -15,16 +14,13 @@ const authorityGuard = (address: string): Key => ({
 /** Returns an organization's key in the partition that lists all organizations. */
 export const directory = (id: string): Key => ({ table: 'organizations', pk: 'organizations', sk: id });
 
-/** Limits as stored. No limit is required. */
 export const limitsForm = map.pipe(
   formOf(
     {},
     {
       /** Attestations and child links that are accepted in a UTC day. */
       ...{ attestationsPerDay: z.number(), linksPerDay: z.number() },
-      /** Attestations that are neither confirmed nor failed. */
       inFlight: z.number(),
-      /** Requests in a minute, in total and with one key. */
       ...{ requestsPerMinute: z.number(), keyRequestsPerMinute: z.number() },
       /** Maximum fees of its operations in a UTC day, in each chain's currency, by chain ID. */
       feeBudgets: z.record(z.string(), z.number()).readonly(),
@@ -86,9 +82,7 @@ export async function readOrganization(
   return { organization, revision, next: (revision ?? 0) + 1 };
 }
 
-/**
- * Fields of an organization that a request needs. They are stored with the key, so that authentication takes one read.
- */
+/** Stored with the key too, so that authentication takes one read. */
 export function callerFields({ authorityAddress, defaultChainId, limits }: Organization): Fields {
   return { authorityAddress, defaultChainId, limits: limits && { ...limits } };
 }

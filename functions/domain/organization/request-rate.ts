@@ -6,7 +6,6 @@ import { formOf, parseRecord } from '../stored-record.ts';
 import type { Caller, KeyUse } from './api-keys.ts';
 import { usageRecord } from './daily-usage.ts';
 
-/** Maximum requests of an organization in a minute, in total and with one key. */
 export interface RateLimits {
   readonly requestsPerMinute: number;
   readonly keyRequestsPerMinute: number;
@@ -14,15 +13,10 @@ export interface RateLimits {
 
 const minuteSeconds = 60;
 
-/**
- * Seconds for which a minute's record is kept, because other processes' clocks may be behind. Then DynamoDB deletes it.
- */
+/** How long a minute's record is kept, in seconds, because other processes' clocks may be behind. */
 const keptSeconds = 3600;
 
-/**
- * Share of its admitted requests that a process counts in advance. A busy process then writes rarely, and wastes
- * little.
- */
+/** Share of its admitted requests that a process counts in advance, so that a busy one writes rarely. */
 const ahead = 1 / 4;
 
 /** Returns the key of the record that counts an organization's requests in a minute, in total and by key ID. */
@@ -38,10 +32,7 @@ interface Share {
   isUsedUp: boolean;
 }
 
-/**
- * Limits each organization and key to a rate per minute. The count is stored, and each process takes its share in
- * advance. If counting fails, the request is admitted: a limit must not stop the service.
- */
+/** Each process takes its share of the stored count in advance. If counting fails, it admits the request. */
 export class RequestRate {
   readonly #records: Records;
   readonly #limits: RateLimits;

@@ -14,11 +14,7 @@ const keysAtOnce = 98;
 /** Fields of an organization that may change. `limits` replaces all limits. */
 export type OrganizationChange = Partial<Pick<Organization, 'name' | 'defaultChainId' | 'limits'>>;
 
-/**
- * Changes an organization and its active keys, which have a copy of the fields that a request needs. After a crash, a
- * second run finishes the work.
- * @throws RefusedError for an unknown one
- */
+/** Also changes the copies with active keys. After a crash, a second run finishes. @throws RefusedError */
 export async function updateOrganization(
   records: Records,
   id: string,

@@ -25,10 +25,7 @@ interface KnownState {
   readonly signers: SignerList | undefined;
 }
 
-/**
- * Decides whether content is accepted, and on which terms.
- * @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError
- */
+/** @throws ContentRevokedError, DelegationInactiveError, ChainUnreachableError */
 export async function acceptanceTerms(
   services: Services,
   chain: Chain,
@@ -50,8 +47,7 @@ export async function acceptanceTerms(
   const { registryAddress, delegateAddress, active } = present;
   const place = registryStates.findIndex(({ attestationIndex }) => attestationIndex > 0);
   const attestedOn = registries[place];
-  // Uses a delegate of the same registry: another registry's forwarder calls that registry, where the index belongs to
-  // another attestation.
+  // Another registry's forwarder calls that registry, where the index belongs to another attestation.
   if (attestedOn)
     return attestedTerms(
       services,
@@ -62,10 +58,7 @@ export async function acceptanceTerms(
   return { registryAddress, delegateAddress };
 }
 
-/**
- * Returns the terms for content that a registry already holds, which needs no delegation. If the entry is not final
- * yet, the workflow handles it.
- */
+/** Attested content needs no delegation. If the entry is not final yet, the workflow handles it. */
 async function attestedTerms(
   services: Services,
   identity: ContentIdentity,

@@ -126,10 +126,7 @@ async function lookUp(services: Services, { organizationId, chainId, contentCid:
   };
 }
 
-/**
- * Accepts the attestation. Of several concurrent requests with the same content, one is accepted, and the others get
- * its attestation.
- */
+/** Of concurrent requests with the same content, one is accepted, and the others get its attestation. */
 async function accept(
   services: Services,
   attestation: Attestation,
@@ -148,10 +145,7 @@ async function accept(
   return { attestation, accepted: true };
 }
 
-/**
- * Returns the attestation of a concurrent request that used the last of a limit for the same content.
- * @throws the refusal if there is none
- */
+/** A concurrent request with the same content may have used the last of a limit. @throws the refusal otherwise */
 async function winnerOr(
   refusal: LimitReachedError,
   { records }: Services,

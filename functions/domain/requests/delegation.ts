@@ -15,7 +15,6 @@ export interface Delegation {
   readonly active: boolean;
 }
 
-/** Reads the state of a content and authority in each of a chain's registries, newest first. */
 export function registryStates(
   { registry, settings }: Chain,
   { authorityAddress, digest }: Omit<ContentUnderAuthority, 'registryAddress'>,
@@ -28,9 +27,7 @@ export function registryStates(
 }
 
 interface Known {
-  /** The last known active delegate. */
   readonly remembered?: Pick<Delegation, 'delegateAddress'> | undefined;
-  /** The chain's signers, if one was added or revoked. */
   readonly signers: SignerList | undefined;
 }
 
@@ -61,10 +58,7 @@ export async function presentDelegation(
   return (await Promise.all(others)).find(({ active }) => active) ?? first;
 }
 
-/**
- * Returns the delegation on one registry: to the authority's delegate if the settings have it, otherwise to the
- * delegate to choose.
- */
+/** The authority's delegate on a registry if the settings have it, otherwise the delegate to choose. */
 export async function delegationOn(
   services: Services,
   { registryAddress, delegates }: RegistrySettings,
@@ -93,7 +87,6 @@ async function ownAddress(services: Services, remembered: Address | undefined): 
   }
 }
 
-/** Returns the key of the last known active delegation, which is used while the chain is unreachable. */
 export function knownDelegationRecord(organizationId: string, chainId: number): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}`, sk: 'delegation' };
 }
@@ -102,7 +95,6 @@ const delegationForm = formOf({ delegateAddress: address, registryAddress: addre
 
 export type RememberedDelegation = z.output<typeof delegationForm>;
 
-/** Parses the last known active delegation. @throws RecordInvalidError */
 export function rememberedDelegation(fields: Fields): RememberedDelegation {
   return parseRecord('delegation', delegationForm, fields);
 }

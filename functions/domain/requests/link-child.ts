@@ -29,7 +29,6 @@ export interface Link {
   readonly queued: boolean;
 }
 
-/** Maximum attempts for a link intent that loses races. */
 const maxLinkTries = 5;
 
 /**
@@ -119,10 +118,7 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
   }
 }
 
-/**
- * Returns the changes for a link intent. While a link is pending, only the intent changes, and the settlement detects
- * it.
- */
+/** While a link is pending, only the intent changes, and the settlement detects it. */
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
   const { linkPhase, linkRound, linkDelegateAddress, linkKeyId } = intended;
   const { childAttestationId, childDigest, childSequence } = intended;

@@ -4,21 +4,18 @@ import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 import { presentDelegation, registryStates } from './delegation.ts';
 
-/** A chain with everything that a publisher needs to delegate on it. */
 export interface ServedChain {
   readonly chainId: number;
   readonly name: string;
   /** The newest registry on which the authority delegates to the service, or the newest registry. */
   readonly registryAddress: Address;
   readonly authorityAddress: Address;
-  /** The authority's delegate if it is one of the service's, or the delegate to choose. */
   readonly delegateAddress: Address;
   /** State at the newest block; null if the chain is unreachable. */
   readonly delegationActive: boolean | null;
   readonly explorerUrl?: string | undefined;
 }
 
-/** Lists the served chains, in the order of the settings, with the authority's delegation on each. */
 export function listChains(services: Services, authorityAddress: Address): Promise<ServedChain[]> {
   return Promise.all(
     services.settings.chains.map((chain) => describeChain(services, chain, authorityAddress)),
@@ -48,10 +45,7 @@ async function describeChain(
   };
 }
 
-/**
- * Reads the authority's delegate on each registry. Returns `undefined` if the chain is unreachable, so that the other
- * chains are still listed.
- */
+/** `undefined` if the chain is unreachable, so that the other chains are still listed. */
 async function delegatesNow(
   { chain, log }: Services,
   { chainId }: ChainSettings,

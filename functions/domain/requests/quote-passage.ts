@@ -16,7 +16,7 @@ import type { ReadServices } from '../services.ts';
 /**
  * Proves a passage with the quote root that the registry shows at a final block. If the content was attested by others,
  * that root may differ from the row's.
- * @param passage one string, in which an ellipsis stands for omitted text, or the pieces in their order
+ * @param passage one string, in which an ellipsis replaces omitted text, or the pieces in their order
  * @throws AttestationMissingError, AttestationUnconfirmedError, AttestationUnquotableError, PassageUnquotableError,
  * ChainUnreachableError
  */

@@ -12,10 +12,7 @@ export function isTestChain({ chainId, testnet }: ChosenChain): boolean {
   return testnet ?? testChainIds.includes(chainId);
 }
 
-/**
- * Rejects a test key on a chain that is not a test chain. `field` is the request's field that chose the chain.
- * @throws RequestInvalidError
- */
+/** @param field the field of the request that chose the chain @throws RequestInvalidError */
 export function refuseLiveChain({ mode }: Pick<Caller, 'mode'>, chain: ChosenChain, field: string): void {
   if (mode !== 'test' || isTestChain(chain)) return;
   const message = `chain ${chain.chainId} is not a test chain, and this key is for test chains: use a live key`;

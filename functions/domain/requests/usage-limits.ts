@@ -14,16 +14,13 @@ import type { Fields, Key } from '../records.ts';
 import type { Services } from '../services.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** An organization with its own limits. */
 export type Limited = Pick<Caller, 'organizationId' | 'limits'>;
 
-/** An organization's usage today (UTC), as stored. */
 export interface Usage extends DailyUsage {
   /** Fees of its operations on the request's chain, in wei. Only final transactions count. */
   readonly fees: bigint;
 }
 
-/** Returns the keys of an organization's usage today and its fees on a chain. */
 export function usageRecords({ now }: Services, organizationId: string, chainId: number): [Key, Key] {
   const at = now().toISOString();
   return [usageRecord(organizationId, at), feeUsageRecord(organizationId, chainId, at)];
@@ -39,7 +36,6 @@ export function limitsOf({ settings }: Pick<Services, 'settings'>, { limits }: P
   return { ...settings.limits, ...limits };
 }
 
-/** Returns an error if another attestation exceeds a limit of the organization. */
 export function attestationRefusal(
   services: Services,
   organization: Limited,
@@ -52,7 +48,6 @@ export function attestationRefusal(
   return usage.inFlight >= limits.inFlight ? new LimitReachedError() : undefined;
 }
 
-/** Returns an error if another child link exceeds a limit of the organization. */
 export function linkRefusal(
   services: Services,
   organization: Limited,
@@ -83,10 +78,7 @@ function hasUsedUpFees(
   return fees >= budget;
 }
 
-/**
- * Counts accepted requests after the write. Inside the write, concurrent requests of an organization would conflict on
- * this record. So concurrent requests may exceed a limit.
- */
+/** Counts after the write, where requests would conflict. So concurrent requests may exceed a limit. */
 export async function countAccepted(
   { records, log, now }: Services,
   { organizationId, id }: AttestationKey,

@@ -8,9 +8,7 @@ import { larger } from './fees.ts';
 
 export interface CallBatch {
   readonly batch: readonly Candidate[];
-  /**
-   * Whether they share one call: a commit to all, a reveal of all, or links of all. Otherwise each is a separate call.
-   */
+  /** Whether they share one call: a commit to all, a reveal of all, or links of all. */
   readonly together: boolean;
   readonly route: Route;
 }
@@ -37,9 +35,7 @@ export async function nextBatch(
 const byAuthority = ({ row: a }: Candidate, { row: b }: Candidate): number =>
   a.authorityAddress < b.authorityAddress ? -1 : 1;
 
-/**
- * Takes the first candidates of a batch. A single one is sent as its own call, unless it is a member of a batch commit.
- */
+/** A single candidate is sent as its own call, unless it is a member of a batch commit. */
 export function firstOf({ batch, together, route }: CallBatch, count: number): CallBatch {
   const isMember = batch[0]?.leaves !== undefined;
   return { route, batch: batch.slice(0, count), together: together && (count > 1 || isMember) };
@@ -64,10 +60,7 @@ function cut(candidates: readonly Candidate[], most: number): Candidate[] {
   return taken;
 }
 
-/**
- * Operations: DynamoDB writes 100 changes at once, one for each operation besides lane, transaction and payload. Batch
- * members take two changes each. Gas: EIP-7825 allows 16,777,216.
- */
+/** DynamoDB writes 100 changes at once: 3, and 1 for each operation or 2 for each member. EIP-7825 limits gas. */
 export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
 
 /** If a batch reverts as a whole, it may exceed what the node simulates. The next one is smaller by this factor. */
@@ -104,10 +97,7 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
 /** Gas of a later attestation of a content, in addition to the words that it writes. */
 const laterRevealGas = 8_000n;
 
-/**
- * Computes a gas limit with headroom for changes until the block: if the content is attested meanwhile, the reveal
- * writes more words.
- */
+/** Has headroom: if the content is attested before the block, the reveal writes more words. */
 export function gasLimitOf(kinds: readonly OperationKind[], estimate: bigint, wordGas: bigint): bigint {
   const reveals = BigInt(kinds.filter((kind) => kind === 'reveal').length);
   const known = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;

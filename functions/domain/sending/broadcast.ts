@@ -24,10 +24,7 @@ export function unsigned(services: LaneServices, sendable: Sendable, terms: Term
   return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: ownLimit, ...fees };
 }
 
-/**
- * Signs an attempt, stores it and sends it, so that every hash on the chain is stored. If two processes sign, one
- * discards its signature.
- */
+/** Stores an attempt before sending it. If two processes sign, one discards its signature. */
 export async function signAndSend(services: LaneServices, sendable: Sendable, terms: Terms): Promise<void> {
   const signer = await laneSigner(services);
   const signed = await signer.sign(unsigned(services, sendable, terms));
@@ -35,10 +32,7 @@ export async function signAndSend(services: LaneServices, sendable: Sendable, te
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/**
- * Sends the newest attempt, preceded by the attempt that it replaces if it was refused: nodes may have neither. Sends
- * nothing of a lost transaction except its cancellation.
- */
+/** Sends the newest attempt; if it was refused, first the one it replaces. Of a lost nonce, only a cancellation. */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;

@@ -11,10 +11,7 @@ import { unlessLost } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, unsigned } from './broadcast.ts';
 
-/**
- * Whether a stored transaction may be signed: its key has signed it before, it is a cancellation, or the rows derive it
- * again.
- */
+/** Whether it may be signed: the key signed it before, it is a cancellation, or the rows derive it again. */
 export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const { transaction } = sendable;
   const { lane, nonce } = transaction;

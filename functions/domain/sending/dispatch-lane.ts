@@ -46,10 +46,7 @@ export async function dispatchLane(
   return { state, isInterrupted: isInterrupted || isRefused };
 }
 
-/**
- * Dispatches all queues of the lane right after an operation was queued, and starts the lane. Errors only cause a
- * delay, so they are logged.
- */
+/** Dispatches at once after an operation was queued. Errors only cause a delay, so they are logged. */
 export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
   let reached: LaneState | undefined;
   try {

@@ -30,10 +30,7 @@ interface Dispatch extends LaneServices {
   readonly begunAt: Date;
 }
 
-/**
- * Sends a queue's operations in order while the lane has free slots. Unready operations are postponed and do not delay
- * others.
- */
+/** Sends a queue's operations in order. Unready ones are postponed and do not delay others. */
 export async function dispatchQueue(
   services: LaneServices,
   queue: Queue,
@@ -50,10 +47,7 @@ export async function dispatchQueue(
   }
 }
 
-/**
- * Reads the lane again. Pauses it if a restore left records of a transaction at its next nonce, because that nonce
- * cannot be assigned.
- */
+/** Pauses the lane if a restore left records at its next nonce, which therefore cannot be assigned. */
 async function readAgain(services: LaneServices): Promise<LaneState> {
   const state = await openOrReadLane(services);
   const { lane, nextNonce: nonce } = state;
@@ -116,10 +110,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
 
 const hasPlace = ({ place }: Operation): boolean => place !== undefined;
 
-/**
- * Alternates the priority: with even nonces, reveals with a place come first, with odd nonces operations in rounds. So
- * neither delays the other.
- */
+/** At even nonces, reveals with a place come first, at odd ones operations in rounds. So neither delays the other. */
 function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
   const isFirst = ({ operation }: Candidate) => hasPlace(operation) === (nonce % 2 === 0);
   return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];

@@ -17,10 +17,7 @@ export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-/**
- * Computes the fees of a new transaction, which allow the base fee to double; `undefined` if the next block costs more
- * than the cap.
- */
+/** Allows the base fee to double. @returns `undefined` if the next block costs more than the cap */
 export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolicy): Fees | undefined {
   const cap = gweiToWei(policy.maxFeePerGasGwei);
   const maxPriorityFeePerGas = larger(tip, gweiToWei(policy.minPriorityFeeGwei));
@@ -35,10 +32,7 @@ const leastBump = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 
 /** Raises a fee by 20 %, rounded up, and by at least 1 wei. */
 const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
-/**
- * Computes the fees that replace an attempt: 20 % more, and at least a new estimate; `undefined` if that exceeds the
- * cap.
- */
+/** 20 % more, and at least a new estimate. @returns `undefined` if that exceeds the cap */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(feeData, policy);
   const cap = gweiToWei(policy.maxFeePerGasGwei);
@@ -53,20 +47,14 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/**
- * Returns the bounds of the fees, by cap and `maxTransactionFee`. A cancellation takes little gas, so it may pay twice
- * the cap.
- */
+/** Bounds by the cap and `maxTransactionFee`. A cancellation takes little gas, so it may pay twice the cap. */
 export function policyFor(settings: ChainSettings, gasLimit: bigint, cancels = false): FeePolicy {
   const { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee } = settings;
   const most = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
   return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, most) };
 }
 
-/**
- * Computes the maximum that an OP-stack chain charges in addition to gas, in wei. The L1 fee may double before the
- * transaction is mined.
- */
+/** The most that an OP-stack chain charges beside gas, in wei. The L1 fee may double before the block. */
 export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bigint {
   if (!rollupFees) return 0n;
   const { dataFee, operatorFeeConstant, operatorFeePerMillionGas } = rollupFees;

@@ -45,7 +45,6 @@ function reservedFor(transaction: Transaction, fees: Fees): bigint {
   return costs.reduce(larger) + rollupFee;
 }
 
-/** A lane's funds and obligations before another transaction. */
 export interface Funds {
   readonly state: Pick<LaneState, 'spent'>;
   readonly open: readonly Transaction[];
@@ -58,10 +57,7 @@ export interface GasAllowance {
   readonly reason: Error;
 }
 
-/**
- * Computes the maximum gas of another transaction: account and daily budget must pay for it and for all open
- * transactions in the worst case.
- */
+/** Account and daily budget must pay for all open transactions and this one in the worst case. */
 export function gasAllowance(means: Funds, settings: ChainSettings, now: Date): GasAllowance {
   const { state, open, feeData, fees } = means;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;

@@ -9,9 +9,7 @@ import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { gasCost, insufficientFunds } from './funds.ts';
 
-/**
- * Blocks before the lowest unmined transaction is replaced, since it became the lowest and since its newest attempt.
- */
+/** Blocks since a transaction became the lowest, and since its newest attempt, before it is replaced. */
 const replacementBlocks = 3;
 
 /** Seconds since its newest attempt before a transaction is replaced. */
@@ -26,10 +24,7 @@ export interface OpenTransactions {
   readonly snapshot: ChainSnapshot;
 }
 
-/**
- * Signs transactions that a crash left unsigned, replaces the lowest transaction if it is stuck, and rebroadcasts the
- * others every minute.
- */
+/** Signs what a crash left unsigned, replaces a stuck lowest transaction, and rebroadcasts others each minute. */
 export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
   for (const transaction of lane.open) await resubmitOne(services, transaction, lane);
 }
@@ -53,8 +48,7 @@ async function resubmitOne(services: LaneServices, read: Transaction, { state, s
   const isStuck = stuckBlocks >= replacementBlocks && secondsOut >= replacementSeconds;
   const isStale = isLowest && (isTooCheap || isStuck);
   if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, transaction))) return;
-  // A refused attempt may be too cheap to be mined, but no node is known to accept more. The account may have funds
-  // again.
+  // It may be too cheap to be mined, but no node is known to accept more, and the account may have funds again.
   if ((!isTooCheap || newest?.refused) && secondsOut >= rebroadcastSeconds)
     await broadcast(services, await sendableOf(services, transaction));
 }
@@ -63,10 +57,7 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/**
- * Signs and sends the next attempt, if possible. After all providers refused an attempt, the next one must cost less.
- * @returns whether an attempt was made
- */
+/** After all providers refused an attempt, the next one must cost less. @returns whether an attempt was made */
 async function offer(services: LaneServices, transaction: Transaction): Promise<boolean> {
   const { laneChain, signerAddress } = services;
   if (laneChain.settingsUnread) return false;
@@ -104,9 +95,7 @@ async function cancellationGas({ laneChain, signerAddress }: LaneServices): Prom
   return generous < batchLimits.gas ? generous : batchLimits.gas;
 }
 
-/**
- * Marks a transaction for cancellation `maxBoundHours` after it got its nonce. An empty transfer then uses the nonce.
- */
+/** `maxBoundHours` after a transaction got its nonce, an empty transfer uses the nonce. */
 async function cancelOverdue(services: LaneServices, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;

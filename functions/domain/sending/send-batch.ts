@@ -34,10 +34,7 @@ export interface BatchResult {
   readonly unready: readonly Operation[];
 }
 
-/**
- * Simulates a batch, ends the operations that can never succeed, and sends the others in one transaction.
- * @throws LostRaceError
- */
+/** Simulates a batch, ends what can never succeed, and sends the rest in one transaction. @throws LostRaceError */
 export async function sendBatch(
   services: LaneServices,
   given: Batch,
@@ -62,8 +59,7 @@ export async function sendBatch(
   if (isCuttable && gasLimit > most && batch.length > 1)
     return part(Math.max(1, Math.floor((batch.length * Number(most)) / Number(gasLimit))));
   if (together && failures.size > 0 && batch.length > 1) {
-    // The node may limit simulations, or after a restore the chain may already have this batch's commit. A smaller
-    // batch solves both.
+    // The node may limit simulations, or a restored lane's commit may be on the chain. A smaller batch solves both.
     const result = await part(Math.ceil(batch.length / smallerBy));
     if (result.unready.length < Math.max(result.handled.length, 1)) return result;
   }
@@ -93,10 +89,7 @@ export async function sendBatch(
   return { state: assigned.state, handled: batch, unready };
 }
 
-/**
- * Ends operations that have waited longer than `maxQueuedHours` for lower fees; records since when fees are above the
- * cap.
- */
+/** Records since when fees are above the cap. Ends operations that have waited longer than `maxQueuedHours`. */
 async function waitForFees(services: LaneServices, state: LaneState, waiting: readonly Candidate[]) {
   const { maxQueuedHours: hours } = services.settings;
   const now = services.now();

@@ -11,10 +11,7 @@ export interface LaneView {
   readonly snapshot: ChainSnapshot;
 }
 
-/**
- * Determines whether a transaction lost its nonce permanently, and why. A missing receipt is not enough: a final block
- * must show another transaction with this nonce, or that the key was revoked.
- */
+/** A missing receipt is not enough: a final block must show another transaction, or that the key was revoked. */
 export async function findLoss(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
   const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
@@ -42,10 +39,7 @@ export async function findLoss(services: LaneServices, view: LaneView): Promise<
   });
 }
 
-/**
- * Reads the number of nonces that a final block shows as used; `undefined` if the block is older than the lane's last
- * progress.
- */
+/** `undefined` if the final block is older than the lane's last progress. */
 export function usedAtFinal(services: LaneServices, state: LaneState): Promise<number | undefined> {
   const { laneChain, signerAddress } = services;
   return laneChain.atFinal(async ({ block, minedCount }) =>
@@ -53,10 +47,7 @@ export function usedAtFinal(services: LaneServices, state: LaneState): Promise<n
   );
 }
 
-/**
- * Whether the empty transfer for a lost nonce may be signed. It may not while another transaction may still use the
- * nonce.
- */
+/** The empty transfer for a lost nonce must not be signed while another transaction may still use the nonce. */
 export async function mayFill(services: LaneServices, state: LaneState, lost: Transaction): Promise<boolean> {
   const { nonce, attempts } = lost;
   if (attempts.at(-1)?.cancels) return true;

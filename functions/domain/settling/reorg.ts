@@ -8,10 +8,7 @@ import { undoneChanges } from '../operation/outcome.ts';
 import { refillChanges, usedAtFinal } from './lost-nonce.ts';
 import { doneBy } from './settle-transaction.ts';
 
-/**
- * Whether a reorg undid a transaction: its block's number has another hash. If the number has no block, the provider
- * lags.
- */
+/** Whether its block's number has another hash. If the number has no block, the provider lags. */
 export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
@@ -63,10 +60,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   ]);
 }
 
-/**
- * Whether an idle lane's record differs from the chain. Later transactions of a retired key, and missing ones of a
- * revoked key, do not count.
- */
+/** Later transactions of a retired key, and missing ones of a revoked key, do not count. */
 export async function differsFromChain(services: LaneServices, state: LaneState): Promise<boolean> {
   const newestFinal = await newestMined(services, state.finalNonce);
   const snapshot = await readKeySnapshot(services, blocksOf(newestFinal));
@@ -81,10 +75,7 @@ interface FinalTransactions {
   readonly snapshot: ChainSnapshot;
 }
 
-/**
- * Reopens final transactions that a deep reorg undid. They may now be in other blocks, with other results. A provider
- * that only lags shows no other block in their place.
- */
+/** Reopens final transactions that may now be in other blocks. A lagging provider shows no other block there. */
 export async function repairDeepReorg(
   services: LaneServices,
   state: LaneState,
@@ -107,10 +98,7 @@ async function lowestUndone(services: LaneServices, { nonce }: Transaction): Pro
   return isLowest ? nonce : lowestUndone(services, below);
 }
 
-/**
- * Finds the lowest nonce that the lane counts as used without a receipt and that is free again. A revoked key fills
- * none.
- */
+/** The lowest nonce that the lane counts as used without a receipt and that is free. A revoked key fills none. */
 async function lowestFreed(
   services: LaneServices,
   state: LaneState,

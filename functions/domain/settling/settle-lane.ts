@@ -10,7 +10,6 @@ import { findLoss, type LaneView, mayFill } from './lost-nonce.ts';
 import { blocksOf, isUndone, reopenFrom, repairDeepReorg } from './reorg.ts';
 import { type Settlement, settle } from './settle-transaction.ts';
 
-/** Maximum attempts of a settlement that loses races against dispatches. */
 const maxSettleTries = 4;
 
 export interface SettledLane extends OpenTransactions {
@@ -53,9 +52,7 @@ async function settledLane(services: LaneServices, state: LaneState, snapshot: C
   return { state, snapshot, open, mined };
 }
 
-/**
- * Pauses the lane if another program used the key, because nonces would collide. Mined transactions are still settled.
- */
+/** If another program used the key, nonces would collide. Mined transactions are still settled. */
 async function pauseIfAhead(services: LaneServices, state: LaneState, { minedCount }: ChainSnapshot) {
   const { nextNonce, paused: known, retired } = state;
   if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;

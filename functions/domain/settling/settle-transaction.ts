@@ -57,10 +57,7 @@ export function doneBy(transaction: Transaction, receipt?: Receipt): (one: Opera
   return ({ position }, index) => !receipt.failedPositions.includes(position ?? index);
 }
 
-/**
- * Whether the receipt belongs to an attempt with the transaction's call, not to its cancellation or another
- * transaction.
- */
+/** Whether the receipt is of an attempt with the transaction's call, not of its cancellation. */
 function madeCall({ attempts }: Transaction, receipt: Receipt): boolean {
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
@@ -116,9 +113,7 @@ async function outcomesOf(
   });
 }
 
-/**
- * Another transaction with the nonce may have done the operation: a restored lane does not know its own transactions.
- */
+/** Another transaction with the nonce may have done it: a restored lane does not know its own. */
 function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: Diagnosis): Outcome {
   if (diagnosis.kind === 'attested') return diagnosis;
   const { transaction, receipt } = settlement;
@@ -132,9 +127,7 @@ function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: 
   return { kind: 'refused', reason, hash };
 }
 
-/**
- * Writes each operation's changes together, the last ones with the transaction and the lane. Skips recorded operations.
- */
+/** Writes an operation's changes together, the last ones with transaction and lane. Skips recorded ones. */
 async function write(
   { records, now }: LaneServices,
   settlement: Settlement,
@@ -174,10 +167,7 @@ function settledStateFields(settlement: Settlement, now: Date): StateFields {
   };
 }
 
-/**
- * Computes the fee in addition to the amount counted before, in wei. If the transaction was final before, that is the
- * fee paid then.
- */
+/** Fee in wei in addition to what was counted, or paid when the transaction was final before. */
 function feeBeyond({ transaction: { formerReceipt }, receipt }: Settlement, counted: bigint): bigint {
   return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? counted);
 }

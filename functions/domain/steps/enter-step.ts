@@ -35,9 +35,7 @@ export async function enterStep(
   return row;
 }
 
-/**
- * Queues an operation once, by changing its absent phase in the same write. `allowed` rejects if it may not be queued.
- */
+/** Changes the absent phase in the same write. `allowed` rejects if the operation may not be queued. */
 export async function queueOperation(
   services: Services,
   row: Attestation,

@@ -43,9 +43,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   return [{ key: attestationRow(row), expect, set: failed }];
 }
 
-/**
- * Runs the Fail state. The publisher gets an internal error with a reference, by which its cause is found in the log.
- */
+/** The publisher gets a reference, by which the cause is found in the log. */
 export async function failStep(
   services: Services,
   { executionName, error, ...key }: AttestationKey & { error: string; executionName: string },

@@ -14,9 +14,7 @@ import type { SettledLane } from '../settling/settle-lane.ts';
 /** Maximum ticks of a run. A tick takes about fifteen events, and Step Functions limits a history to 25,000. */
 const ticksPerRun = 500;
 
-/**
- * Minimum seconds between ticks if nothing is unmined and queued operations cannot be sent, for example without funds.
- */
+/** Seconds between ticks if nothing is unmined and nothing can be sent, for example without funds. */
 const stalledSeconds = 5;
 
 /** Minimum seconds between checks for `finalized` blocks: the chain finalizes minutes of blocks at once. */
@@ -36,7 +34,6 @@ export interface NextTick extends LaneTick {
   readonly waitSeconds: number;
 }
 
-/** Ends a run and its execution. */
 export function endOf(tick: LaneTick): NextTick {
   return { ...tick, done: true, waitSeconds: 0 };
 }
@@ -75,10 +72,7 @@ function isReplaced({ laneDefinition }: Services, { turn, definition }: LaneTick
 /** Wait for a late block, as a share of its delay, which may be hours. */
 const lateShare = 1 / 4;
 
-/**
- * Returns whole seconds, as state machines require. The chain's clock may be wrong, so at least one second and at most
- * a block.
- */
+/** Whole seconds for state machines: one to a block's time, because the chain's clock may be wrong. */
 function secondsToNextBlock({ now, laneChain }: LaneServices, head: Block | undefined): number {
   const { blockTimeSeconds } = laneChain.settings;
   const longest = Math.max(1, Math.round(blockTimeSeconds));
@@ -88,9 +82,7 @@ function secondsToNextBlock({ now, laneChain }: LaneServices, head: Block | unde
   return Math.min(longest, Math.max(1, Math.ceil(wait)));
 }
 
-/**
- * Returns the whole seconds until the first transaction with awaited finality can be final; without one, until all can.
- */
+/** Seconds until the first transaction with awaited finality can be final; without one, until all can. */
 function secondsToFinality(
   { now, laneChain: { settings } }: LaneServices,
   { mined, snapshot: { head } }: SettledLane,
@@ -102,20 +94,14 @@ function secondsToFinality(
   return settings.confirmations === 'finalized' ? Math.max(seconds, finalizedLookSeconds) : seconds;
 }
 
-/**
- * Records the sleep, then reads the queues. A process that queues reads the record afterwards, so one of the two sees
- * the other.
- */
+/** Writes before it reads the queues. Who queues does the reverse, so one of the two sees the other. */
 async function sleep(services: LaneServices, state: LaneState, seconds: number): Promise<boolean> {
   const sleepsUntil = new Date(services.now().getTime() + seconds * 1000).toISOString();
   const asleep = await unlessLost(writeState(services, state, { sleepsUntil }));
   return asleep !== undefined && (await secondsToDue(services, asleep)) > 0;
 }
 
-/**
- * Raises the run number, then reads the queues. A process that queues reads the number afterwards, so one of the two
- * sees the other.
- */
+/** Writes before it reads the queues. Who queues does the reverse, so one of the two sees the other. */
 async function endRun(services: LaneServices, state: LaneState, isIdle: boolean): Promise<boolean> {
   if (!(await unlessLost(writeState(services, state, { run: state.run + 1 })))) return false;
   const isOwing = !isIdle || (await secondsToDue(services, state)) < Number.POSITIVE_INFINITY;
@@ -125,10 +111,7 @@ async function endRun(services: LaneServices, state: LaneState, isIdle: boolean)
 
 const lookSize = 100;
 
-/**
- * Returns the whole seconds until an operation may be tried. Operations that a retired lane leaves are sent by its
- * successors.
- */
+/** Whole seconds until an operation may be tried. Successors send what a retired lane leaves. */
 async function secondsToDue(services: LaneServices, state: LaneState): Promise<number> {
   const queues = queuesOf(services, state);
   const left = queues.filter((queue) => !isResponsibleFor(state, queue));

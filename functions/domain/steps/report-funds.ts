@@ -28,10 +28,7 @@ export function daysLeft(settings: ChainSettings, balance: bigint): number {
   return Number((balance * 1000n) / worstDay(settings)) / 1000;
 }
 
-/**
- * Computes the maximum cost of a lane's day, in wei: its budget or, without one, some hundred attestations at the fee
- * cap.
- */
+/** Most that a lane's day costs, in wei: its budget, or some hundred attestations at the fee cap. */
 function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
   if (dailyFeeBudget !== undefined) return coinsToWei(dailyFeeBudget);
   return usualBudgetGas * gweiToWei(maxFeePerGasGwei);

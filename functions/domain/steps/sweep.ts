@@ -21,9 +21,7 @@ const checkedAtOnce = 8;
 /** Milliseconds after which no further check starts. The function has 90 s, and the next sweep starts after 60 s. */
 const checkingMilliseconds = 50_000;
 
-/**
- * Restarts executions that a crash ended. The rows are the truth, executions only hints. Two sweeps may run at once.
- */
+/** Restarts executions that a crash ended. Rows are the truth, executions only hints. Two sweeps may overlap. */
 export async function sweep(services: Services): Promise<void> {
   const { settings, log } = services;
   let checked: Checked = { attestations: 0, oldestUnfinishedSeconds: 0 };

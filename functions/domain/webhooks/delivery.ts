@@ -4,13 +4,12 @@ import { formOf, parseRecord } from '../stored-record.ts';
 import type { WebhookEvent } from './event.ts';
 import type { WebhookKey } from './webhook.ts';
 
-/** An event for a webhook, as stored. */
 const deliveryForm = formOf(
   {
     type: z.enum(['attestation.confirmed', 'attestation.failed', 'attestation.linked']),
     attestationId: z.string(),
     body: z.string(),
-    /** `due`: it waits for its next try. `dead-letter`: the service no longer tries to send it, until an operator replays it. */
+    /** `dead-letter`: the service no longer tries to send it, until an operator replays it. */
     state: z.enum(['due', 'delivered', 'dead-letter']),
     queuedAt: z.string(),
     /** Time of its first attempt since it was queued or replayed; before that, the time of queueing. */
@@ -28,7 +27,6 @@ const deliveryForm = formOf(
   },
 );
 
-/** A delivery with its id. */
 export type FoundDelivery = z.output<typeof deliveryForm> & { readonly messageId: string };
 
 /** Days for which a delivery is kept. Meanwhile, the same event is not queued again. */
@@ -37,7 +35,6 @@ export const keptDays = 30;
 /** Longest pause between two attempts, in milliseconds. */
 export const longestPauseMilliseconds = 4 * 3_600_000;
 
-/** Returns the key of one of a webhook's partitions. */
 export const partitionOf = (kind: string, { organizationId, id }: WebhookKey) =>
   `${kind}#${organizationId}#${id}`;
 
@@ -48,10 +45,7 @@ const recordIn = (kind: string, webhook: WebhookKey, sk: string): Key => ({
 export const deliveryRecord = (webhook: WebhookKey, messageId: string): Key =>
   recordIn('delivery', webhook, messageId);
 
-/**
- * Returns the key of a due delivery's position, a record without fields. Deliveries that were never tried have their
- * own partition, so that neither kind delays the other.
- */
+/** A record without fields. Untried deliveries have their own partition, so that neither kind delays the other. */
 export const dueRecord = (
   webhook: WebhookKey,
   { messageId, tryAt, tries }: Pick<FoundDelivery, 'messageId' | 'tryAt' | 'tries'>,

@@ -4,19 +4,14 @@ import type { Fields } from '../records.ts';
 
 export type EventType = 'attestation.confirmed' | 'attestation.failed' | 'attestation.linked';
 
-/** One event of an attestation. */
 export interface WebhookEvent extends AttestationKey {
-  /**
-   * ID of the message, the same for every attempt and whenever the event is derived again. It has no full stop, the
-   * separator of the signed text.
-   */
+  /** The same whenever the event is derived. Without a full stop, which separates the signed text. */
   readonly messageId: string;
   readonly type: EventType;
   /** Body of the request, the same bytes for every attempt. */
   readonly body: string;
 }
 
-/** A write to an attestation's row: the fields before and after. */
 export interface RowChange {
   readonly key: AttestationKey;
   readonly before: Fields | undefined;
@@ -24,11 +19,7 @@ export interface RowChange {
   readonly at: Date;
 }
 
-/**
- * Derives the events of a write; most writes have none. A link counts once it is final. If that happens twice, the
- * event is the same.
- * @throws RecordInvalidError
- */
+/** A link counts once it is final. If that happens twice, the event is the same. @throws RecordInvalidError */
 export function eventsOf({ key, before, after, at }: RowChange): WebhookEvent[] {
   const isNew = (field: string) => before?.[field] !== after[field];
   const ended = isNew('status') && (after.status === 'confirmed' || after.status === 'failed');

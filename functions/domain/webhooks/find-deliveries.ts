@@ -27,7 +27,6 @@ async function readAll(records: Records, webhook: WebhookKey, ids: readonly stri
   });
 }
 
-/** Returns the ID at the end of a position's key. */
 const messageIdOf = ({ sk }: Key): string => sk.slice(sk.indexOf('#') + 1);
 
 /** Lists the positions of deliveries due by a time, in order: half of them never tried, half retried. */
@@ -50,10 +49,7 @@ export async function hasDue(records: Records, webhook: WebhookKey, until: Date)
   return (await listDue(records, webhook, until, 1)).length > 0;
 }
 
-/**
- * Lists the deliveries due by a time. A malformed one, as a newer version may write, is logged and becomes a dead
- * letter, so that it delays no others.
- */
+/** A malformed delivery, as a newer version may write, is logged and becomes a dead letter. */
 export async function dueDeliveries(
   { records, log, now }: Pick<Services, 'records' | 'log' | 'now'>,
   webhook: WebhookKey,
@@ -85,7 +81,6 @@ export async function dueDeliveries(
 const countOf = async (records: Records, pk: string) =>
   (await records.list({ table: 'webhooks', pk })).length;
 
-/** Counts the deliveries that wait for a try, and the dead letters. */
 export async function countDeliveries(records: Records, webhook: WebhookKey) {
   const [fresh = 0, again = 0, deadLetters = 0] = await Promise.all(
     ['due', 'retry', 'dead-letter'].map((kind) => countOf(records, partitionOf(kind, webhook))),
@@ -93,7 +88,7 @@ export async function countDeliveries(records: Records, webhook: WebhookKey) {
   return { waiting: fresh + again, deadLetters };
 }
 
-/** Lists the dead letters of a webhook, or the deliveries that wait for another try. Malformed ones come with their errors. */
+/** Malformed deliveries come with their errors. */
 export async function deliveriesIn(
   records: Records,
   webhook: WebhookKey,

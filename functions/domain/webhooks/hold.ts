@@ -8,11 +8,7 @@ import { findWebhook, type Webhook, type WebhookKey, webhookMissing, webhookReco
 /** A receiver's request to stop or pause deliveries. */
 export type Hold = Pick<Webhook, 'disabledAt' | 'notBefore'>;
 
-/**
- * Records a receiver's hold, the longest of several. Does nothing if the webhook has another URL by now, is disabled,
- * or was removed.
- * @param said fields of the log line for a disabled webhook
- */
+/** The longest of several holds counts. Does nothing if the webhook changed its URL, is disabled or was removed. */
 export async function holdWebhook(
   services: Pick<QueueServices, 'records' | 'log'>,
   webhook: Webhook,
@@ -30,17 +26,12 @@ export async function holdWebhook(
   if (!isNoted) await holdWebhook(services, webhook, hold, said);
 }
 
-/** Returns the receiver's hold that applies now. */
 export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | undefined {
   if (disabledAt !== undefined) return { disabledAt };
   return notBefore !== undefined && Date.parse(notBefore) > now.getTime() ? { notBefore } : undefined;
 }
 
-/**
- * Changes the webhook's URL. The former receiver's hold ends, and waiting events are due at once and tried for three
- * days.
- * @throws RefusedError for an unknown one
- */
+/** Ends the former receiver's hold. Waiting events are due at once, for three days. @throws RefusedError */
 export async function moveWebhook(records: Records, key: WebhookKey, url: URL, now: Date): Promise<void> {
   const set = { url: url.href, disabledAt: undefined, notBefore: undefined };
   if (!(await records.transact([{ key: webhookRecord(key), set, ifPresent: true }])))
@@ -53,7 +44,6 @@ export async function moveWebhook(records: Records, key: WebhookKey, url: URL, n
 /** Days after which a delivery that is due and was not tried becomes a dead letter: the day before it expires. */
 const untriedDays = keptDays - 1;
 
-/** Deliveries that one run turns into dead letters. */
 const deadLettersAtOnce = 100;
 
 /** Turns the deliveries that a hold kept from being tried into dead letters, so that none expires without an alarm. */

@@ -3,7 +3,6 @@ import { type FoundDelivery, longestPauseMilliseconds } from './delivery.ts';
 import { webhookHeaders } from './signature.ts';
 import { signingSecrets, type Webhook } from './webhook.ts';
 
-/** A request to a receiver. */
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ export class ReceiverUnreachableError extends Error {
 /** Posts a request. @throws ReceiverUnreachableError */
 export type Post = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
-/** Result of an attempt to deliver an event. */
 export interface PostResult {
   readonly delivered: boolean;
   /** Summary of the receiver's answer, without its body. */
@@ -72,9 +70,7 @@ function resultOf({ status, retryAfter = '' }: WebhookAnswer, now: Date): PostRe
   };
 }
 
-/**
- * Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date, up to the longest pause; 0 if absent, past or malformed.
- */
+/** Parses `Retry-After` (RFC 9110, 10.2.3), up to the longest pause; 0 if absent, past or malformed. */
 function retryAfterMilliseconds(header: string, now: Date): number {
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), longestPauseMilliseconds);

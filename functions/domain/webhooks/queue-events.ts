@@ -7,13 +7,9 @@ import { deliveryRecord, queueDelivery } from './delivery.ts';
 import { eventsOf, pastEvents, type RowChange, type WebhookEvent } from './event.ts';
 import { listWebhooks, type WebhookKey } from './webhook.ts';
 
-/** Ports for queueing events. */
 export type QueueServices = Pick<Services, 'records' | 'log' | 'now'>;
 
-/**
- * Queues the events of writes. It may run twice, because a queued event is not queued again. A malformed row is logged
- * and does not delay others. If the store fails, it throws, and the stream repeats all writes.
- */
+/** May run twice. A malformed row is logged. If the store fails, it throws, and the stream repeats all writes. */
 export async function queueEvents(services: QueueServices, changes: readonly RowChange[]): Promise<void> {
   const events = changes.flatMap((change) => readableEvents(services, change));
   const byOrganization = Map.groupBy(events, ({ organizationId }) => organizationId);
@@ -27,7 +23,7 @@ function readableEvents({ log }: QueueServices, change: RowChange): WebhookEvent
   return parseReported(() => eventsOf(change), report) ?? [];
 }
 
-/** Queues events of one organization for its webhooks. @returns how many were not queued before */
+/** @returns how many were not queued before */
 export async function queueFor(
   { records, now }: Pick<QueueServices, 'records' | 'now'>,
   webhooks: readonly WebhookKey[],
@@ -39,10 +35,8 @@ export async function queueFor(
   return queued;
 }
 
-/** Attestations that are read at once. */
 const rowsAtOnce = 100;
 
-/** Past events of an organization's attestations, and the webhooks that get them. */
 export interface Past {
   readonly organizationId: string;
   readonly since: Date;

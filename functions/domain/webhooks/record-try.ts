@@ -17,7 +17,6 @@ const tryingMilliseconds = 72 * 3_600_000;
 const pauseMilliseconds = (tries: number): number =>
   Math.min(2 ** (tries - 1) * 60_000, longestPauseMilliseconds);
 
-/** Result of an attempt. */
 export type Tried = Pick<PostResult, 'delivered' | 'answer' | 'retryAfterMilliseconds'> & {
   readonly now: Date;
 };

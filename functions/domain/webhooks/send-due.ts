@@ -8,7 +8,6 @@ import type { QueueServices } from './queue-events.ts';
 import { recordTry, stateAfter } from './record-try.ts';
 import { findWebhook, type Webhook, type WebhookKey } from './webhook.ts';
 
-/** Ports for sending events. */
 export interface SendServices extends QueueServices {
   readonly post: Post;
 }
@@ -19,10 +18,7 @@ const sendingMilliseconds = 40_000;
 /** Milliseconds after which the lease of a crashed run expires. Longer than a run takes. */
 const leaseMilliseconds = 60_000;
 
-/**
- * Milliseconds from the run's start during which a receiver that is down gets no requests. So the next minute's run
- * tries again, not a run that the stream starts.
- */
+/** From a run's start, a receiver that is down gets no requests, so that the next minute's run tries again. */
 const downMilliseconds = 50_000;
 
 /** Concurrent requests to a receiver, and the consecutive failures after which no other request starts. */
@@ -31,10 +27,7 @@ const failuresInARow = 4;
 
 const listed = 100;
 
-/**
- * Sends the due events of these webhooks concurrently. A slow or failing webhook delays no other. If one fails, the run
- * fails at the end.
- */
+/** Sends concurrently, so that a failing webhook delays no other. If one fails, the run fails at the end. */
 export async function sendDue(services: SendServices, webhooks: readonly WebhookKey[]): Promise<void> {
   const until = services.now().getTime() + sendingMilliseconds;
   await allEnded(webhooks.map((key) => sendTo(services, key, until)));
@@ -45,10 +38,7 @@ async function allEnded(runs: readonly Promise<void>[]): Promise<void> {
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
-/**
- * Sends to a webhook under a lease, because two concurrent runs would send the same events twice. A crashed run's lease
- * expires after a minute.
- */
+/** The lease keeps concurrent runs from sending the same events. A crashed run's lease expires after a minute. */
 async function sendTo(services: SendServices, key: WebhookKey, until: number): Promise<void> {
   const { records, now } = services;
   if (!(await hasDue(records, key, now()))) return;
@@ -75,19 +65,19 @@ async function sendWhileDue(services: SendServices, webhook: Webhook, until: num
   const { records, now } = services;
   let failures = 0;
   let held = false;
-  const goesOn = () => !held && failures < failuresInARow && now().getTime() < until;
+  const continues = () => !held && failures < failuresInARow && now().getTime() < until;
   do {
     const due = (await dueDeliveries(services, webhook, now(), listed)).values();
     const sendInTurn = async () => {
       for (const delivery of due) {
-        if (!goesOn()) return;
+        if (!continues()) return;
         const asked = await send(services, webhook, delivery);
         failures = asked.isDown ? failures + 1 : 0;
         held ||= holdOf(asked, now()) !== undefined;
       }
     };
     await allEnded(Array.from({ length: requestsAtOnce }, sendInTurn));
-  } while (goesOn() && (await hasDue(records, webhook, now())));
+  } while (continues() && (await hasDue(records, webhook, now())));
   return failures >= failuresInARow;
 }
 
@@ -110,10 +100,7 @@ async function send(services: SendServices, webhook: Webhook, delivery: FoundDel
   return asked;
 }
 
-/**
- * Returns the hold that a result implies for the receiver. A `Retry-After` shorter than the pause for a receiver that
- * is down counts as a failure.
- */
+/** A `Retry-After` shorter than the pause for a receiver that is down counts as a failure. */
 function holdOf({ isGone, isDown, retryAfterMilliseconds: pause }: PostResult, now: Date): Hold | undefined {
   if (isGone) return { disabledAt: now.toISOString() };
   const asksForNone = isDown && pause >= downMilliseconds;

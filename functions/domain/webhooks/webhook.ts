@@ -7,7 +7,6 @@ import type { Settings } from '../settings.ts';
 import { formOf, parsedOrError, parseRecord } from '../stored-record.ts';
 import { newWebhookSecret } from './signature.ts';
 
-/** Maximum webhooks of an organization. */
 const maxWebhooks = 5;
 
 /** Hours for which a replaced secret is also used to sign, while the receiver changes to the new one. */
@@ -46,11 +45,7 @@ export class WebhookUrlRefusedError extends ExpectedError {}
 export const webhookMissing = ({ id }: WebhookKey): RefusedError =>
   new RefusedError(`there is no webhook ${id}; \`webhook list --org ORG\` shows them`);
 
-/**
- * Parses a webhook's URL: https with a domain, whose address is checked when connecting, or http to this machine if the
- * settings allow it.
- * @throws WebhookUrlRefusedError
- */
+/** Accepts https with a domain, and http to this machine if the settings allow it. @throws WebhookUrlRefusedError */
 export function parseWebhookUrl(text: string, { loopbackWebhooks }: Pick<Settings, 'loopbackWebhooks'>): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || text.length > 2_000)
@@ -70,7 +65,6 @@ export function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === '[::1]');
 }
 
-/** A webhook, or the error of a malformed one. */
 export type ReadWebhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 
 /** Reads the webhooks of an organization or of all, oldest first. Malformed ones come with their errors. */
@@ -98,7 +92,7 @@ export async function listWebhooks(
   });
 }
 
-/** The key may be a whole webhook, of which only the key is used. */
+/** The key may be a whole webhook. Only its ID fields are used. */
 const webhookOf = ({ organizationId, id }: WebhookKey, fields: Fields): Webhook => ({
   ...{ organizationId, id },
   ...parseRecord('webhook', webhookForm, fields),
@@ -132,10 +126,7 @@ export async function createWebhook(
   return { organizationId, id, ...fields };
 }
 
-/**
- * Removes a webhook, even a malformed one. Its waiting events are not sent and expire.
- * @throws RefusedError for an unknown one
- */
+/** Also removes a malformed webhook. Waiting events are not sent and expire. @throws RefusedError */
 export async function removeWebhook(records: Records, key: WebhookKey): Promise<void> {
   if (!(await records.get(webhookRecord(key)))) throw webhookMissing(key);
   await records.transact([{ key: webhookRecord(key), remove: true }]);
@@ -159,7 +150,6 @@ export async function rotateSecret(
   return held ? { ...webhook, ...rotated } : rotateSecret(records, key, { now, ...(random && { random }) });
 }
 
-/** Returns the secrets that sign now, newest first. */
 export function signingSecrets({ secret, formerSecret, formerUntil }: Webhook, now: Date): string[] {
   const isFormer = formerSecret !== undefined && Date.parse(formerUntil ?? '') > now.getTime();
   return isFormer ? [secret, formerSecret] : [secret];
