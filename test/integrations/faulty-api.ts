@@ -25,10 +25,7 @@ export interface FaultyApi {
   stop(): void;
 }
 
-/**
- * Serves the service's own handlers over HTTP, with faults.
- * @param before runs before each answer
- */
+/** Serves the service's own handlers over HTTP, with faults. @param before runs before each answer */
 export async function startApi(before: () => Promise<unknown> = async () => {}): Promise<FaultyApi> {
   const { records, clock } = service.world;
   const { organizationId, authorityAddress, defaultChainId } = alice;

@@ -33,10 +33,7 @@ function writePage(name: PageName): string {
   return pathToFileURL(path).href;
 }
 
-/**
- * Opens a page in a new browser context.
- * @param prepare runs before the page is loaded
- */
+/** Opens a page in a new browser context. @param prepare runs before the page is loaded */
 export async function openPage(
   browser: Browser,
   url: string,

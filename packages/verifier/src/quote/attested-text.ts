@@ -155,10 +155,7 @@ function describeMissing(text: string, pieces: readonly string[], place: number)
   return `${name} is not in the text${hint}.`;
 }
 
-/**
- * Finds each piece of a passage at its first position after the piece before it.
- * @throws PassageInvalidError
- */
+/** Finds each piece of a passage at its first position after the piece before it. @throws PassageInvalidError */
 function findPassage(text: string, passage: string | readonly string[]): FoundPiece[] {
   const pieces = piecesOf(text, passage);
   if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('The passage is empty.');
