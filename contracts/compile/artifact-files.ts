@@ -10,7 +10,6 @@ function itemJson(item: AbiItem): string {
   return JSON.stringify(item, (key, value) => (key === 'internalType' ? undefined : value));
 }
 
-/** Name of an entry's constant, such as `revealFunction`; the constructor has none. */
 function itemName({ type, name }: AbiItem): string | undefined {
   return name && `${inCamelCase(name)}${type.replace(/^[a-z]/, (letter) => letter.toUpperCase())}`;
 }

@@ -57,12 +57,10 @@ const contractSchema = z.object({
   }),
 });
 
-/** A compiler error or warning. */
 export class ContractCompilationError extends Error {}
 
 export type CompiledContract = z.infer<typeof contractSchema>;
 
-/** Resolves imports of packages: `@openzeppelin/contracts/…`. */
 function readImport(path: string) {
   try {
     return { contents: readFileSync(new URL(`../../node_modules/${path}`, import.meta.url), 'utf8') };

@@ -3,7 +3,6 @@ import { type DeploymentClients, deployContract } from './deploy-contract.ts';
 import { forwarderDeployment } from './forwarder-deployment.ts';
 
 export interface ForwarderDeploymentOptions extends DeploymentClients {
-  /** Address of the registry, which must exist. */
   readonly registry: Address;
   /** Address that manages the operators; in production a multisig. */
   readonly admin: Address;

@@ -32,7 +32,6 @@ function fillImmutable({ runtime, immutableWord }: DeploymentParts): Hex {
   return `0x${filled.slice(2)}`;
 }
 
-/** Computes a deployment offline. */
 export function create2Deployment(parts: DeploymentParts): ContractDeployment {
   const { contractName, salt, initCode } = parts;
   return {

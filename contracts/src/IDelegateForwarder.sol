@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title A delegate that outlives its keys
-/// @notice Authorities name this contract as their delegate at one registry. Its operators' calls reach that registry
-/// in batches, and nothing else: a key can be replaced without any authority delegating again, several keys can work
-/// side by side, and one transaction carries many operations.
-/// @dev Operators are trusted with every authority that delegates here, and an admin (in production a multisig) with
-/// the operators. No ether is held. Chainlink's AuthorizedForwarder is the precedent.
+/// @title A delegate whose keys can be replaced
+/// @notice Authorities delegate to this contract in one registry. It forwards batches of calls from its operators to
+/// that registry only. A key can be replaced without a new delegation, several keys can work at the same time, and one
+/// transaction can contain many operations.
+/// @dev Operators can act for every authority that delegates to this contract. The admin, in production a multisig,
+/// manages them. The contract holds no ether. Chainlink's AuthorizedForwarder is similar.
 interface IDelegateForwarder {
     /// @notice `operator` may now execute batches.
     event OperatorAdded(address indexed operator);
@@ -14,75 +14,68 @@ interface IDelegateForwarder {
     /// @notice `operator` may no longer execute batches.
     event OperatorRemoved(address indexed operator);
 
-    /// @notice `pendingAdmin` may now accept to be the admin; the zero address: nobody may.
+    /// @notice `pendingAdmin` may now become the admin, or nobody if it is zero.
     event AdminTransferStarted(address indexed admin, address indexed pendingAdmin);
 
-    /// @notice `admin` is the admin from here on.
     event AdminTransferred(address indexed previousAdmin, address indexed admin);
 
-    /// @notice The call at this position of the batch, from 0, was reverted by the registry, for this reason.
+    /// @notice The registry reverted the call at this position of the batch, from 0.
     event CallFailed(uint256 indexed position, bytes revertData);
 
-    /// @notice The last event of a batch: so many calls reached the registry, and all but `failureCount` of them, each
-    /// with a `CallFailed` before this, did what they asked. Together they give the outcome of every position.
+    /// @notice The last event of a batch: its number of calls, and how many failed. Each of these has a `CallFailed`
+    /// before this event.
     event Executed(address indexed operator, uint256 callCount, uint256 failureCount);
 
-    /// @notice The sender is not an operator.
     error SenderNotOperator(address sender);
-
-    /// @notice The sender is not the admin.
     error SenderNotAdmin(address sender);
-
-    /// @notice The sender is not the one to whom the admin hands over.
     error SenderNotPendingAdmin(address sender);
 
-    /// @notice The zero address can never act, so it cannot be the admin.
+    /// @notice The zero address cannot act, so it cannot be the admin.
     error AdminZero();
 
-    /// @notice No contract is at the registry's address: calls to it would succeed and do nothing.
+    /// @notice The registry's address has no code, so calls to it would succeed without an effect.
     error RegistryMissing(address registry);
 
-    /// @notice The call at this position is none of `commit`, `reveal`, `revealBatch`, `setChildIpfsHash` and
-    /// `setChildIpfsHashes`.
+    /// @notice The call at this position is not one of those that `execute` forwards.
     error SelectorForbidden(uint256 position, bytes4 selector);
 
-    /// @notice The call at this position failed and may have done so for want of gas: send the batch with more of it.
+    /// @notice The call at this position failed, possibly because of too little gas. Send the batch with more.
     error GasShort(uint256 position);
 
-    /// @notice Stands for the revert data of a call that failed without any.
+    /// @notice Replaces the revert data of a call that failed without any.
     error RevertDataMissing();
 
-    /// @notice Makes calls to the registry, in order. One call's failure leaves the others as they are.
-    /// @dev A batch reverts as a whole, and so does nothing, when a call in it is not forwardable or when a failed call
-    /// used up most of the gas there was: a failure is never reported that more gas would have averted.
-    /// @param calls the calldata of `commit`, `reveal`, `revealBatch`, `setChildIpfsHash` or `setChildIpfsHashes`, one each
-    /// @return revertData by position: empty for a call that succeeded, else the first 256 bytes of why it did not
+    /// @notice Forwards calls to the registry, in order. A failed call does not affect the others.
+    /// @dev Reverts the whole batch if a call is not allowed, or if a failed call used most of the available gas. So no
+    /// reported failure was caused by too little gas.
+    /// @param calls calldata of `commit`, `reveal`, `revealBatch`, `setChildIpfsHash` or `setChildIpfsHashes`
+    /// @return revertData by position: empty if the call succeeded, otherwise the first 256 bytes of its revert data
     /// @custom:throws SenderNotOperator, SelectorForbidden, GasShort
     function execute(bytes[] calldata calls) external returns (bytes[] memory revertData);
 
-    /// @notice Lets an address execute batches. No error when it may already.
+    /// @notice Lets an address execute batches. Idempotent.
     /// @custom:throws SenderNotAdmin
     function addOperator(address operator) external;
 
-    /// @notice Stops an address from executing batches, at once. No error when it may not anyway.
+    /// @notice Stops an address from executing batches. Idempotent.
     /// @custom:throws SenderNotAdmin
     function removeOperator(address operator) external;
 
-    /// @notice Offers the admin's place, in place of any offer before; the zero address withdraws the offer.
+    /// @notice Offers the role of the admin, and replaces an earlier offer; the zero address withdraws it.
     /// @custom:throws SenderNotAdmin
     function transferAdmin(address newAdmin) external;
 
-    /// @notice Takes the admin's place: whoever does so can act, so the place is never lost to a mistyped address.
+    /// @notice Accepts the role of the admin, so that a mistyped address cannot get it.
     /// @custom:throws SenderNotPendingAdmin
     function acceptAdmin() external;
 
-    /// @notice The one contract that is called.
+    /// @notice Returns the only contract to which calls are forwarded.
     function registry() external view returns (address);
 
-    /// @notice Who manages the operators.
+    /// @notice Returns the address that manages the operators.
     function admin() external view returns (address);
 
-    /// @notice To whom the admin's place is offered, or the zero address.
+    /// @notice Returns the address to which the role of the admin is offered, or zero.
     function pendingAdmin() external view returns (address);
 
     /// @notice Whether an address may execute batches.

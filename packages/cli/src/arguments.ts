@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 
-/** Makes a commander parser for positive integers. */
 function positiveInteger(subject: string): (text: string) => number {
   return (text) => {
     const number = Number(text);
@@ -44,7 +43,6 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-/** Names an attestation without a proof file. */
 export const referenceOption = () =>
   new Option('--reference <reference>', 'attestation: eip155:<chainId>:<registry>/<index>/…').conflicts(
     'proof',

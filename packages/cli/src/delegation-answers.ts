@@ -26,7 +26,6 @@ export interface DelegateChoice {
 
 export interface PlannedDelegation {
   readonly chainId: number;
-  /** Name of the chain; `undefined` without a request to the service. */
   readonly name: string | undefined;
   readonly registryAddress: Address;
   readonly authorityAddress: Address | undefined;

@@ -1,7 +1,6 @@
 import type { Attestation, Chain } from 'imprimatur-client';
 
 interface Ending {
-  /** The default is 1. */
   readonly exitCode?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +29,6 @@ export const chainUnserved = (chainId: number, served: readonly Chain[]) =>
 export const chainNames = (chains: readonly Chain[]): string =>
   chains.map(({ chainId, name }) => `${chainId} (${name})`).join(', ') || 'none';
 
-/** The attestation is confirmed, but its proof file could not be written. */
 export class ProofUnwrittenError extends CommandError {
   constructor(path: string, attestation: Attestation) {
     super(

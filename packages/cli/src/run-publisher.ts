@@ -11,7 +11,6 @@ import type { Act, Session, Terminal } from './session.ts';
 /** Exit code EX_SOFTWARE of sysexits.h. */
 const unexpectedFailure = { exitCode: 70, message: 'unexpected error; please report it', details: {} };
 
-/** Runs one command line and resolves to its exit code. */
 export async function runPublisher(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { errors, signal } = terminal;
   const progress = new Progress(errors);

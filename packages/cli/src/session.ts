@@ -3,7 +3,6 @@ import type { ProgressOutput } from 'imprimatur-terminal/progress';
 
 interface CommandEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   readonly isColored: boolean;
   /** Asks the user for a line; absent without a terminal. */
@@ -21,11 +20,9 @@ export interface Terminal extends CommandEnvironment {
   readonly errors: ProgressOutput;
 }
 
-/** Environment in which a command runs. */
 export interface Session extends CommandEnvironment {
   /** The service. Requires the URL and the key, so only commands that need the service read it. */
   readonly client: ImprimaturClient;
-  /** The same client with other options. */
   clientWith(options: Partial<ClientOptions>): ImprimaturClient;
   readonly clock: Clock;
   readonly onProgress: NonNullable<WaitOptions['onProgress']>;
@@ -45,7 +42,6 @@ export interface CommandAnswer {
   readonly bytes?: Uint8Array;
   /** Lines for standard error. */
   readonly notes?: readonly string[];
-  /** The default is 0. */
   readonly exitCode?: number;
 }
 

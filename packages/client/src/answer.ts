@@ -17,7 +17,6 @@ export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The error for an answer that this service would not give. */
 export function unusableAnswer({ url }: Answer): AnswerUnusableError {
   const { origin } = new URL(url);
   return new AnswerUnusableError(`${origin} does not respond like this service; check the URL`);

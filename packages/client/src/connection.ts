@@ -20,7 +20,6 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Settings of requests. */
 export type Connection = Readonly<ReturnType<typeof connectionOf>>;
 
 /** Checks the options and applies the defaults. @throws ArgumentInvalidError, which never quotes the key */

@@ -19,7 +19,6 @@ export function isTemporary(error: unknown): error is TemporaryError {
   return error instanceof RefusalError && temporaryStatuses.includes(error.status);
 }
 
-/** Whether to retry after so many attempts. */
 export function shouldRetry(
   error: unknown,
   attempts: number,

@@ -25,7 +25,6 @@ import {
 import type { RequestIssue } from './shapes.ts';
 import { TimeLimitError, withTimeout } from './time.ts';
 
-/** A request of the API. */
 export interface ApiRequest {
   /** Path after `/v1/`, including the query. */
   readonly path: string;

@@ -34,7 +34,6 @@ interface PolledAttestation {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** Knowledge of a wait. */
 interface View {
   /** Last state that was read, even if later reads failed. */
   readonly polled?: PolledAttestation | undefined;

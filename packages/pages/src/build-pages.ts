@@ -26,7 +26,6 @@ const pages = [
 /** Name of a page: its folder, and its file without `.html`. */
 export type PageName = (typeof pages)[number]['name'];
 
-/** A page in a single file. */
 export interface BuiltPage {
   readonly name: PageName;
   readonly title: string;

@@ -1,7 +1,6 @@
 import type { Attestation } from 'imprimatur-client';
 import { printable } from './text.ts';
 
-/** A terminal, a pipe or a file. */
 export interface ProgressOutput {
   readonly isTTY?: boolean;
   /** Width of the terminal, in characters. */
@@ -39,7 +38,6 @@ export class Progress {
     this.#revealDelaySeconds = revealDelaySeconds;
   }
 
-  /** Writes a permanent line. */
   print(line: string): void {
     this.end();
     this.#output.write(`${line}\n`);

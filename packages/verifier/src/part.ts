@@ -78,7 +78,6 @@ export class Part {
     return new Part(Object.hasOwn(this.value, name) ? this.value[name] : undefined, path, path, this.#error);
   }
 
-  /** Reads a field that may be missing. */
   optional<Value>(name: string, read: (part: Part) => Value): Value | undefined {
     const part = this.field(name);
     return part.value === undefined ? undefined : read(part);
@@ -130,7 +129,6 @@ export class Part {
     return this.text(/^0x[0-9a-f]*$/i, 'hexadecimal') as Hex;
   }
 
-  /** A quantity of JSON-RPC. */
   quantity(): number {
     const number = Number(this.text(/^0x[0-9a-f]+$/i, 'a quantity'));
     return Number.isSafeInteger(number) ? number : this.fail('a quantity below 2^53');

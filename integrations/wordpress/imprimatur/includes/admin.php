@@ -92,7 +92,6 @@ function print_row( string $name, string $label, string $type, string $value, st
 	);
 }
 
-/** Prints the newest versions, with links to retry. */
 function print_versions(): void {
 	$versions = select_versions( 'id, post_id, status, link, error, next_at, created_at FROM @ ORDER BY id DESC LIMIT %d', 50 );
 	if ( ! $versions ) {

@@ -74,7 +74,6 @@ function put_version( int $post_id, string $text ): void {
 	resume( 'post_id = %d AND cid = %s AND next_at IS NULL', $post_id, $cid );
 }
 
-/** Resumes stopped versions. */
 function resume( string $where, ...$values ): void {
 	$now = time();
 	change_versions( "UPDATE @ SET status = 'queued', attestation_id = '', error = '', tries = 0, next_at = $now WHERE $where AND status = 'failed'", ...$values );

@@ -58,7 +58,6 @@ async function makePlan(session: Session, articles: readonly Article[], choice: 
   return { plan, filesWithHidden: [...filesWithHidden] };
 }
 
-/** Asks for confirmation. @throws CommandError */
 async function confirm({ ask, note }: Session, view: PlanView, isConfirmed: true | undefined): Promise<void> {
   note(planText(view));
   const count = view.plan.toSend.length;
@@ -71,7 +70,6 @@ async function confirm({ ask, note }: Session, view: PlanView, isConfirmed: true
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was attested');
 }
 
-/** Attests the texts of an archive, or shows a plan with `--dry-run`. */
 export async function attestArchive(
   session: Session,
   named: readonly string[],

@@ -64,7 +64,6 @@ async function lastConfirmation({ client, signal }: Session, chain: Chain): Prom
   return seconds > 0 ? seconds : null;
 }
 
-/** @param requestSeconds duration of one request */
 export async function estimate(
   session: Session,
   chain: Chain,

@@ -17,7 +17,6 @@ export interface ManifestEntry {
   readonly corrects?: readonly string[] | undefined;
 }
 
-/** Chain and authority for all files of a manifest. */
 export interface ManifestSubject {
   readonly chainId: number;
   readonly authorityAddress: string;
@@ -76,7 +75,6 @@ function checkSubject(path: string, line: Line, { chainId, authorityAddress }: M
   );
 }
 
-/** Turns an error of the file system into one that says how to resume. */
 const written = <Answer>(path: string, act: () => Promise<Answer>): Promise<Answer> =>
   act().catch((error: unknown) => {
     throw unwritten(path, error);
@@ -117,7 +115,6 @@ export async function openManifest(path: string, subject: ManifestSubject) {
       done = done.then(flush);
       await done;
     },
-    /** Rewrites the manifest in order and closes it. */
     async close(): Promise<void> {
       await done.catch(() => {});
       await file.close();

@@ -10,7 +10,6 @@ export interface Article extends ListedArticle {
   readonly file: string;
 }
 
-/** A text, and the files that contain it. */
 export interface PlannedText {
   readonly contentCid: string;
   /** The first one is sent, with its URL. */
@@ -18,7 +17,6 @@ export interface PlannedText {
   readonly bytes: number;
 }
 
-/** A file that cannot be attested, and the reason. */
 export interface Fault {
   readonly file: string;
   readonly error: string;
@@ -41,7 +39,6 @@ export function articlesOf(listed: readonly ListedArticle[], manifestPath: strin
   return listed.map((article) => ({ ...article, file: fileOf(article.path) }));
 }
 
-/** Path of a text's proof file in the manifest. */
 export const proofName = ({ path, file }: Article): string =>
   join(dirname(file), relative(dirname(path), proofPathOf(path))).replaceAll('\\', '/');
 

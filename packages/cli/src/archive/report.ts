@@ -5,14 +5,12 @@ import type { Fault, Plan } from './plan.ts';
 import type { Counts } from './run.ts';
 import type { ArchiveChoice } from './work.ts';
 
-/** Maximum number of names in a text for people. */
 const mostNames = 20;
 
 export const grouped = (count: number) => Math.round(count).toLocaleString('en');
 
 export const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
 
-/** The first lines, and how many more there are. */
 export function firstOf(lines: readonly string[]): string[] {
   const more = lines.length - mostNames;
   return more > 0

@@ -31,11 +31,9 @@ const ofText = [
 /** Attests an archive: sends texts, follows them until they are confirmed, writes proofs, and links corrections. */
 export class ArchiveRun {
   readonly #work: ArchiveWork;
-  /** Texts whose attestation is in progress, by its ID. */
   readonly #inProgress = new Map<string, PlannedText>();
   readonly #counts = { total: 0, sent: 0, confirmed: 0, failed: 0 };
   #sentAtMs: number | undefined;
-  /** Files that this run could not attest, prove or link. */
   readonly faults: Fault[] = [];
   readonly notes: string[] = [];
 

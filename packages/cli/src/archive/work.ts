@@ -92,7 +92,6 @@ export async function* readAttestations(
   for (const id of wanted) yield [id, await ifFound(retry.run(() => client.get(id, { signal })))];
 }
 
-/** Returns the answer; `undefined` if the service answered 404. */
 export async function ifFound<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;

@@ -130,7 +130,6 @@ async function explorerLink(
     : undefined;
 }
 
-/** Quotes a path as one word of a shell. */
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 function verifyCommandLine(path: string, { exactText }: AttestChoice): string {

@@ -49,7 +49,6 @@ async function show(session: Session, choice: DelegateChoice): Promise<CommandAn
   return choice.typedData ? typedDataAnswer(delegations, choice) : instructionsAnswer(delegations, choice);
 }
 
-/** Delegations for the chains that the service serves. */
 async function servedDelegations({ client, signal }: Session, choice: DelegateChoice) {
   const authority = optionAddress('--authority', choice.authority);
   const to = optionAddress('--to', choice.to);
@@ -70,7 +69,6 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
   }));
 }
 
-/** The delegation that the options describe, without a request to the service. */
 function givenDelegation({ chain, revoke, registry, to, authority }: DelegateChoice): PlannedDelegation {
   if (chain === undefined) throw new UsageInvalidError('--registry needs --chain');
   const delegateAddress = optionAddress('--to', to);

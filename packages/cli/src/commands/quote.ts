@@ -102,7 +102,6 @@ async function askChain(reference: AttestationReference, providers: readonly str
   return { quoteRoot: attestation.quoteRoot, notes };
 }
 
-/** Says how much text the proof reveals in addition to the quoted words. */
 function disclosure({ proof, segments }: QuoteProof): string[] {
   const shown = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
   const beside = shown - segments.reduce((units, { text }) => units + text.length, 0);

@@ -46,7 +46,6 @@ export function statementOf(
   };
 }
 
-/** The text to sign, and the commands that follow. */
 export function signingAdvice(
   message: string,
   { domain, address, chainIds, since }: AuthorityStatement,
@@ -68,7 +67,6 @@ export function signingAdvice(
   ].join('\n');
 }
 
-/** An entry with the state of its signature on each chain. */
 export interface CheckedEntry extends AuthorityEntry {
   readonly signed: Readonly<Record<number, SignatureState>>;
 }
@@ -88,11 +86,9 @@ export async function checkEntry(
   return { ...entry, signed };
 }
 
-/** Whether the signature is valid on every chain of the entry. */
 export const isSigned = ({ signed }: CheckedEntry) =>
   Object.values(signed).every((state) => state === 'valid');
 
-/** Chains without a valid signature, with their state. */
 export const unsignedOn = ({ signed }: CheckedEntry) =>
   Object.entries(signed)
     .filter(([, state]) => state !== 'valid')

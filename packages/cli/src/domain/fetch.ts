@@ -38,9 +38,7 @@ export function domainNetwork({ variables }: Session) {
 }
 
 /** An answer that could not be read. The message continues a sentence that starts with the name of the resource. */
-export class AnswerUnreadableError extends Error {
-  override name = 'AnswerUnreadableError';
-}
+export class AnswerUnreadableError extends Error {}
 
 const wordsOf = (error: unknown) =>
   error instanceof AddressPrivateError ? 'has an address that is not public' : 'could not be reached';

@@ -21,7 +21,6 @@ export async function readAuthorities(domain: string, session: Session) {
   }
 }
 
-/** An invalid hint is ignored. */
 function hintedDomain(hint: string | undefined) {
   try {
     return hint === undefined ? undefined : parseDomain(hint);

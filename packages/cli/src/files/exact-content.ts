@@ -10,7 +10,6 @@ export const textSources: readonly TextSource[] = ['markdown', 'html'];
 /** Format by file name: HTML, or otherwise Markdown, which includes plain text. */
 export const sourceOf = (path: string): TextSource => (/\.x?html?$/i.test(path) ? 'html' : 'markdown');
 
-/** Reads Markdown or HTML as exact text. */
 export async function readExactContent(
   path: string,
   input: Parameters<typeof readContent>[1],
@@ -25,7 +24,6 @@ export async function readExactContent(
   return { content, hidden: hiddenCharacters(content) };
 }
 
-/** Describes invisible characters, one line each. */
 export function hiddenNotes(hidden: readonly HiddenCharacter[]): string[] {
   return hidden.map(({ codePoint, isVariationSelector, count, line, character }) => {
     const what = isVariationSelector ? 'a variation selector' : 'an invisible character';

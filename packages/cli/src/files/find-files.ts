@@ -40,7 +40,6 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 const slashed = (path: string) => normalize(path).replaceAll(sep, '/');
 
-/** Files that match a pattern with `/` as the separator. */
 async function matchesOf(glob: string): Promise<string[]> {
   const names = slashed(glob).split('/');
   const folder = names.slice(0, names.findIndex(isPattern)).join('/') || (glob.startsWith('/') ? '/' : '.');

@@ -4,11 +4,9 @@ import { contentOf, type Edit, insertion, type Page } from './page.ts';
 
 export interface ArticleFacts {
   readonly reference: string;
-  /** URL of the correcting article. */
   readonly correction?: string | undefined;
 }
 
-/** A block of JSON-LD and its position in the page. */
 interface Block {
   readonly root: JsonNode;
   readonly start: number;
@@ -66,7 +64,6 @@ function addition({ text, start }: Block, object: JsonNode, name: string, value:
   return { start: at(member.start), end: at(member.end), text: `[${former}${json}]` };
 }
 
-/** Replaces the reference of an identifier. */
 function replacement({ start }: Block, attestation: JsonNode, json: string): Edit[] {
   const value = memberOf(attestation, 'value');
   if (!value) return [insertion(start + attestation.start + 1, `"value": ${json}, `)];

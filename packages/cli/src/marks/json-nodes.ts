@@ -1,6 +1,5 @@
 import { parse, type ValueNode } from '@humanwhocodes/momoa';
 
-/** A value in a JSON text, with its position. */
 export interface JsonNode {
   readonly start: number;
   readonly end: number;

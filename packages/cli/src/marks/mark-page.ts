@@ -69,7 +69,6 @@ function textEdits(page: Page, { text }: Marks, head: number): Edit[] {
   return [insertion(head, tag)];
 }
 
-/** Sets the attribute that public tools read. */
 function publicEdits(page: Page, { publicReference }: Marks): Edit[] {
   const marked = page.elements.find(({ attributes }) => attributes.has('data-indelible'));
   if (!publicReference) {

@@ -2,7 +2,6 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, type Tok
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** An element in the page's source, with its position. */
 export interface PlacedElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -27,7 +26,6 @@ function elementsBelow(node: DefaultTreeAdapterTypes.ParentNode): Element[] {
   return found;
 }
 
-/** Parses a page as a browser does. */
 export function readPage(source: string): Page {
   const document = parse(source, { sourceCodeLocationInfo: true });
   const elements = elementsBelow(document).flatMap(({ tagName: name, attrs, sourceCodeLocation: place }) =>
@@ -38,7 +36,6 @@ export function readPage(source: string): Page {
   return { source, elements };
 }
 
-/** The source between an element's tags. */
 export function contentOf({ source }: Page, { place }: PlacedElement): { start: number; text: string } {
   const start = place.startTag?.endOffset ?? place.startOffset;
   return { start, text: source.slice(start, place.endTag?.startOffset ?? place.endOffset) };
@@ -68,7 +65,6 @@ export function domainOfPage(source: string): string | undefined {
   return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).hostname : undefined;
 }
 
-/** Replaces the text between two positions. */
 export interface Edit {
   readonly start: number;
   readonly end: number;

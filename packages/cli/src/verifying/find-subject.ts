@@ -26,10 +26,8 @@ export interface ReferenceChoice {
 /** An attestation, and the data to check it with. */
 export interface AttestationSubject {
   readonly reference: AttestationReference;
-  /** Bytes of the text, if one was given. */
   readonly text: Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
-  /** Possible domain of the publisher. */
   readonly domainHint?: string | undefined;
   /** Source of the page that names the attestation. */
   readonly page?: string;
@@ -37,7 +35,6 @@ export interface AttestationSubject {
   readonly assumption?: string | undefined;
 }
 
-/** The input to verify: an attestation, or the bytes of a quote proof. */
 export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 
 /** Determines what the argument is, also by the reference or the proof file beside it. */

@@ -7,14 +7,12 @@ import type { Session } from '../session.ts';
 
 export interface LinkedText {
   readonly bytes: Uint8Array;
-  /** Path or URL. */
   readonly from: string;
   /** The contacted host; `undefined` for a file. */
   readonly asked: string | undefined;
   readonly notices: readonly string[];
 }
 
-/** A page that links to its text. */
 export interface LinkingPage {
   readonly path: string;
   readonly html: string;

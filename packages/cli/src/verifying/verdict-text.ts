@@ -16,10 +16,8 @@ import type { LinkedText } from './linked-text.ts';
 type AnyVerdict = Verdict | QuoteVerdict | OfflineVerdict;
 /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
 type Publisher = PublisherFinding | undefined;
-/** Results in addition to the verdict. */
 interface Beside {
   readonly publisher?: Publisher;
-  /** The text, for a verdict about a page. */
   readonly linked?: LinkedText | undefined;
 }
 
@@ -31,7 +29,6 @@ const styleOf = (verdict: AnyVerdict, { publisher, linked }: Beside) => {
   return code === 1 ? 'red' : 'yellow';
 };
 
-/** Says who the authority is, as the end of a headline. */
 function authorityText(publisher: Publisher): string {
   if (!publisher) return 'no domain was asked about the authority';
   const { outcome, domain } = publisher;
@@ -80,7 +77,6 @@ function fieldsOf(verdict: AnyVerdict, { publisher, linked }: Beside): Record<st
   };
 }
 
-/** Formats a verdict for people. */
 function verdictText(verdict: AnyVerdict, beside: Beside, isColored: boolean): string {
   const { publisher, linked } = beside;
   const { block, reference } = verdict;

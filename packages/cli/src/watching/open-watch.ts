@@ -77,7 +77,6 @@ function checkStored(
     );
 }
 
-/** Checks the options and makes a watch. */
 export async function openWatch(session: Session, choice: WatchChoice, write: ReportEvent): Promise<Watch> {
   const { signal, note } = session;
   const authority = parseAddress('--authority', choice.authority);

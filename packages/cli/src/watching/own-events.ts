@@ -24,7 +24,6 @@ interface OwnEventsParts {
   readonly signal: AbortSignal;
 }
 
-/** Finds out which events the service caused for an organization. */
 export class OwnEvents {
   readonly #parts: OwnEventsParts;
   #attestations: readonly Attestation[] = [];
@@ -117,7 +116,6 @@ export class OwnEvents {
   }
 }
 
-/** Contents of events and of their links. */
 const contentsOf = (events: readonly AuthorityEvent[]) =>
   new Set(
     events

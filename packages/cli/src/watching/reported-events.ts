@@ -13,7 +13,6 @@ export interface ReportedEvent {
 
 export type ReportEvent = (reported: ReportedEvent, actor: Actor) => void;
 
-/** Identifies an event in its block. */
 export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
 
 /** Maximum age of an undecided event. The service lists its transactions when they are mined, except in an outage. */

@@ -18,7 +18,6 @@ interface WatchParts {
   /** The public registry of the chain, which documents no events and cannot be watched. */
   readonly unwatched: Address | undefined;
   readonly reader: EventReader;
-  /** `undefined` without the service. */
   readonly own: OwnEvents | undefined;
   readonly cursor: Cursor;
   /** Stores the progress; `undefined` without `--cursor`. */

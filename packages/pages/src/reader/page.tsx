@@ -23,7 +23,6 @@ function rememberedUrls(): string {
   }
 }
 
-/** Remembers RPC URLs, or forgets them if there are none. */
 function rememberUrls(urls: string): void {
   try {
     if (urls === '') window.localStorage.removeItem(key);
@@ -78,7 +77,6 @@ function initialSource(): ChainSource {
   return { kind: urls === '' ? 'public' : 'own', urls, registries: '', blockHash: '' };
 }
 
-/** Text that a screen reader announces. */
 function announcement(stage: Stage): string {
   if (stage === 'input') return '';
   if (stage === 'checking') return 'Checking…';
@@ -117,7 +115,6 @@ function Problem({ problem, onChoice }: ProblemProps) {
 const lede =
   'Enter a text and its attestation. This page reads the blockchain, not the publisher’s website, and shows whether the text was changed, corrected, or revoked.';
 
-/** The reader's page. */
 function Reader() {
   const [input, setInput] = useState(emptyInput);
   const [source, setSource] = useState(initialSource);

@@ -11,13 +11,10 @@ export interface Checked {
   readonly checkedAt: number;
   /** Whether a domain vouches for the authority; `undefined` if no domain was asked. */
   readonly publisher?: PublisherFinding | undefined;
-  /** Text of the input page. */
   readonly pageText: string | undefined;
-  /** Hosts that returned a text. */
   readonly textHosts: readonly string[];
   /** Domain in the proof file; may be empty. */
   readonly domainHint: string;
-  /** RPC providers that were used. */
   readonly providers: readonly string[];
 }
 

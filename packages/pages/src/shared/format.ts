@@ -6,7 +6,6 @@ const dayForm = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 
 /** Whether `Date` can represent the time. Providers can return any number. */
 const isDate = (seconds: number) => Math.abs(seconds) <= 8_640_000_000_000;
 
-/** Formats a block time in seconds since 1970. */
 export const formatTime = (seconds: number) =>
   isDate(seconds) ? `${form.format(seconds * 1000)} UTC` : isoTime(seconds);
 

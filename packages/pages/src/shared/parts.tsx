@@ -5,7 +5,6 @@ interface Labelled {
   readonly children?: ComponentChildren;
 }
 
-/** A label and a value in a list of facts. */
 export function Fact({ label, isMono, children }: Labelled & { readonly isMono?: boolean }) {
   return (
     <>
@@ -72,7 +71,6 @@ interface ChoiceProps extends Labelled {
   onChoice(isChosen: boolean): void;
 }
 
-/** A radio button or a checkbox. */
 export function Choice({ label, isChosen, of, onChoice }: ChoiceProps) {
   return (
     <label class="choice">

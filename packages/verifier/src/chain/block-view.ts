@@ -9,7 +9,6 @@ import {
   ProviderFaultError,
 } from './provider.ts';
 
-/** A block by its hash (EIP-1898), or by its number for a node without EIP-1898. */
 type BlockParam = { readonly blockHash: Hex } | Hex;
 
 /** The state at one block, as one provider returns it. */
@@ -26,7 +25,6 @@ export class BlockView {
     this.#param = { blockHash: block.hash };
   }
 
-  /** Opens the newest block. @throws NodeRefusalError, ProviderFaultError */
   static async newest(provider: Provider): Promise<BlockView> {
     return new BlockView(provider, await blockAt(provider, 'latest'));
   }
@@ -46,7 +44,6 @@ export class BlockView {
     }
   }
 
-  /** Whether the chain still has this block. */
   async isCanonical(): Promise<boolean> {
     return (await findBlock(this.#provider, this.block.number))?.hash === this.block.hash;
   }

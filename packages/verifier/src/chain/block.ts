@@ -24,7 +24,6 @@ export async function findBlock(provider: Provider, block: number | string): Pro
   };
 }
 
-/** Reads a block that must exist. @throws NodeRefusalError, ProviderFaultError */
 export async function blockAt(provider: Provider, block: number | 'latest'): Promise<Block> {
   const found = await findBlock(provider, block);
   if (!found) throw malformed(method);

@@ -15,7 +15,6 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Returns the answer, or throws this error once the signal aborts. */
 export async function orAborted<Answer>(
   answer: Promise<Answer>,
   signal: AbortSignal,

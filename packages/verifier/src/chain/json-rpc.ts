@@ -8,7 +8,6 @@ export interface RpcQuestion {
 
 /** An error that a node returned, with the fields of JSON-RPC. */
 export class RpcRefusalError extends Error {
-  override name = 'RpcRefusalError';
   readonly code: number | undefined;
   readonly data: unknown;
   constructor({ code, message, data }: Readonly<Record<string, unknown>>) {
@@ -19,9 +18,7 @@ export class RpcRefusalError extends Error {
 }
 
 /** No JSON-RPC answer; the message says what the node returned instead, without its URL. */
-export class RpcUnansweredError extends Error {
-  override name = 'RpcUnansweredError';
-}
+export class RpcUnansweredError extends Error {}
 
 const attempts = 3;
 const pauseMilliseconds = 250;
@@ -72,7 +69,6 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** The parsed body; `undefined` if it is not JSON or is too long. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     const bytes = await readBody(response, maxAnswerBytes);

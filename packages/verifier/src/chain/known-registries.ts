@@ -53,7 +53,6 @@ function maskDelay(code: Hex, offsetsBytes: readonly number[]): { masked: Hex; w
   return { masked: `0x${masked}`, words };
 }
 
-/** The reveal delay if this version's constructor deployed the code at the address. */
 function delayIn(code: Hex, address: Address, known: KnownCode): number | undefined {
   const { masked, words } = maskDelay(code, known.delayOffsetsBytes);
   const [word = ''] = words;
@@ -70,7 +69,6 @@ export function isPublicRegistry(chainId: number, address: Address): boolean {
   return hasPublicRegistry(chainId) && isAddressEqual(address, publicDeployment.address);
 }
 
-/** Whether the public deployment of the interface is on this chain. */
 const hasPublicRegistry = (chainId: number): boolean => publicDeployment.chainIds.includes(chainId);
 
 /** Addresses at which a chain may have a known registry. */

@@ -3,35 +3,26 @@ import { orAborted } from './deadline.ts';
 import { type RpcQuestion, RpcRefusalError, RpcUnansweredError } from './json-rpc.ts';
 import type { NamedEndpoint } from './rpc-endpoint.ts';
 
-/** A request that was sent to a provider. */
 export interface AskedQuestion extends RpcQuestion {
   readonly provider: string;
-  /** Whether the provider returned a result. */
   readonly answered: boolean;
 }
 
 /** A fault of a provider, not of the attestation; the message continues the provider's name. */
-export class ProviderFaultError extends Error {
-  override name = 'ProviderFaultError';
-}
+export class ProviderFaultError extends Error {}
 
-/** The fault of a malformed answer. */
 export function malformed(method: string): ProviderFaultError {
   return new ProviderFaultError(`returned no usable answer to ${method}`);
 }
 
 /** Answers that contradict each other; there may have been a reorg between them. */
 export class ContradictionError extends ProviderFaultError {
-  override name = 'ContradictionError';
   constructor(what: string) {
     super(`contradicts itself: ${what}`);
   }
 }
 
-/** An error that a node returned. */
 export class NodeRefusalError extends Error {
-  override name = 'NodeRefusalError';
-  /** Whether the call reverted. */
   readonly reverted: boolean;
   readonly code: number | undefined;
   constructor(code: number | undefined, reverted: boolean) {
@@ -85,7 +76,6 @@ export class Provider {
     this.#record = record;
   }
 
-  /** The same node with another deadline. */
   until(deadline: AbortSignal): Provider {
     return new Provider(this.#endpoint, deadline, this.#record);
   }

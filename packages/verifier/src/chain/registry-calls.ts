@@ -15,7 +15,6 @@ export interface RegistryEntry {
   readonly digest: Hex;
   readonly quoteRoot: Hex;
   readonly authorityAddress: Address;
-  /** Time of the reveal. */
   readonly timestamp: number;
   /** Time of the revocation; 0 if it is not revoked. */
   readonly revokedAt: number;
@@ -26,7 +25,6 @@ export interface RegistryEntry {
 /** A registry at one block. */
 export interface Registry {
   readonly address: Address;
-  /** The entry at an index; `undefined` if there is none. */
   entry(attestationIndex: number): Promise<RegistryEntry | undefined>;
   /** Index of an authority's attestation of a content, revoked or not; 0 if there is none. */
   indexBy(digest: Hex, authorityAddress: Address): Promise<number>;
@@ -34,7 +32,6 @@ export interface Registry {
   firstIndex(digest: Hex): Promise<number>;
 }
 
-/** Reads a registry by calls of its views. */
 export class RegistryView implements Registry {
   readonly address: Address;
   readonly #view: BlockView;

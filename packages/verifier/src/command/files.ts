@@ -3,9 +3,7 @@ import { ProofInvalidError, parseProof } from '../proof/parse-proof.ts';
 import { type ProofFile, proofPathOf } from '../proof/proof-file.ts';
 
 /** A wrong option, an unreadable file or an unavailable provider; the message is one line. */
-export class CommandError extends Error {
-  override name = 'CommandError';
-}
+export class CommandError extends Error {}
 
 function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -14,7 +12,6 @@ function describeReadError(error: unknown): string {
   return code === 'EACCES' ? 'permission denied' : 'cannot be read';
 }
 
-/** Reads a file that an option names. @throws CommandError */
 export function readBytes(option: string, path: string): Promise<Uint8Array> {
   return readFile(path).catch((cause: unknown) => {
     throw new CommandError(`${option} ${path}: ${describeReadError(cause)}`, { cause });
@@ -40,12 +37,10 @@ function parsed(path: string, bytes: Uint8Array): ProofFile {
   }
 }
 
-/** Reads a proof file. @throws CommandError */
 export async function readProof(path: string): Promise<ProofFile> {
   return parsed(path, await readBytes('--proof', path));
 }
 
-/** Reads the proof file beside an article. @throws CommandError */
 export async function readProofBeside(path: string): Promise<ProofFile> {
   const beside = proofPathOf(path);
   const bytes = await readFile(beside).catch(() => {
@@ -54,7 +49,6 @@ export async function readProofBeside(path: string): Promise<ProofFile> {
   return parsed(beside, bytes);
 }
 
-/** Writes or replaces a proof file. @throws CommandError */
 export async function writeProof(path: string, proof: ProofFile): Promise<void> {
   await writeFile(path, `${JSON.stringify(proof, null, 1)}\n`).catch((cause: unknown) => {
     throw new CommandError(`--write-proof ${path}: cannot be written`, { cause });

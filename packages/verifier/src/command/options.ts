@@ -6,7 +6,6 @@ import { CommandError } from './files.ts';
 
 const partNames = ['registry', 'chain', 'authority', 'cid', 'index'] as const;
 
-/** Options of the command line. */
 export interface Options {
   readonly rpc?: readonly string[];
   readonly reference?: AttestationReference;
@@ -48,7 +47,6 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 /** `console.log` ignores a closed pipe, as in `--help | head -1`. */
 const print = (text: string) => console.log(text.trimEnd());
 
-/** The command's options and help, without an action. */
 export function verifyCommand(): Command {
   const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
   return new Command('imprimatur-verify')
@@ -95,7 +93,6 @@ function given<Value>(name: string, value: Value | undefined): Value {
   return value;
 }
 
-/** Options that need others. @throws CommandError */
 export function checkOptions({ offline, rpc, wait, blockHash, writeProof }: Options): void {
   if (!offline && rpc === undefined) throw missing('rpc');
   if (offline && blockHash === undefined)

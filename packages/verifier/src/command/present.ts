@@ -7,14 +7,12 @@ import { formatReason, isVerified } from '../verdict/answer.ts';
 import { isoTime } from '../verdict/sentences.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
-/** A statement that must hold, and whether it does. */
 export interface Check {
   readonly name: string;
   readonly passed: boolean;
   readonly statement: string;
 }
 
-/** Whether the verdict is from a proof file, without providers. */
 export const isOffline = (verdict: Verdict): verdict is OfflineVerdict => 'notChecked' in verdict;
 
 /** Lists all checks, also those after a failed one. */

@@ -14,14 +14,12 @@ import { presentJson, presentText } from './present.ts';
 
 const pollMilliseconds = 5000;
 
-/** Reads the proof of `--proof`, or the one beside the file if it is needed. */
 async function proofOf({ proof, file, blockHash }: Options, reference: AttestationReference | undefined) {
   if (proof !== undefined) return readProof(proof);
   if (file === undefined || (reference && blockHash === undefined)) return undefined;
   return readProofBeside(file);
 }
 
-/** Verifies with providers, and compares the proof file with the result. */
 async function verifyOnline(
   { rpc = [], otherRegistry: otherRegistries }: Options,
   reference: AttestationReference | undefined,
@@ -75,7 +73,6 @@ async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options
   }
 }
 
-/** Verifies, prints the verdict, and writes a proof if requested. @returns the exit code */
 export async function run(options: Options): Promise<number> {
   checkOptions(options);
   const { rpc = [], blockHash, file, writeProof: path, quote } = options;

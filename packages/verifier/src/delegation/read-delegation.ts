@@ -34,7 +34,6 @@ export class WrongChainError extends Error {
   }
 }
 
-/** A registry and an authority. */
 export interface DelegationQuery {
   readonly chainId: number;
   readonly registryAddress: Address;

@@ -6,7 +6,6 @@ import type { Address } from '../hex.ts';
 import { mapInBatches } from './map-in-batches.ts';
 import type { EmittedLog, InTime } from './registry-logs.ts';
 
-/** Contracts whose code is read at one block. */
 const batchSize = 64;
 
 /** Separates known registries from other contracts with the same events. It reads the code at an address once. */

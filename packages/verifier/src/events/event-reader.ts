@@ -133,13 +133,11 @@ async function reachedBlock(provider: Provider, number: number, hash: Hex | unde
   return block;
 }
 
-/** A position in the order of a chain's events. */
 export interface EventPlace {
   readonly blockNumber: number;
   readonly logIndex: number;
 }
 
-/** The position of a transaction's first log. @throws NodeRefusalError, ProviderFaultError */
 async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
   const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);
   if (receipt.value === null) throw new ProviderFaultError('does not have the transaction');

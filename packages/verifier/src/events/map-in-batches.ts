@@ -1,7 +1,6 @@
 /** Enough for a high latency, and few enough for the limits of public providers. */
 const batchSize = 8;
 
-/** Maps the items in order, a few concurrently. */
 export async function mapInBatches<Item, Answer>(
   items: readonly Item[],
   answerFor: (item: Item) => Promise<Answer>,

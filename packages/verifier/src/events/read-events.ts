@@ -27,7 +27,6 @@ export interface AuthorityEvent {
 /** Logs that are read at one block; nodes keep the state of a block for only minutes. */
 const batchSize = 64;
 
-/** Reads each key once. */
 function cache<Answer>() {
   const answers = new Map<string, Promise<Answer>>();
   return (key: string, read: () => Promise<Answer>): Promise<Answer> => {

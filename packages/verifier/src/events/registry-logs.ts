@@ -33,7 +33,6 @@ export interface EmittedLog {
   readonly data: Hex;
 }
 
-/** A decoded event of a registry. */
 export interface RegistryLog extends Pick<EmittedLog, 'block' | 'transaction' | 'logIndex'> {
   readonly registryAddress: Address;
   readonly event: ReturnType<typeof decode>;
@@ -49,7 +48,6 @@ export interface LogQuery {
 /** Runs a part of a long read with its own deadline. */
 export type InTime = <Answer>(part: (provider: Provider) => Promise<Answer>) => Promise<Answer>;
 
-/** Logs up to a block. */
 export interface ReadLogs {
   readonly logs: readonly EmittedLog[];
   readonly to: number;
@@ -112,7 +110,6 @@ export function eventsIn(logs: readonly EmittedLog[], authorityAddress: Address)
     );
 }
 
-/** The first blocks that have enough logs, or all. */
 function firstBlocks(logs: readonly EmittedLog[], to: number): ReadLogs {
   const last = logs.length > enoughLogs ? logs[enoughLogs - 1]?.block.number : undefined;
   if (last === undefined) return { logs, to };

@@ -24,16 +24,12 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
 const [special4, special6] = [listOf(specialV4, 'ipv4'), listOf(specialV6, 'ipv6')];
 const global6 = listOf(['2000::/3'], 'ipv6');
 
-/** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4');
   return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
 }
 
-/** A name that resolves to an address that is not public. */
-export class AddressPrivateError extends Error {
-  override name = 'AddressPrivateError';
-}
+export class AddressPrivateError extends Error {}
 
 /** Resolves a name to all of its addresses, as `dns.lookup` does. */
 export type Resolve = (

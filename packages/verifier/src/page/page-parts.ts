@@ -55,7 +55,6 @@ function matchAt(form: RegExp, html: string, at: number): RegExpExecArray | null
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-/** A start tag and the position after it; `undefined` if there is none. */
 function startTagAt(html: string, at: number) {
   const [name] = matchAt(tagName, html, at + 1) ?? [];
   if (name === undefined) return undefined;
@@ -78,7 +77,6 @@ function after(html: string, characters: string, from: number): number {
   return at < 0 ? html.length : at + characters.length;
 }
 
-/** The position of an end tag, or the end of the page. */
 function endOfText(html: string, endTag: RegExp, start: number): number {
   endTag.lastIndex = start;
   return endTag.exec(html)?.index ?? html.length;

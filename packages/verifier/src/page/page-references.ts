@@ -16,7 +16,6 @@ export interface PageReferences {
 
 const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'application/ld+json';
 
-/** The values of a page's JSON-LD; `undefined` for invalid JSON. */
 function* jsonLdOfPage(html: string): Generator<unknown> {
   for (const { name, attributes, text } of partsOfPage(html))
     if (name === 'script' && isJsonLd(attributes.get('type'))) yield parsed(text);
@@ -45,7 +44,6 @@ function objectsIn(value: unknown): JsonObject[] {
   return objects;
 }
 
-/** The values of `identifier`s with the property ID "attestation". */
 function identifiersOf(object: JsonObject): unknown[] {
   return [object.identifier]
     .flat()

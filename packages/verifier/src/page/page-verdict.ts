@@ -19,7 +19,6 @@ export function toPageVerdict<Answer extends Verdict>(verdict: Answer, why?: str
   return { ...verdict, outcome: 'unknown', reason: unknown };
 }
 
-/** A hint about which part of a text is in a page. */
 function describeShown({ paragraph, paragraphs }: MissingParagraph): string {
   if (paragraph === undefined)
     return (

@@ -26,7 +26,6 @@ const hrefOf = ({ attributes }: PagePart) => attributes.get('href')?.trim() || u
 const resolved = (href: string, base: string | undefined) =>
   URL.canParse(href, base) ? new URL(href, base) : undefined;
 
-/** A placeholder for the page's folder. */
 const folder = 'https://page.invalid/folder/';
 
 function pathInFolder(href: string, base = ''): string | undefined {
@@ -44,7 +43,6 @@ function pathInFolder(href: string, base = ''): string | undefined {
 const isCanonical = ({ name, attributes }: PagePart) =>
   name === 'link' && hasWord(attributes.get('rel'), 'canonical');
 
-/** The URL of a link if it is absolute. */
 function wholeUrl(link: PagePart | undefined): string | undefined {
   const href = link && hrefOf(link);
   return href !== undefined && /^https?:/i.test(href) ? resolved(href, undefined)?.href : undefined;

@@ -19,7 +19,6 @@ const readWord = (part: Part) => part.word();
 const readCount = (part: Part) => part.number(0);
 const readNodes = (part: Part) => part.list(0, maxProofNodes, readBytes);
 
-/** Reads a list in ascending order without duplicates. */
 function readAscending<Value>(
   part: Part,
   most: number,

@@ -10,7 +10,6 @@ import type { StateReader } from './stored-registry.ts';
 const emptyCodeHash: Hex = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 const zeroWord: Hex = `0x${'0'.repeat(64)}`;
 
-/** Adds the path in the file to the error of a check. */
 function at<Answer>(path: string, check: () => Answer): Answer {
   try {
     return check();

@@ -36,7 +36,6 @@ export class RpcState implements StateReader {
     return code;
   }
 
-  /** Gets proofs for all that was read, in ascending order. */
   async proofs(): Promise<ProofAccount[]> {
     const addresses = [...this.#touched].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
     const accounts: ProofAccount[] = [];

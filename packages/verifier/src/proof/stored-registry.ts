@@ -10,11 +10,9 @@ export interface StateReader {
   code(address: Address): Promise<Hex>;
 }
 
-/** The version with a known storage layout. */
 const version = 'AttestationRegistry 2';
 /** Slots of its mappings; docs/contracts.md describes them. */
 const mappings = { pageStarts: 0, pages: 1, firsts: 3, laterIdOf: 5, attestations: 6 };
-/** Slots in an attestation's struct. */
 const entrySlots = { digest: 0, quoteRoot: 1, child: 3, packed: 4 };
 const recordBytes = 64;
 const addressBits = 160n;

@@ -62,12 +62,10 @@ async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFi
   }
 }
 
-/** A malformed proof is a fault of the provider. */
 function faultOf(error: unknown): never {
   throw error instanceof ProofInvalidError ? malformed('eth_getProof') : error;
 }
 
-/** Adds the storage, if the result can be verified offline. */
 async function tryWithStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   const storage = await readStorage(provider, file.reference);
   const whole = { ...file, storage };
@@ -77,7 +75,6 @@ async function tryWithStorage(provider: Provider, file: ProofFile): Promise<Proo
   return whole;
 }
 
-/** The file without storage, from the providers' verdict. */
 async function plainFile(
   { reference, attestation, registry, outcome, reason }: Verdict,
   providers: readonly RpcEndpoint[],
@@ -98,7 +95,6 @@ async function plainFile(
 const byteLength = (text: string | Uint8Array) =>
   typeof text === 'string' ? new TextEncoder().encode(text).length : text.length;
 
-/** Adds the fields of an earlier file that providers do not know. */
 function withEarlierFields(file: ProofFile, { earlier, text }: TakeProofOptions): ProofFile {
   if (earlier && formatReference(earlier.reference) !== formatReference(file.reference))
     throw new ProofUnavailableError('the earlier proof is for another attestation');
@@ -128,7 +124,6 @@ export async function takeProof(
   return firstAnswer(providers, timeoutMilliseconds, (provider) => withStorage(provider, file));
 }
 
-/** Whether a provider still has a proof's block, and whether it is final. */
 async function blockState(provider: Provider, { chainId }: AttestationReference, { block }: ProofStorage) {
   await checkChain(provider, chainId);
   const exists = (await findBlock(provider, block.number))?.hash === block.hash;

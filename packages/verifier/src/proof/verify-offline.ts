@@ -65,7 +65,6 @@ async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex)
   return { ...evidence, record: await recordOf(stored, reference) };
 }
 
-/** Names of the fields that the file does not prove. A given text proves the length. */
 function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasText: boolean): string[] {
   const parts = {
     'content.bytes': hasText ? undefined : content.bytes,
@@ -79,7 +78,6 @@ function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasT
   return Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-/** Judges the proof, and checks its plain fields. @throws ProofUnsoundError, ContradictionError */
 async function examine(
   proof: ProofFile,
   expected: AttestationReference,
@@ -118,7 +116,6 @@ export async function verifyOffline(
   return { ...verdict, notChecked: notCheckedIn(proof, claim.text?.isContent === true) };
 }
 
-/** The judgement of an invalid proof. */
 function judgeInvalid(error: unknown): { judgement: Judgement; evidence: undefined } {
   if (!(error instanceof ProofUnsoundError || error instanceof ContradictionError)) throw error;
   const reason = `The proof is invalid: ${error.message}.`;

@@ -39,7 +39,6 @@ function isWithin({ since, until }: AuthorityEntry, attestedAt: number): boolean
   return attestedAt >= secondsOf(since) && (until === null || attestedAt <= secondsOf(until));
 }
 
-/** The entries for an attestation, or why there are none. */
 function fittingEntries(
   { authorities }: AuthoritiesFile,
   { reference: { authorityAddress, chainId } }: Judged,

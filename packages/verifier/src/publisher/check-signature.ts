@@ -31,7 +31,6 @@ async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boo
   );
 }
 
-/** The contract's answer at a provider's newest block; `undefined` if the provider fails. */
 async function askContract(
   provider: Provider,
   chainId: number,

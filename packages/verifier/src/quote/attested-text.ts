@@ -124,7 +124,6 @@ export class PassageInvalidError extends Error {
   override name = 'PassageInvalidError';
 }
 
-/** A piece of a passage with its position in the text. */
 interface FoundPiece {
   readonly text: string;
   /** UTF-16 units before it. */

@@ -9,7 +9,6 @@ interface Piece {
   readonly to: number;
 }
 
-/** The pieces of a segment. @throws QuoteProofInvalidError if a chunk is missing or has another text */
 function piecesOf(
   { text, chunk: first, offset }: QuoteSegment,
   chunks: ReadonlyMap<number, string>,

@@ -50,7 +50,6 @@ function isWholeChunk(chunk: string): boolean {
   return (chunk.codePointAt(chunkUnits - 1) ?? 0) > 0xffff;
 }
 
-/** The chunks by index. @throws QuoteProofInvalidError unless they are in ascending order */
 function chunksOf(leaves: readonly QuoteLeaf[]): ReadonlyMap<number, string> {
   const chunks = leaves.map(({ value: [index, chunk] }) => [Number(index), chunk] as const);
   for (const [place, [index, chunk]] of chunks.entries()) {

@@ -53,12 +53,10 @@ export class QuoteProofInvalidError extends Error {
   }
 }
 
-/** @throws QuoteProofInvalidError */
 export function fail(problem: string): never {
   throw new QuoteProofInvalidError(problem);
 }
 
-/** A reference with the field names of the public format. */
 export function quotedReference(reference: AttestationReference): QuotedReference {
   const { contentCid: ipfsCid, authorityAddress: authority, ...place } = reference;
   return { ipfsCid, authority, ...place };

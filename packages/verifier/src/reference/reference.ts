@@ -18,7 +18,6 @@ function fail(problem: string): never {
   throw new ReferenceInvalidError(`${problem}; a reference is ${form}`);
 }
 
-/** Splits a reference into its five parts, without surrounding white space. */
 function split(
   text: string,
 ): [chain: string, registry: string, index: string, authority: string, cid: string] {

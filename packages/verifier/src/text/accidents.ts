@@ -3,12 +3,10 @@ import { withoutEnd } from './exact-text.ts';
 /** The kinds of accidental changes between editor and reader. */
 export type AccidentKind = 'encoding' | keyof typeof undoings;
 
-/** An accidental change of a text, and its reversal. */
 export interface Accident {
   readonly kind: AccidentKind;
   /** One sentence that describes the difference. */
   readonly statement: string;
-  /** Returns the text without the change. */
   undo(text: string): string;
 }
 

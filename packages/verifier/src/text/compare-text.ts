@@ -12,13 +12,11 @@ export interface TextComparison {
   readonly differences: readonly Difference[];
 }
 
-/** Compares a text with the content that has this digest. */
 export function compareText(given: GivenText, digest: Hex): TextComparison {
   const isContent = given.bytes !== undefined && sha256(given.bytes) === digest;
   return { isContent, differences: isContent ? [] : diagnose(given, digest) };
 }
 
-/** Whether the text has this quote root, by our rule or that of public tools. */
 export function hasQuoteRoot({ text }: GivenText, quoteRoot: Hex): boolean {
   return text !== undefined && quoteTreeWithRoot(text, quoteRoot) !== undefined;
 }

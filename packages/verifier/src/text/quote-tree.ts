@@ -62,7 +62,6 @@ function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return keccak256(pair);
 }
 
-/** The root of a leaf with its siblings. */
 export function rootOfLeaf(index: string, chunk: string, siblings: readonly Hex[]): Hex {
   const bytes = siblings.map((sibling) => hexToBytes(sibling));
   return bytesToHex(bytes.reduce(parentHash, leafHash(index, chunk)));
@@ -91,7 +90,6 @@ export class QuoteTree {
     this.root = root && bytesToHex(root);
   }
 
-  /** The Merkle proof of a chunk. */
   siblings(index: number): Hex[] {
     const siblings: Hex[] = [];
     const leaves = this.chunks.length;
@@ -114,7 +112,6 @@ export function quoteTreeOf(text: string): QuoteTree {
   return new QuoteTree(chunksOfWholePairs(text));
 }
 
-/** The quote tree by the rule of public tools. */
 export function publicQuoteTreeOf(text: string): QuoteTree {
   return new QuoteTree(chunksOfSplitPairs(text));
 }

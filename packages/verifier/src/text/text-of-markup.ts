@@ -20,7 +20,6 @@ interface MarkupAttribute {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Block elements. */
 const blocks = words(
   'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
     'footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search ' +
@@ -69,7 +68,6 @@ function articleIn(root: MarkupNode): MarkupNode {
   return marked ?? named('article') ?? named('main') ?? named('body') ?? root;
 }
 
-/** Collects the paragraphs of a text. */
 class Paragraphs {
   readonly #done: string[] = [];
   #current = '';
@@ -106,7 +104,6 @@ class Paragraphs {
     this.#isSpaceDue = false;
   }
 
-  /** The paragraphs, separated by empty lines. */
   get text(): string {
     return this.#done.join('\n\n');
   }

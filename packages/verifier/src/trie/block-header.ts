@@ -2,12 +2,10 @@ import { isHex, keccak256, size, toRlp } from 'viem';
 import type { Hex } from '../hex.ts';
 import { decodeRlp, ProofUnsoundError, type RlpItem } from './rlp.ts';
 
-/** The fields of a header that a proof needs. */
 export interface BlockHeader {
   readonly number: number;
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** Root of the trie of all accounts. */
   readonly stateRoot: Hex;
 }
 
@@ -24,7 +22,6 @@ const quantities = new Set(
   ),
 );
 const place = { stateRoot: 3, number: 8, timestamp: 11 };
-/** Number of fields that every header has. */
 const minFields = 15;
 const maxNumberBytes = 6;
 

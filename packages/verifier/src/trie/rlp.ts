@@ -5,9 +5,7 @@ import type { Hex } from '../hex.ts';
 export type RlpItem = Hex | readonly RlpItem[];
 
 /** An invalid proof; the message is one line. */
-export class ProofUnsoundError extends Error {
-  override name = 'ProofUnsoundError';
-}
+export class ProofUnsoundError extends Error {}
 
 /** Decodes RLP; it need not be canonical, because a trusted hash covers each byte. @throws ProofUnsoundError */
 export function decodeRlp(bytes: Hex): RlpItem {

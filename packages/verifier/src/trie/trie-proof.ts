@@ -2,7 +2,6 @@ import { keccak256, size, toRlp } from 'viem';
 import type { Hex } from '../hex.ts';
 import { decodeRlp, ProofUnsoundError, type RlpItem } from './rlp.ts';
 
-/** Root of the empty trie. */
 export const emptyTrieRoot: Hex = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
 /** Maximum of nodes: one for each nibble of a 32-byte key, and a leaf. */

@@ -45,7 +45,6 @@ interface Place {
   readonly attestationIndex: number;
 }
 
-/** The first of these registries with an authority's attestation of a content. */
 async function findPlace(
   registries: readonly Registry[],
   digest: Hex,

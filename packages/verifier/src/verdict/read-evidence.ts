@@ -8,7 +8,6 @@ import type { Address } from '../hex.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import { type OtherRegistries, type RegistryRecord, readRecord } from './read-record.ts';
 
-/** One provider's answers at one block. */
 export interface Evidence {
   readonly block: Block;
   /** The newest final block; `undefined` if the provider does not know it. */
@@ -57,7 +56,6 @@ export async function checkChain(provider: Provider, chainId: number): Promise<v
   if (served !== chainId) throw new ProviderFaultError(`serves chain ${served}, not ${chainId}`);
 }
 
-/** The reference, and other registries to search for corrections. */
 export interface EvidenceQuery {
   readonly reference: AttestationReference;
   readonly otherRegistries: readonly Address[];

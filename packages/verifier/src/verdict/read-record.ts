@@ -28,7 +28,6 @@ export interface RegistryRecord {
   readonly corrections: Corrections | undefined;
 }
 
-/** Whether the registry has the attestation of the reference. */
 export function isFound(reference: AttestationReference, { indexByAuthority }: RegistryRecord): boolean {
   return indexByAuthority === reference.attestationIndex;
 }
@@ -48,7 +47,6 @@ async function readFirst(
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }
 
-/** Other registries to search for corrections. */
 export interface OtherRegistries {
   readonly known: readonly Registry[];
   /** Named addresses without a known registry. */

@@ -31,7 +31,6 @@ function describeEarlier({ authorityAddress, attestedAt, revokedAt }: EarlierAtt
   return `${authorityAddress} attested the same content first, at ${isoTime(attestedAt)}${revoked}.`;
 }
 
-/** A provider's answers in one line. */
 export function describeEvidence({ registry, record }: Evidence): string {
   if (!registry) return 'reports no contract';
   if (!record?.entry) return `reports no entry; code hash ${registry.codeHash}`;
@@ -84,7 +83,6 @@ function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | und
   return 'The quote root in the registry does not match this text: quotes of it cannot be proven, and proven quotes may not be in it.';
 }
 
-/** More sentences for readers. */
 export function notices(facts: Facts, reports: readonly ProviderReport[], now: Date): string[] {
   const { attestation, notYetFinal, firstAttestedBy, corrections } = facts;
   const silent = reports.filter(({ answered }) => !answered);

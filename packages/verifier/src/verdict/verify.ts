@@ -14,13 +14,11 @@ import { isFound } from './read-record.ts';
 import { describeEvidence, notices } from './sentences.ts';
 import type { AttestationFacts, ProviderReport, RevealBlock, Verdict } from './verdict.ts';
 
-/** A provider that answered, and its answers. */
 interface Witness {
   readonly provider: Provider;
   readonly evidence: Evidence;
 }
 
-/** All providers' answers. */
 export interface Answers {
   readonly witnesses: readonly Witness[];
   readonly reports: readonly ProviderReport[];
@@ -125,7 +123,6 @@ async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Pro
   return { digest, quoteRoot, authorityAddress, attestedAt, revokedAt, revealBlock };
 }
 
-/** A reference and the text that is claimed to be its content. */
 export interface Claim {
   readonly reference: AttestationReference;
   readonly given: GivenText | undefined;
@@ -133,7 +130,6 @@ export interface Claim {
   readonly now: Date;
 }
 
-/** Compares the given text with the content of the reference. */
 export function claimOf(
   reference: AttestationReference,
   { text: given, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,

@@ -3,7 +3,6 @@ import { isHex, toFunctionSelector } from 'viem';
 import { type Connection, firstAccount } from '../wallet/use-wallet.ts';
 import type { WalletProvider } from '../wallet/wallets.ts';
 
-/** Errors of the registry that an authority can see. */
 const errorTexts = {
   'SenderUnauthorized(address,address)':
     'This account is neither the authority of the attestation nor its delegate.',
@@ -14,7 +13,6 @@ const errorTexts = {
   'NonceMismatched(address,uint256)': 'The delegation has changed in the meantime. Sign again.',
 };
 
-/** A call that the registry would reject. Nothing was sent. */
 export class CallRefusedError extends Error {
   override name = 'CallRefusedError';
 }
@@ -67,7 +65,6 @@ export async function checkWallet({ wallet: { provider }, account, chainId }: Co
     );
 }
 
-/** Sends a call with the wallet. @returns the transaction hash */
 export async function sendCall(connection: Connection, call: RegistryCall): Promise<string> {
   const { wallet, account } = connection;
   await checkWallet(connection);

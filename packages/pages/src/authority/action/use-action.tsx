@@ -4,7 +4,6 @@ import type { Connection } from '../wallet/use-wallet.ts';
 import { walletErrorText } from '../wallet/wallet-error.ts';
 import { CallRefusedError, receiptOf, sendCall } from './transact.ts';
 
-/** State of an action in the wallet. */
 export type ActionState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'waiting' | 'done' | 'failed'; readonly text: string }
@@ -14,15 +13,12 @@ export type ActionState =
 export interface Action {
   readonly state: ActionState;
   readonly isBusy: boolean;
-  /** Runs an action that returns a text for the user. */
   run(question: string, act: () => Promise<string>): void;
-  /** Sends a call and waits until it is mined. */
   send(connection: Connection, call: RegistryCall, followUp: CallFollowUp): void;
 }
 
 /** What to show for a call, and how to follow it. */
 export interface CallFollowUp {
-  /** Shown after success. */
   readonly done: string;
   /** Whether the chain already shows the change. */
   isDone(): Promise<boolean>;

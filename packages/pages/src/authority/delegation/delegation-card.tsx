@@ -13,7 +13,6 @@ export interface DelegationCardProps {
   readonly present: PresentDelegation;
 }
 
-/** Shows the account's delegation, with buttons to change it. */
 export function DelegationCard({ connection, target, present }: DelegationCardProps) {
   const action = useAction();
   const { state, problem } = present;

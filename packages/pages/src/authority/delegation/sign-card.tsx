@@ -8,7 +8,6 @@ import { signDelegation } from './sign-delegation.ts';
 /** Days until the signature expires. */
 const days = 7;
 
-/** Card to sign a delegation that someone else sends. */
 export function SignCard({ connection, target, present }: DelegationCardProps) {
   const action = useAction();
   const [file, setFile] = useState<string>();

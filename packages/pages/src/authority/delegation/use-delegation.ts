@@ -10,7 +10,6 @@ import type { Target } from '../target/target.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
 import { walletErrorText } from '../wallet/wallet-error.ts';
 
-/** The delegation, as read through the wallet's node. */
 export interface PresentDelegation {
   readonly query: DelegationQuery | undefined;
   /** `undefined` until it is read. */

@@ -3,7 +3,6 @@ import { formatChain } from '../../shared/format.ts';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
 
-/** Shows the calldata for multisigs, scripts and cast. */
 export function RawCard({ target, present: { state } }: Omit<DelegationCardProps, 'connection'>) {
   const { chainId, registryAddress, delegateAddress } = target;
   if (chainId === undefined || registryAddress === undefined) return null;

@@ -14,11 +14,9 @@ import type { Connection } from '../wallet/use-wallet.ts';
 
 interface RevocationCardProps {
   readonly connection: Connection;
-  /** Reference in the link. */
   readonly reference: string;
 }
 
-/** Card to revoke an attestation. */
 export function RevocationCard({ connection, reference }: RevocationCardProps) {
   const [line, setLine] = useState(reference);
   const { account, chainId } = connection;
@@ -135,7 +133,6 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   );
 }
 
-/** Verifies through the wallet's node. */
 function lookUp(
   { wallet: { provider, name } }: Connection,
   reference: AttestationReference,

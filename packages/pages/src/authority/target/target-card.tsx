@@ -12,7 +12,6 @@ interface TargetCardProps {
 const labels = { chain: 'Chain ID', registry: 'Registry', delegate: 'Delegate' } as const;
 const names = ['chain', 'registry', 'delegate'] as const;
 
-/** Card for the chain, the registry and the delegate. */
 export function TargetCard({ opened, texts, target, onChange }: TargetCardProps) {
   const isFilled = names.some((name) => opened.texts[name] !== '');
   const chainName = target.chainId === undefined ? undefined : knownChains[target.chainId]?.name;

@@ -8,9 +8,7 @@ export interface Target {
   readonly chainId: number | undefined;
   readonly registryAddress: Address | undefined;
   readonly delegateAddress: Address | undefined;
-  /** Authority in the link. */
   readonly authorityAddress: Address | undefined;
-  /** Errors of the fields. */
   readonly problems: Readonly<Record<keyof TargetTexts, string | undefined>>;
 }
 
@@ -18,7 +16,6 @@ export interface Target {
 export interface Opened {
   readonly texts: TargetTexts;
   readonly link: AuthorityLink;
-  /** Names of invalid fields in the link. */
   readonly problems: readonly string[];
 }
 

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { walletErrorText } from './wallet-error.ts';
 import { discoverWallets, type Wallet } from './wallets.ts';
 
-/** A connected wallet. */
 export interface Connection {
   readonly wallet: Wallet;
   readonly account: Address;
@@ -39,7 +38,6 @@ async function connected(wallet: Wallet): Promise<Connection | string> {
 /** A change that a connected wallet announces; a text explains why it is disconnected. */
 type Change = Partial<Pick<Connection, 'account' | 'chainId'>> | string;
 
-/** Subscribes to the changes of a connected wallet. */
 function useChanges(wallet: Wallet | undefined, change: (wallet: Wallet, followUp: Change) => void): void {
   useEffect(() => {
     if (!wallet) return undefined;

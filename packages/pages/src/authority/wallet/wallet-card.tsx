@@ -9,7 +9,6 @@ interface WalletCardProps {
   readonly target: Target;
 }
 
-/** Card to connect a wallet. Shows its account and network. */
 export function WalletCard({ state, target }: WalletCardProps) {
   const { connection, problem } = state;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -85,7 +85,6 @@ function FileRow({ file, onKind, onRemove }: FileRowProps) {
   );
 }
 
-/** The added files and their types. */
 function FilesField({ files, onFiles, onChange }: FilesFieldProps) {
   const replace = (file: InputFile, kind: FileKind) =>
     onChange(files.map((one) => (one === file ? { ...one, kind } : one)));
@@ -150,7 +149,6 @@ function lookOf(text: string): FileKind | undefined {
 interface TextFieldProps {
   readonly text: string;
   onText(text: string): void;
-  /** Called if the pasted text is a reference. */
   onReference(reference: string): void;
   /** Called when the reader says that the pasted text is a proof. */
   onKind(kind: FileKind): void;

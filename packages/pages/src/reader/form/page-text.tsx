@@ -4,7 +4,6 @@ import type { InputFile, ReaderInput } from '../input/input.ts';
 import { fetchText } from '../source/host-requests.ts';
 import { useRequest } from './use-request.ts';
 
-/** A page without its text, and its links to texts. */
 interface PageWithoutText {
   readonly page: InputFile;
   readonly links: readonly TextLink[];
@@ -20,7 +19,6 @@ function pageWithoutText({ files, pasted }: ReaderInput): PageWithoutText | unde
 
 const dropIt = 'Add the text as a file, too: this page checks the text.';
 
-/** Explains why the page cannot fetch the text. */
 function whyNot(links: readonly TextLink[]): string {
   const [link] = links;
   if (!link) return 'does not link to a text';
@@ -65,7 +63,6 @@ interface PageTextProps {
   onText(text: InputFile): void;
 }
 
-/** Offers to fetch the text of a page. */
 export function PageText({ input, onText }: PageTextProps) {
   const found = useMemo(() => pageWithoutText(input), [input]);
   if (!found) return null;

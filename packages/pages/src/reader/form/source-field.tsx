@@ -30,7 +30,6 @@ function PublicProviders() {
   );
 }
 
-/** Choice of the providers, and what they learn. */
 export function SourceField({ source, remember, onSource, onRemember }: SourceFieldProps) {
   const { kind } = source;
   const change = (name: keyof ChainSource) => (value: string) => onSource({ ...source, [name]: value });

@@ -10,7 +10,6 @@ export interface InputFile {
   readonly host?: string;
 }
 
-/** Names of the types. */
 export const nouns: Readonly<Record<FileKind, string>> = {
   text: 'text',
   proof: 'proof file',
@@ -18,7 +17,6 @@ export const nouns: Readonly<Record<FileKind, string>> = {
   page: 'web page',
 };
 
-/** The reader's input. */
 export interface ReaderInput {
   /** Text of the text area with its copied line endings; may be empty. */
   readonly pasted: string;
@@ -32,7 +30,6 @@ export const emptyInput: ReaderInput = { pasted: '', files: [], reference: '' };
 /** An error in the input, with a text for the reader. */
 export class InputInvalidError extends Error {
   override name = 'InputInvalidError';
-  /** References to choose from. */
   readonly choices: readonly string[];
   constructor(message: string, choices: readonly string[] = []) {
     super(message);
@@ -68,7 +65,6 @@ export function withFiles(input: ReaderInput, files: readonly InputFile[]): Read
   return { ...input, files: [...input.files.filter(({ name }) => !names.has(name)), ...files] };
 }
 
-/** Describes the input in one line. */
 export function describeInput({ pasted, files, reference }: ReaderInput): string {
   const parts = [
     ...(pasted === '' ? [] : [`a text of ${pasted.length.toLocaleString('en')} characters`]),

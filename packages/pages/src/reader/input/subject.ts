@@ -15,10 +15,8 @@ import {
 } from 'imprimatur-verifier';
 import { type InputFile, InputInvalidError, nouns, type ReaderInput } from './input.ts';
 
-/** An attestation, and the data to check it with. */
 export interface AttestationSubject {
   readonly reference: AttestationReference;
-  /** `undefined` without a text. */
   readonly text: string | Uint8Array | undefined;
   readonly proof: ProofFile | undefined;
   /** Source of the page, if one was given. */
@@ -78,7 +76,6 @@ function pageIn(input: ReaderInput): InputFile | undefined {
 
 const decoded = ({ bytes }: InputFile) => new TextDecoder().decode(bytes);
 
-/** The references in a page, one per line. */
 function referencesOf(page: InputFile): string[] {
   const { references, problems } = referencesInPage(decoded(page));
   if (references.length > 0) return references.map(formatReference);
@@ -116,7 +113,6 @@ function agreedReference(
 const typedReference = (text: string) =>
   reading('The reference is invalid', () => formatReference(parseReference(text)));
 
-/** Returns the error of a reference, if any. */
 export function problemOfReference(text: string): InputInvalidError | undefined {
   try {
     typedReference(text);

@@ -23,9 +23,7 @@ export interface ChainSource {
   readonly kind: SourceKind;
   /** RPC URLs as entered. */
   readonly urls: string;
-  /** Additional registries to search for corrections, as entered. */
   readonly registries: string;
-  /** Hash of the proof's block, as entered. */
   readonly blockHash: string;
 }
 

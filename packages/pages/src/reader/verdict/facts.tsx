@@ -104,7 +104,6 @@ interface CorrectionListProps {
   readonly corrections: Corrections;
 }
 
-/** The corrections, each with a link that checks it. */
 function CorrectionList({ reference, corrections: { followed, unfollowedCid } }: CorrectionListProps) {
   if (followed.length === 0)
     return (

@@ -27,14 +27,12 @@ export interface Headline {
   readonly tone: Tone;
   readonly sign: Sign;
   readonly title: string;
-  /** An important addition to the title. */
   readonly aside?: string;
   readonly summary: string;
 }
 
 type Publisher = PublisherFinding | undefined;
 
-/** Text and color for the signer. */
 function signerHeadline(
   publisher: Publisher,
 ): Pick<Headline, 'tone' | 'sign'> & { aside: string; who: string } {
@@ -50,7 +48,6 @@ function signerHeadline(
   return { tone: 'fair', sign: 'unchanged', aside: 'Signer unknown', who };
 }
 
-/** Titles for a text, and for the text of a page. */
 const titles = {
   another: ['Not the attested text', 'Its text is not the attested one'],
   corrected: ['Corrected: there is a newer version', 'Its text was corrected: there is a newer version'],

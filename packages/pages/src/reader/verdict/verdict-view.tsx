@@ -28,7 +28,6 @@ function Quoted({ verdict }: { readonly verdict: AnyVerdict }) {
   );
 }
 
-/** The condition under which an offline verdict is valid. */
 function condition(verdict: AnyVerdict): string[] {
   const { block, reference } = verdict;
   if (!('notChecked' in verdict) || !block) return [];
@@ -78,7 +77,6 @@ function CheckedText({ text }: { readonly text: string }) {
 }
 
 interface VerdictViewProps extends Checked {
-  /** Actions for the reader. */
   readonly children: ComponentChildren;
 }
 
