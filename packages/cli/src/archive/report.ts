@@ -92,12 +92,7 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
   ];
 }
 
-export function endingText(
-  counts: Counts,
-  faults: readonly Fault[],
-  manifestPath: string,
-  seconds: number,
-): string {
+export function endingText(counts: Counts, faults: readonly Fault[], manifestPath: string, seconds: number) {
   const { total, confirmed, failed } = counts;
   const inProgress = total - confirmed - failed;
   const parts = [

@@ -118,10 +118,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
 }
 
 /** The explorer's link to the reveal, if known. Errors are ignored, because the attestation does not need it. */
-async function explorerLink(
-  { client, signal }: Session,
-  { chainId, revealTxHash }: Attestation,
-): Promise<string | undefined> {
+async function explorerLink({ client, signal }: Session, { chainId, revealTxHash }: Attestation) {
   if (revealTxHash === undefined) return undefined;
   const chains = await client.chains({ signal }).catch(() => []);
   const explorer = chains.find((chain) => chain.chainId === chainId)?.explorerUrl;

@@ -50,11 +50,7 @@ function listText({ attestations, more }: Listed): string {
 }
 
 /** Reads the newest attestations that match the filter, from as many pages as necessary. */
-async function newest(
-  { client, signal }: Session,
-  count: number,
-  filter: AttestationFilter = {},
-): Promise<Listed> {
+async function newest({ client, signal }: Session, count: number, filter: AttestationFilter = {}) {
   const attestations: Attestation[] = [];
   let cursor: string | undefined;
   do {
@@ -101,11 +97,7 @@ export function find(program: Command, act: Act): void {
     );
 }
 
-async function findAttestations(
-  session: Session,
-  path: string | undefined,
-  choice: FindChoice,
-): Promise<CommandAnswer> {
+async function findAttestations(session: Session, path: string | undefined, choice: FindChoice) {
   const filter = await filterOf(session, path, choice);
   const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
   const none =

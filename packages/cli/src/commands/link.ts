@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import { parseId } from '../arguments.ts';
 import { waitExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { Act, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
@@ -25,12 +25,7 @@ export function link(program: Command, act: Act): void {
   );
 }
 
-async function submit(
-  session: Session,
-  id: string,
-  childId: string,
-  choice: WaitChoice,
-): Promise<CommandAnswer> {
+async function submit(session: Session, id: string, childId: string, choice: WaitChoice) {
   const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
   const again = `imprimatur link ${id} ${childId} --wait`;
   if (choice.wait && queued) {

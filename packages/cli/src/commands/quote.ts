@@ -16,7 +16,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
 import { escapeHtml } from '../marks/page.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { Act, Session } from '../session.ts';
 
 interface QuoteChoice {
   readonly reference?: string;
@@ -54,12 +54,7 @@ export function quote(program: Command, act: Act): void {
     );
 }
 
-async function make(
-  session: Session,
-  path: string,
-  passages: readonly string[],
-  choice: QuoteChoice,
-): Promise<CommandAnswer> {
+async function make(session: Session, path: string, passages: readonly string[], choice: QuoteChoice) {
   const content = await readContent(path, session);
   const { reference, quoteRoot, notes } = await findAttestation(path, choice);
   const [passage = '', ...others] = passages;

@@ -9,7 +9,7 @@ import {
   textSources,
 } from '../files/exact-content.ts';
 import { contentCid, writeText } from '../files/read-content.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { Act, Session } from '../session.ts';
 
 interface TextChoice {
   readonly from?: TextSource;
@@ -40,11 +40,7 @@ export function text(program: Command, act: Act): void {
     .action((path: string, choice: TextChoice) => act((session) => make(session, path, choice)));
 }
 
-async function make(
-  session: Session,
-  path: string,
-  { from = sourceOf(path), out }: TextChoice,
-): Promise<CommandAnswer> {
+async function make(session: Session, path: string, { from = sourceOf(path), out }: TextChoice) {
   const { content, hidden } = await readExactContent(path, session, from);
   const bytes = Buffer.from(content);
   const cid = contentCid(bytes);

@@ -31,10 +31,7 @@ export function parseTime(option: string, text: string): string {
 }
 
 /** Makes the statement that the authority signs. It starts now by default. @throws UsageInvalidError */
-export function statementOf(
-  domain: string,
-  { authority = '', chain = [], since }: StatementChoice,
-): AuthorityStatement {
+export function statementOf(domain: string, { authority = '', chain = [], since }: StatementChoice) {
   if (chain.length === 0)
     throw new UsageInvalidError('missing --chain; on other chains, the address may belong to someone else');
   const now = `${new Date().toISOString().slice(0, 19)}Z`;
@@ -46,10 +43,7 @@ export function statementOf(
   };
 }
 
-export function signingAdvice(
-  message: string,
-  { domain, address, chainIds, since }: AuthorityStatement,
-): string {
+export function signingAdvice(message: string, { domain, address, chainIds, since }: AuthorityStatement) {
   const chains = chainIds.map((id) => `--chain ${id}`).join(' ');
   return [
     `Sign this exact text as ${address} (EIP-191, personal_sign):`,

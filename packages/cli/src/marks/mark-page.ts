@@ -40,11 +40,7 @@ function endOfHead(page: Page): number {
 }
 
 /** Sets an attribute; no edit if it already has this value. */
-function attributeEdits(
-  { name: element, attributes, place }: PlacedElement,
-  name: string,
-  value: string,
-): Edit[] {
+function attributeEdits({ name: element, attributes, place }: PlacedElement, name: string, value: string) {
   if (attributes.get(name) === value) return [];
   const text = `${name}="${escapeHtml(value)}"`;
   const former = place.attrs?.[name];

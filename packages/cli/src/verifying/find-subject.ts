@@ -91,10 +91,7 @@ export async function findSubject(
 }
 
 /** Explains an `altered` verdict of input whose format was uncertain: it may be a page that contains the text. */
-export function explainAltered<Answer extends Verdict>(
-  verdict: Answer,
-  { assumption }: AttestationSubject,
-): Answer {
+export function explainAltered<Answer extends Verdict>(verdict: Answer, { assumption }: AttestationSubject) {
   if (verdict.outcome !== 'altered' || assumption === undefined) return verdict;
   return { ...verdict, reason: `${assumption} ${verdict.reason}` };
 }
@@ -112,10 +109,7 @@ function namesAttestation(kind: FileKind, bytes: Uint8Array): boolean {
 }
 
 /** The proof, if it is readable and matches. */
-function proofOf(
-  file: Uint8Array,
-  isMeant: (reference: AttestationReference) => boolean,
-): ProofFile | undefined {
+function proofOf(file: Uint8Array, isMeant: (reference: AttestationReference) => boolean) {
   try {
     const proof = parseProof(file);
     return isMeant(proof.reference) ? proof : undefined;

@@ -97,14 +97,6 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Re
   if (unwatched) note(`the public registry ${unwatched} documents no events and is not watched`);
   const cursor = stored?.cursor ?? (await beginning(reader, choice));
   const reporter = new ReportedEvents(own, stored, write);
-  return new Watch({
-    subject,
-    unwatched,
-    reader,
-    own,
-    cursor,
-    file,
-    reporter,
-    finalDepth: choice.finalDepth,
-  });
+  const { finalDepth } = choice;
+  return new Watch({ subject, unwatched, reader, own, cursor, file, reporter, finalDepth });
 }

@@ -16,11 +16,7 @@ function between(low: Block, high: Block, timestamp: number, byTime: boolean): n
  * Finds the last block, from block 1 on, whose time is not after this one; `undefined` if the provider lacks old blocks.
  * @throws NodeRefusalError, ProviderFaultError
  */
-export async function lastBlockAt(
-  provider: Provider,
-  timestamp: number,
-  newest: Block,
-): Promise<Block | undefined> {
+export async function lastBlockAt(provider: Provider, timestamp: number, newest: Block) {
   let [low, high] = [await findBlock(provider, 1), newest];
   if (high.timestamp <= timestamp) return high;
   if (!low || low.timestamp > timestamp) return undefined;

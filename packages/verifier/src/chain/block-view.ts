@@ -74,10 +74,7 @@ export class BlockView {
 const attempts = 3;
 
 /** Reads at the newest block, and retries if a reorg or a lagging node removes it meanwhile. @throws ProviderFaultError */
-export async function readAtNewest<Answer>(
-  provider: Provider,
-  read: (view: BlockView) => Promise<Answer>,
-): Promise<Answer> {
+export async function readAtNewest<Answer>(provider: Provider, read: (view: BlockView) => Promise<Answer>) {
   for (let attempt = 1; ; attempt++) {
     try {
       const view = await BlockView.newest(provider);

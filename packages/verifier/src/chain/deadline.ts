@@ -15,11 +15,7 @@ export async function withDeadline<Result>(
   }
 }
 
-export async function orAborted<Answer>(
-  answer: Promise<Answer>,
-  signal: AbortSignal,
-  error: () => unknown,
-): Promise<Answer> {
+export async function orAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal, error: () => unknown) {
   let giveUp = () => {};
   const aborted = new Promise<never>((_, reject) => {
     giveUp = () => reject(error());

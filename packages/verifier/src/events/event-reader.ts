@@ -143,8 +143,5 @@ async function findPlace(provider: Provider, transaction: Hex): Promise<EventPla
   if (receipt.value === null) throw new ProviderFaultError('does not have the transaction');
   const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (one) => one);
   if (!log) throw new ProviderFaultError('has no events for the transaction');
-  return {
-    blockNumber: receipt.field('blockNumber').quantity(),
-    logIndex: log.field('logIndex').quantity(),
-  };
+  return { blockNumber: receipt.field('blockNumber').quantity(), logIndex: log.field('logIndex').quantity() };
 }

@@ -31,12 +31,7 @@ async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boo
   );
 }
 
-async function askContract(
-  provider: Provider,
-  chainId: number,
-  address: Address,
-  data: Hex,
-): Promise<boolean | undefined> {
+async function askContract(provider: Provider, chainId: number, address: Address, data: Hex) {
   try {
     await checkChain(provider, chainId);
     return await readAtNewest(provider, async (view) => {

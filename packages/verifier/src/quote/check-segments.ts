@@ -9,10 +9,7 @@ interface Piece {
   readonly to: number;
 }
 
-function piecesOf(
-  { text, chunk: first, offset }: QuoteSegment,
-  chunks: ReadonlyMap<number, string>,
-): Piece[] {
+function piecesOf({ text, chunk: first, offset }: QuoteSegment, chunks: ReadonlyMap<number, string>) {
   const pieces: Piece[] = [];
   let [rest, index, from] = [text, first, offset];
   while (rest !== '') {

@@ -50,9 +50,5 @@ export function decodeHeader(header: Hex): BlockHeader {
   const stateRoot = items[place.stateRoot];
   if (typeof stateRoot !== 'string' || size(stateRoot) !== 32)
     throw new ProofUnsoundError('its state root is invalid');
-  return {
-    number: numberIn(items[place.number]),
-    timestamp: numberIn(items[place.timestamp]),
-    stateRoot,
-  };
+  return { number: numberIn(items[place.number]), timestamp: numberIn(items[place.timestamp]), stateRoot };
 }

@@ -10,10 +10,7 @@ export interface Judgement {
   readonly reason: string;
 }
 
-function describeNotFound(
-  { attestationIndex, contentCid }: AttestationReference,
-  indexByAuthority: number,
-): string {
+function describeNotFound({ attestationIndex, contentCid }: AttestationReference, indexByAuthority: number) {
   if (indexByAuthority === 0) return `The authority has not attested ${contentCid} in this registry.`;
   return `The authority attested ${contentCid} as ${indexByAuthority}, not as ${attestationIndex}.`;
 }
@@ -44,9 +41,6 @@ export function judge(
       reason: `It was ${attested}, and corrected; the newest version is ${newest.contentCid}.`,
     };
   if (corrections?.unfollowedCid !== undefined)
-    return {
-      outcome: 'superseded',
-      reason: `It was ${attested}, and names a correction that is not valid.`,
-    };
+    return { outcome: 'superseded', reason: `It was ${attested}, and names a correction that is not valid.` };
   return { outcome: 'verified', reason: `It was ${attested}, and is valid.` };
 }

@@ -45,11 +45,7 @@ interface Place {
   readonly attestationIndex: number;
 }
 
-async function findPlace(
-  registries: readonly Registry[],
-  digest: Hex,
-  authorityAddress: Address,
-): Promise<Place | undefined> {
+async function findPlace(registries: readonly Registry[], digest: Hex, authorityAddress: Address) {
   for (const registry of registries) {
     const attestationIndex = await registry.indexBy(digest, authorityAddress);
     if (attestationIndex !== 0) return { registry, attestationIndex };

@@ -12,7 +12,7 @@ import { type Judgement, judge } from './judge.ts';
 import { type Evidence, type EvidenceQuery, readEvidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
 import { describeEvidence, notices } from './sentences.ts';
-import type { AttestationFacts, ProviderReport, RevealBlock, Verdict } from './verdict.ts';
+import type { AttestationFacts, ProviderReport, Verdict } from './verdict.ts';
 
 interface Witness {
   readonly provider: Provider;
@@ -100,10 +100,7 @@ function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolea
   return finalBlock === undefined || Math.max(timestamp, revokedAt) >= finalBlock.timestamp;
 }
 
-async function findRevealBlock(
-  { provider, evidence }: Witness,
-  attestedAt: number,
-): Promise<RevealBlock | undefined> {
+async function findRevealBlock({ provider, evidence }: Witness, attestedAt: number) {
   try {
     const { block } = evidence;
     const found = await lastBlockAt(provider, attestedAt, block);

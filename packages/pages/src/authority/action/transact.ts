@@ -36,10 +36,7 @@ function refusalText(error: unknown): string | undefined {
 }
 
 /** Simulates a call at the newest block, so that nobody pays for a failing one. @throws CallRefusedError */
-export async function simulateCall(
-  { wallet, account }: Connection,
-  { to, data }: RegistryCall,
-): Promise<void> {
+export async function simulateCall({ wallet, account }: Connection, { to, data }: RegistryCall) {
   try {
     await wallet.provider.request({ method: 'eth_call', params: [{ from: account, to, data }, 'latest'] });
   } catch (error) {

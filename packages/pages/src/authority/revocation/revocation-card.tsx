@@ -133,10 +133,7 @@ function Confirmation({ connection, verdict, action, onMined }: ConfirmationProp
   );
 }
 
-function lookUp(
-  { wallet: { provider, name } }: Connection,
-  reference: AttestationReference,
-): Promise<Verdict> {
+function lookUp({ wallet: { provider, name } }: Connection, reference: AttestationReference) {
   const node = { name, request: (question: never) => provider.request(question) };
   return verify(reference, { providers: [node] });
 }

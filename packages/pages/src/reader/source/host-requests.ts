@@ -5,7 +5,6 @@ import {
   isWebPageType,
   maxAuthoritiesBytes,
   maxLinkedBytes,
-  type PublisherFinding,
   parseDomain,
   readBody,
   unreadPublisher,
@@ -66,11 +65,7 @@ function domainIn(text: string): string {
  * @param providers for the signature of an authority that is a contract
  * @throws InputInvalidError
  */
-export async function checkDomain(
-  verdict: AnyVerdict,
-  text: string,
-  providers: readonly string[],
-): Promise<PublisherFinding> {
+export async function checkDomain(verdict: AnyVerdict, text: string, providers: readonly string[]) {
   const domain = domainIn(text);
   const answer = await requestHost(authoritiesUrl(domain), maxAuthoritiesBytes);
   if (typeof answer === 'string') return unreadPublisher(domain, answer);
