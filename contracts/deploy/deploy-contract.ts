@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Account,
-  type Address,
   BaseError,
   type Chain,
   type Client,
@@ -61,10 +60,7 @@ async function isDeployedIn(publicClient: Client, deployment: ContractDeployment
 }
 
 /** Deploys a contract through the CREATE2 proxy unless it exists, and returns its address. @throws DeploymentError */
-export async function deployContract(
-  clients: DeploymentClients,
-  deployment: ContractDeployment,
-): Promise<Address> {
+export async function deployContract(clients: DeploymentClients, deployment: ContractDeployment) {
   const { publicClient } = clients;
   if (await isDeployed(publicClient, deployment)) return deployment.address;
   if ((await getCode(publicClient, { address: create2ProxyAddress })) === undefined)

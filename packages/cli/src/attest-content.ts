@@ -3,11 +3,7 @@ import { chainUnserved } from './errors.ts';
 import type { Session } from './session.ts';
 
 /** Attests a content. @throws CommandError for a chain that the service does not serve, and errors of the client */
-export async function attestContent(
-  { client, signal }: Session,
-  content: string,
-  fields: AttestFields,
-): Promise<Acceptance> {
+export async function attestContent({ client, signal }: Session, content: string, fields: AttestFields) {
   try {
     return await client.attest(content, { ...fields, signal });
   } catch (error) {

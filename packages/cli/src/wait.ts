@@ -35,6 +35,6 @@ export function addWaitOptions(command: Command, goal: string): Command {
     'maximum wait (default: 900, archives: none); implies --wait',
   );
   return command
-    .option('--wait', `wait until ${goal}; progress goes to stderr`)
+    .option('--wait', `wait until ${goal}; progress is sent to stderr`)
     .addOption(timeout.argParser(parseSeconds).implies({ wait: true }));
 }

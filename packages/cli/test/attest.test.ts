@@ -53,9 +53,9 @@ describe('attest on a chain that the service refuses', () => {
 });
 
 describe('attest with content that was attested before', () => {
-  const said = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
+  const recorded = (url: string | undefined) => [200, attestation(url === undefined ? {} : { url })] as const;
   const url = 'https://new.example/';
-  const again = (first: string | undefined) => attest([[200, summary], said(first)], '--url', url);
+  const again = (first: string | undefined) => attest([[200, summary], recorded(first)], '--url', url);
 
   it('reports that the first URL stays', async () => {
     const note = `already attested with https://old.example/; ${url} is ignored`;

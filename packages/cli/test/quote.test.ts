@@ -8,7 +8,7 @@ import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { readPage } from '../src/marks/page.ts';
 import { chainWith, directoryWith, file, runWithoutService } from './run.ts';
 
-const article = `${'The mayor said that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
+const article = `${'The mayor says that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
 const reference = formatReference(referenceTo(article));
 const uncompared =
   'imprimatur: the quote root was not compared with the registry; to compare it, pass --rpc\n';
@@ -147,7 +147,7 @@ const publicRegistry = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
 
 it.each([
   [['"the bridge" is <safe> & 😀'], true],
-  [['said … safe'], false],
+  [['says … safe'], false],
   [['two\nlines'], false],
 ])('--html turns %j into an element that public tools read and verify: %s', async (passages, isShown) => {
   const text = article.replace('the bridge is safe', '"the bridge" is <safe> & 😀 on two\nlines');

@@ -18,11 +18,7 @@ export interface Run {
 }
 
 /** Runs the publisher's command against a fake API, without real waiting. */
-export async function run(
-  { url }: FakeApi,
-  argv: readonly string[],
-  more: Partial<Terminal> = {},
-): Promise<Run> {
+export async function run({ url }: FakeApi, argv: readonly string[], more: Partial<Terminal> = {}) {
   let out = '';
   let error = '';
   const exitCode = await runPublisher(argv, {
@@ -57,20 +53,15 @@ export const runWithoutService = (argv: readonly string[], more: Partial<Termina
 export const file = (content: string | Uint8Array) => directoryWith({ 'article.md': content })('article.md');
 
 /** A temporary directory with these files. */
-export function directoryWith(
-  files: Readonly<Record<string, string | Uint8Array>>,
-): (name: string) => string {
+export function directoryWith(files: Readonly<Record<string, string | Uint8Array>>) {
   const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  return (name) => join(directory, name);
+  return (name: string) => join(directory, name);
 }
 
 /** A chain with an attestation of the text with this quote root, behind an RPC endpoint. */
-export async function chainWith(
-  text: string,
-  quoteRoot?: Hex,
-): Promise<{ chain: FakeChain; rpcUrl: string }> {
+export async function chainWith(text: string, quoteRoot?: Hex) {
   const chain = new FakeChain();
   const { authorityAddress: authority } = referenceTo(text);
   chain.attest({ digest: sha256(toHex(text)), authority, ...(quoteRoot && { quoteRoot }) });

@@ -51,11 +51,7 @@ export async function sendRequest(connection: Connection, request: ApiRequest): 
   return answer;
 }
 
-async function receive(
-  { apiKey, fetch, timeoutSeconds }: Connection,
-  url: string,
-  request: ApiRequest,
-): Promise<Answer> {
+async function receive({ apiKey, fetch, timeoutSeconds }: Connection, url: string, request: ApiRequest) {
   const { etag, signal: caller } = request;
   const body = request.body && jsonOf(request.body);
   try {

@@ -105,7 +105,7 @@ test.each([
 ])('the command exits 2 for %s', async (line, message) => {
   const places = {
     ...{ WEB: webUrl, REFERENCE: reference, LATIN1: `${directory}/latin1.txt`, HASH: `0x${'0'.repeat(64)}` },
-    ...{ PROOF: 'test/vectors/proofs/alone.proof.json', NONE: `${directory}/none.json` },
+    ...{ PROOF: 'test/vectors/proofs/single.proof.json', NONE: `${directory}/none.json` },
   };
   const args = line.split(' ').map((part) => places[part as keyof typeof places] ?? part);
   const { code, stdout, stderr } = await runCommand(args);

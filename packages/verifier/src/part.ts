@@ -45,12 +45,7 @@ export class Part {
   }
 
   /** @param file JSON as a string or bytes, or parsed  @param name subject of messages about the whole file */
-  static ofFile(
-    file: string | Uint8Array | object,
-    maxBytes: number,
-    error: FileError,
-    name = 'the file',
-  ): Part {
+  static ofFile(file: string | Uint8Array | object, maxBytes: number, error: FileError, name = 'the file') {
     const isJson = typeof file === 'string' || file instanceof Uint8Array;
     const value = isJson ? parseJson(file, maxBytes, (problem) => error(`${name} ${problem}`)) : file;
     return new Part(value, name, '', error);

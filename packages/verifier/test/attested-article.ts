@@ -58,10 +58,7 @@ async function memberOf({ text, authority }: Article, position: number): Promise
   return { authority, salt: pad(toHex(position + 1)), digest, quoteRoot };
 }
 
-async function referenceOf(
-  registry: RegistryFixture,
-  { text, authority }: Article,
-): Promise<AttestationReference> {
+async function referenceOf(registry: RegistryFixture, { text, authority }: Article) {
   const { cid, digest } = await cidOf(text);
   const index = await registry.view.cidAndAddressToAttestationIndices([digest, authority]);
   const place = { chainId: 31_337, registryAddress: registry.address };
@@ -69,10 +66,7 @@ async function referenceOf(
 }
 
 /** Attests articles in a batch: their digests and quote roots are in the code of one page. The platform is the delegate. */
-export async function attestBatch(
-  registry: RegistryFixture,
-  articles: readonly Article[],
-): Promise<AttestationReference[]> {
+export async function attestBatch(registry: RegistryFixture, articles: readonly Article[]) {
   const members = await Promise.all(articles.map(memberOf));
   const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
   await registry.setNextTimestamp(timestamp + 60n);

@@ -86,10 +86,7 @@ async function pythonFacts(
  * Verifies with both verifiers, compares their facts, and returns the library's verdict. Only the library gets a text that is
  * not UTF-8.
  */
-export async function verifyByBoth(
-  reference: AttestationReference | string,
-  options: VerifyOptions,
-): Promise<Verdict> {
+export async function verifyByBoth(reference: AttestationReference | string, options: VerifyOptions) {
   const { text } = options;
   const given = text === undefined ? undefined : readGivenText(text);
   const verdict = await verify(reference, options);

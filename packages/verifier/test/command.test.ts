@@ -238,9 +238,9 @@ test.each([
     ['--offline', '--block-hash', '0x12', '--rpc', 'http://x', '--file', 'article.md'],
     "option '--offline' cannot be used with option '--rpc <url>'",
   ],
-  [['--rpc', 'http://x', '--file', 'alone.md'], 'missing --proof, and alone.proof.json does not exist'],
+  [['--rpc', 'http://x', '--file', 'lone.md'], 'missing --proof, and lone.proof.json does not exist'],
   [['--rpc', 'http://x', '--proof', 'none.json'], '--proof none.json: no such file'],
-  [['--rpc', 'http://x', '--proof', 'alone.md'], 'alone.md: the file is not JSON'],
+  [['--rpc', 'http://x', '--proof', 'lone.md'], 'lone.md: the file is not JSON'],
   [['--rpc', 'http://x', '--file', 'broken.md'], 'broken.proof.json: version must be 1'],
   [['--rpc', 'http://x', '--proof', 'article.proof.json', '--wait'], '--wait needs --write-proof'],
   [['--rpc', 'http://x', '--proof', 'article.proof.json', '--file', 'latin1.txt'], 'not valid UTF-8'],
@@ -249,7 +249,7 @@ test.each([
     "option '--quote <path>' cannot be used with option '--index <number>'",
   ],
 ])('the command exits 2 with one line for %j', async (args, message) => {
-  await writeFile(file('alone.md'), 'Without a proof.');
+  await writeFile(file('lone.md'), 'Without a proof.');
   await writeFile(file('broken.md'), 'With a proof that is none.');
   await writeFile(file('broken.proof.json'), '{"version":7}');
   const ended = await run(args, directory);

@@ -190,10 +190,7 @@ export class FakeNode {
     return encodeFunctionResult({ abi, functionName: 'attestations', result });
   }
 
-  #revert(
-    errorName: 'AttestationUnknown' | 'AttestationIndexMissing',
-    args: readonly unknown[],
-  ): FakeRpcError {
+  #revert(errorName: 'AttestationUnknown' | 'AttestationIndexMissing', args: readonly unknown[]) {
     return new FakeRpcError(3, 'execution reverted', encodeErrorResult({ abi, errorName, args } as never));
   }
 }

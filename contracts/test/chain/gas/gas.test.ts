@@ -13,8 +13,8 @@ let meter: GasMeter;
 let table: GasTable & { readonly batch: BatchTable };
 beforeAll(async () => {
   meter = await GasMeter.start(await startRegistry());
-  const { dearest96, ...alone } = await meter.measure();
-  table = { ...alone, batch: await measureBatches(meter), dearest96 };
+  const { dearest96, ...single } = await meter.measure();
+  table = { ...single, batch: await measureBatches(meter), dearest96 };
   if (process.env.UPDATE_GAS_SNAPSHOT) writeFileSync(snapshotFile, `${JSON.stringify(table, null, 2)}\n`);
 }, 120_000);
 afterAll(() => meter.stop());

@@ -18,7 +18,7 @@ const nodes = [
   { rules: 'EIP-8037', start: () => startAmsterdam() },
 ];
 
-/** Commit and reveal of the members: of one alone by the calls for one. */
+/** Commit and reveal of the members. One member uses the calls for one. */
 function callsFor(sender: Hex, batch: readonly Member[], n: number): { commit: Hex; reveal: Hex } {
   const [first] = batch;
   if (batch.length === 1 && first) return callsOf(sender, n, first);

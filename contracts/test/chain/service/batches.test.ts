@@ -36,13 +36,13 @@ const memberOf = ({ authorityAddress: authority, digest, quoteRoot, salt }: Atte
 /** A batch committed to by the service, old enough to reveal. */
 async function committed(from: Address, rows: readonly Attestation[], route: Route = 'key', sender = from) {
   const leaves = rows.map(leafOf);
-  const alone = { from, to: registry.address, data: '0x' } as const;
-  const commit = batchedCall(alone, 'commit', rows, []);
+  const base = { from, to: registry.address, data: '0x' } as const;
+  const commit = batchedCall(base, 'commit', rows, []);
   const receipt = await sent(batchCallOf([commit], route, sender));
   await registry.mineAt(BigInt(receipt.blockTimestamp) + 60n);
   const members = rows.map((row, position) => ({ ...row, batch: { lane: '', nonce: 0, position } }));
   const revealOf = (chosen: readonly Attestation[]) =>
-    batchCallOf([batchedCall(alone, 'reveal', chosen, leaves)], route, sender);
+    batchCallOf([batchedCall(base, 'reveal', chosen, leaves)], route, sender);
   return { members, revealOf };
 }
 

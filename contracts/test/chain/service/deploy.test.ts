@@ -107,9 +107,7 @@ test.each([
   { args: ['--rpc', 'http://x', '--registry', admin], message: '--registry needs --admin' },
   { args: ['--private-key', key], message: "unknown option '--private-key'" },
 ])('`deploy` exits 2 for $args', async ({ args, message }) => {
-  const { exitCode, stderr } = await run(args);
-  expect(stderr).toContain(message);
-  expect(exitCode).toBe(2);
+  expect(await run(args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
 });
 
 test('`deploy` does not print the URL of a chain that does not respond', async () => {

@@ -77,7 +77,7 @@ test('`doctor` simulates with another sender before the first deployment', async
   expect(find(all, 'signer')).toMatchObject({ state: 'not checked' });
 });
 
-test('`doctor` reports a forwarder of which the key is not an operator', async () => {
+test('`doctor` reports a forwarder that does not have the key as an operator', async () => {
   const refused = find(await findings({ delegates: [forwarder] }), 'forwarder');
   expect(refused).toMatchObject({ state: 'problem' });
   expect(refused?.todo).toContain(`addOperator(${signerAddress})`);
@@ -132,8 +132,8 @@ test('`doctor` asks the next provider if one does not move the time for the reve
     const plain = blockStateCalls.map(({ calls }) => ({ calls }));
     return ask('eth_simulateV1', [{ ...rest, blockStateCalls: plain }, ...others]);
   });
-  const alone = find(await findings({ urls: [still.url] }), 'commit and reveal');
-  expect(alone).toMatchObject({ state: 'warning' });
+  const single = find(await findings({ urls: [still.url] }), 'commit and reveal');
+  expect(single).toMatchObject({ state: 'warning' });
   const both = find(await findings({ urls: [still.url, registry.chain.rpcUrl] }), 'commit and reveal');
   expect(both).toMatchObject({ state: 'ok' });
 });

@@ -85,7 +85,7 @@ test('shows no states where no registry is', async () => {
 test.each<[string, () => Address, number]>([
   ['through a forwarder all in one call of the node', () => operator.address, 1],
   ['one by one where the forwarder does not take the key', () => stranger, 1 + 96],
-])('tells why calls revert: %s', async (_, signer, expected) => {
+])('the reason for a revert is returned: %s', async (_, signer, expected) => {
   const calls = Array.from({ length: 96 }, (_, n) => commitFrom(forwarder, n));
   const count = await callsDuring(
     chain.atFinal(async (view) => {
@@ -96,7 +96,7 @@ test.each<[string, () => Address, number]>([
   expect(count).toBe(expected);
 });
 
-test('tells why calls of the key itself revert, each in a call of its own', async () => {
+test('reasons for reverts of calls by the key are returned, one call each', async () => {
   await registry.mine(platform, 'commit', [word(3)]);
   const calls = [commitFrom(platform, 3), commitFrom(platform, 4)];
   expect(await chain.atFinal((view) => view.revertReasons(calls, platform))).toEqual([repeated, undefined]);

@@ -44,13 +44,13 @@ function install_table(): void {
 	update_option( 'imprimatur_schema', '1' );
 }
 
-/** Selects rows. `@` in the statement stands for the table. @return object[] */
+/** Selects rows. `@` in the statement is replaced with the table. @return object[] */
 function select_versions( string $sql, ...$values ): array {
 	global $wpdb;
 	return $wpdb->get_results( $wpdb->prepare( 'SELECT ' . str_replace( '@', table(), $sql ), $values ) );
 }
 
-/** Runs a statement. `@` stands for the table. */
+/** Runs a statement. `@` is replaced with the table. */
 function change_versions( string $sql, ...$values ): void {
 	global $wpdb;
 	$wpdb->query( $wpdb->prepare( str_replace( '@', table(), $sql ), $values ) );

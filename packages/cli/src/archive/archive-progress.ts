@@ -51,8 +51,8 @@ export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, 
 }
 
 /** A bar and a space after it; empty if the bar does not fit. */
-function bar(share: number, room: number): string {
-  const width = Math.min(widestBar, room - 4);
+function bar(share: number, columns: number): string {
+  const width = Math.min(widestBar, columns - 4);
   if (width < narrowestBar) return '';
   const done = Math.floor(share * width);
   return `[${'#'.repeat(done)}${'-'.repeat(width - done)}]  `;

@@ -179,11 +179,7 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
 }
 
 /** @returns the reason why it is not linked */
-async function link(
-  { client, retry, signal, choice }: ArchiveWork,
-  old: string,
-  { id }: ManifestEntry,
-): Promise<string | undefined> {
+async function link({ client, retry, signal, choice }: ArchiveWork, old: string, { id }: ManifestEntry) {
   try {
     await retry.run(() => client.link(old, id, { signal }));
     await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: choice.timeout }));

@@ -66,11 +66,7 @@ export interface CheckedEntry extends AuthorityEntry {
 }
 
 /** @throws RpcUrlInvalidError */
-export async function checkEntry(
-  domain: string,
-  entry: AuthorityEntry,
-  rpc: readonly string[] | undefined,
-): Promise<CheckedEntry> {
+export async function checkEntry(domain: string, entry: AuthorityEntry, rpc: readonly string[] | undefined) {
   const signed: Record<number, SignatureState> = {};
   for (const chainId of entry.chainIds) {
     signed[chainId] = await checkSignature(domain, entry, chainId, {

@@ -86,11 +86,7 @@ const maxRedirects = 3;
  * names a domain could reach the verifying person's own network.
  * @returns its bytes; `undefined` if the server has none
  */
-export async function fetchAuthorities(
-  domain: string,
-  interruption: AbortSignal,
-  network = publicInternet,
-): Promise<Uint8Array | undefined> {
+export async function fetchAuthorities(domain: string, interruption: AbortSignal, network = publicInternet) {
   let url = new URL(authoritiesUrl(domain));
   const ask = asking(network, interruption);
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {

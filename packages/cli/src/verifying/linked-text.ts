@@ -43,11 +43,7 @@ async function readBeside(folder: string, path: string): Promise<Uint8Array | st
   }
 }
 
-async function fetchLinked(
-  session: Session,
-  url: string,
-  { contentCid: attested }: AttestationReference,
-): Promise<LinkedText | string> {
+async function fetchLinked(session: Session, url: string, { contentCid: attested }: AttestationReference) {
   const { network, noticesOf } = domainNetwork(session);
   const { hostname } = new URL(url);
   session.note(`fetching the linked text from ${hostname} (--no-fetch skips this)`);

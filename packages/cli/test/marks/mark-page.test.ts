@@ -90,9 +90,9 @@ test('the correction is added once', () => {
   expect(jsonLdOf(fresh)[0].correction).toEqual(comment);
   expect(fresh).not.toMatch(/<!--|<\/script>.*<\/script>|[^\n -~]/s);
   expect(mark(fresh, { correction })).toBe(fresh);
-  const said = mark(jsonLd({ '@type': 'Article', correction: 'A word.' }), { correction });
-  expect(jsonLdOf(said)[0]).toEqual({ '@type': 'Article', identifier, correction: ['A word.', comment] });
-  expect(mark(said, { correction })).toBe(said);
+  const marked = mark(jsonLd({ '@type': 'Article', correction: 'A word.' }), { correction });
+  expect(jsonLdOf(marked)[0]).toEqual({ '@type': 'Article', identifier, correction: ['A word.', comment] });
+  expect(mark(marked, { correction })).toBe(marked);
 });
 
 test('a new reference replaces the old one, and nothing else', () => {

@@ -137,7 +137,7 @@ test('a transaction that fails on the chain is reported', async () => {
 
 test('a missing or old attestation is not revoked', async () => {
   const { page, button, wallet } = await connectAuthority(browser, registry);
-  const { reference } = await attestArticle(registry, author, 'It stands.');
+  const { reference } = await attestArticle(registry, author, 'It stays.');
   await page.getByText('Revoke an attestation', { exact: true }).click();
   const lookUp = async (line: string) => {
     await page.getByLabel('Attestation').fill(line);
@@ -161,7 +161,7 @@ test('a missing or old attestation is not revoked', async () => {
 
 /** Attests a text, opens the page with a link to it, looks it up and checks the confirmation box. */
 async function confirmed(authority = author) {
-  const { reference } = await attestArticle(registry, authority, 'It stands.');
+  const { reference } = await attestArticle(registry, authority, 'It stays.');
   const line = formatReference(reference);
   const opened = await connectAuthority(browser, registry, { reference: line });
   await opened.button('Look up').click();

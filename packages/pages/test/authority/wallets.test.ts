@@ -162,7 +162,7 @@ test.each(looks)(
   'axe finds no violation in any part of the page, and nothing overflows: $colorScheme, $viewport.width',
   async (options) => {
     await registry.mine(author, 'delegate', [other]);
-    const text = `It stands in ${options.colorScheme}.`;
+    const text = `It stays in ${options.colorScheme}.`;
     const reference = formatReference((await attestArticle(registry, author, text)).reference);
     const { page, button, wallet } = await connectAuthority(browser, registry, { reference }, options);
     for (const part of ['Sign instead, without paying gas', 'With a multisig, a script or cast'])

@@ -6,8 +6,8 @@ import { attestArticle } from '../../../verifier/test/attested-article.ts';
 
 export const article = `The bridge will stay closed until spring
 
-The city council said on Monday that the old bridge will stay closed until spring. Engineers found cracks in
-two of its piers. “We knew it,” said a member of the council, “and said nothing.”
+The city council says on Monday that the old bridge will stay closed until spring. Engineers found cracks in
+two of its piers. “We knew it,” says a member of the council, “and did nothing.”
 `;
 
 const corrected = article.replace('two', 'three');
@@ -20,7 +20,7 @@ export const texts = {
   revoked: 'The bridge will open on Friday.\n',
   second: 'Attested by two.\n',
   elsewhere: 'The bridge will stay closed until winter.\n',
-  misquoted: 'The mayor said nothing.\n',
+  misquoted: 'The mayor says nothing.\n',
 } as const;
 
 /** Attests a text, optionally with the quote root of another text. */
@@ -54,7 +54,7 @@ export async function startAttested() {
   await registry.mine(author, 'revokeAttestation', [BigInt(revoked.attestationIndex)]);
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
-  const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor said everything.');
+  const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor says everything.');
   const elsewhere = await attestElsewhere(registry);
   await registry.chain.client.mine({ blocks: 70 });
   return {

@@ -21,7 +21,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const { file, proof } = await proofFile(attested, unchanged, texts.unchanged);
   const files = [textFile(texts.unchanged), file];
   const blockHash = proof.storage?.block.hash ?? '';
-  const quote = quoteFile(unchanged, texts.unchanged, 'Engineers found cracks … and said nothing.');
+  const quote = quoteFile(unchanged, texts.unchanged, 'Engineers found cracks … and did nothing.');
   const windowsFile = textFile(texts.unchanged.replaceAll('\n', '\r\n'));
   const elsewhere = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
@@ -85,7 +85,7 @@ async function vouch(page: Page): Promise<void> {
 
 /** Brings a new page to this verdict. @returns title and summary of the first result */
 export async function showVerdict(reader: ReaderPage, { input, vouches }: ShownVerdict) {
-  const said = await reader.check(input);
+  const shown = await reader.check(input);
   if (vouches) await vouch(reader.page);
-  return said;
+  return shown;
 }

@@ -11,7 +11,7 @@ setUpReader();
 const verdictOf = (input: EnteredInput) => reader.check({ rpc: attested.rpcUrl, ...input });
 
 /** Expects requests only to the provider. */
-function expectAskedAlone(url: string): void {
+function expectOnlyAsked(url: string): void {
   expect([...new Set(reader.opened.requested.map((asked) => new URL(asked).host))]).toEqual([
     new URL(url).host,
   ]);
@@ -28,8 +28,8 @@ test('each verdict has its texts, no axe violation and no overflow, in light and
   for (const verdict of await shownVerdicts(attested)) {
     const opened = await ReaderPage.open(browser);
     const { page } = opened;
-    const said = await showVerdict(opened, verdict);
-    expect(said).toEqual({
+    const shown = await showVerdict(opened, verdict);
+    expect(shown).toEqual({
       title: expect.stringMatching(new RegExp(`^${verdict.title}`)),
       summary: expect.stringContaining(verdict.summary),
     });
@@ -61,7 +61,7 @@ test('the attested text is unchanged, and its signer unknown', async () => {
     'A provider learned which attestation you checked',
   ])
     expect(facts).toContain(fact);
-  expectAskedAlone(attested.rpcUrl);
+  expectOnlyAsked(attested.rpcUrl);
 });
 
 test('a corrected text links to the newest version', async () => {
@@ -113,13 +113,13 @@ test('an earlier attestation of the same content by another authority is shown',
 });
 
 test('a verified quote shows its pieces', async () => {
-  const file = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks … and said nothing.');
+  const file = quoteFile(attested.unchanged, texts.unchanged, 'Engineers found cracks … and did nothing.');
   const { title } = await verdictOf({ files: [file] });
   expect(title).toMatch(/^Stated on .* Signer unknown$/);
   expect(await reader.page.locator('blockquote').textContent()).toBe(
-    'Engineers found cracks […] and said nothing.',
+    'Engineers found cracks […] and did nothing.',
   );
-  expectAskedAlone(attested.rpcUrl);
+  expectOnlyAsked(attested.rpcUrl);
 });
 
 test.each([

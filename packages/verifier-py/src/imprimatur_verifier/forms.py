@@ -1,6 +1,6 @@
 """Parses untrusted JSON by forms: tables with the names of the documents.
 
-A form is a pattern for a string; a range for a whole number; a type; a dict of an object's fields, of which "name?" may
+A form is a pattern for a string; a range for a whole number; a type; a dict of an object's fields, in which "name?" may
 be missing and is then None; a list of the items' form, minimum and maximum number; a function that parses a value; or a
 pair of a form and a function to apply to its result.
 """

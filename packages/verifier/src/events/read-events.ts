@@ -41,11 +41,7 @@ const newOnce = () => ({ entry: cache<RegistryEntry | undefined>(), block: cache
 type Once = ReturnType<typeof newOnce>;
 
 /** Reads the events of an authority from logs, in order. @throws NodeRefusalError, ProviderFaultError */
-export async function readEvents(
-  inTime: InTime,
-  logs: readonly RegistryLog[],
-  authorityAddress: Address,
-): Promise<AuthorityEvent[]> {
+export async function readEvents(inTime: InTime, logs: readonly RegistryLog[], authorityAddress: Address) {
   const once = newOnce();
   const events: AuthorityEvent[] = [];
   for (let at = 0; at < logs.length; at += batchSize) {

@@ -13,7 +13,7 @@ export interface AuthorityEntry {
   readonly chainIds: readonly number[];
   /** Start in UTC to the second: `2026-11-22T00:00:00Z`. */
   readonly since: string;
-  /** End, or `null`. The domain sets it alone, so it is not signed. */
+  /** End, or `null`. Only the domain sets it, so it is not signed. */
   readonly until: string | null;
   /** The authority's signature of `authorityMessage`. */
   readonly signature: Hex;

@@ -50,7 +50,7 @@ test('`lastBlockAt` needs few requests', async () => {
     blockAt(newest, 3_600_000_000),
   );
   expect([found?.number, even.count.asked <= 6]).toEqual([123_456_789, true]);
-  // The first blocks took an age: guesses by time alone would creep.
+  // The first blocks took very long, so guesses only by time would progress slowly.
   const uneven = providerOf((number) => (number < 1000 ? number : 1_600_000_000 + number));
   const late = await lastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));
   expect([late?.number, uneven.count.asked <= 60]).toEqual([2000, true]);

@@ -6,13 +6,13 @@ const text = `# The bridge
 
 It will stay *closed* until spring, says [the council](https://example.org/a_b).
 
-“We knew it,” said one – “and said nothing.”
+“We knew it,” says one – “and did nothing.”
 `;
 const head = '<title>The bridge</title><script>var a = "<p>";</script>';
 const page = (...paragraphs: string[]) =>
   `<!doctype html>${head}<nav>Home</nav><h1>The bridge</h1><p class="by">By A.</p>${paragraphs.join('')}<p>More.</p>`;
 const first = '<p>It will stay <em>clo</em>sed until spring, says <a href="/">the council</a>.</p>';
-const second = '<p>&#8220;We knew it,&#8221; said one&nbsp;&ndash; <q>and said nothing.</q></p>';
+const second = '<p>&#8220;We knew it,&#8221; says one&nbsp;&ndash; <q>and did nothing.</q></p>';
 
 test('`findMissingParagraph` finds the words of a text between other content', () => {
   expect(
@@ -31,7 +31,7 @@ test.each([
   ['a paragraph less', page(first), 3],
   ['another order', page(second.replace('&ndash;', ''), first), 3],
   ['the words in a comment', page(first, `<!-- ${second} -->`), 3],
-  ['the words in an attribute', page(first, '<p title="We knew it said one and said nothing">'), 3],
+  ['the words in an attribute', page(first, '<p title="We knew it says one and did nothing">'), 3],
   ['nothing', '', 1],
 ])('`findMissingParagraph` returns the first missing paragraph of a page with %s', (_, html, paragraph) => {
   expect(findMissingParagraph(html, text)).toEqual({ paragraph, paragraphs: 3 });

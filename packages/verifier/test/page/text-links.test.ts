@@ -93,7 +93,7 @@ test.each([
 
 test.each([
   ['a nested template', '<template><template></template></template>'],
-  ['a template’s end alone', '</template>'],
+  ['only the end of a template', '</template>'],
   ['a text area whose end tag has an attribute', '<textarea></textarea\ta>'],
 ])('`textLinksOfPage` finds the link after %s', (_, before) => {
   expect(textLinksOfPage(`${before}${link('1.txt')}`)).toHaveLength(1);

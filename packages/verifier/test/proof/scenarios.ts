@@ -31,10 +31,10 @@ const nameChild = async (registry: RegistryFixture, parent: AttestationReference
 };
 
 /** Attests single texts: valid, revoked, with two corrections, and with an unattested correction. */
-async function attestAlone(registry: RegistryFixture): Promise<Attested[]> {
+async function attestSingle(registry: RegistryFixture): Promise<Attested[]> {
   const attest = async (text: string, by: Address = author) =>
     (await attestArticle(registry, by, text)).reference;
-  const alone = await attest('Attested alone.');
+  const single = await attest('Attested as a single text.');
   const revoked = await attest('Withdrawn.');
   await registry.mine(author, 'revokeAttestation', [BigInt(revoked.attestationIndex)]);
   const corrected = await attest('Corrected twice.');
@@ -47,7 +47,7 @@ async function attestAlone(registry: RegistryFixture): Promise<Attested[]> {
   await attest('Attested by two.', other);
   const later = await attest('Attested by two.');
   return [
-    ['alone', alone, 'Attested alone.', 'verified'],
+    ['single', single, 'Attested as a single text.', 'verified'],
     ['revoked', revoked, 'Withdrawn.', 'revoked'],
     ['corrected', corrected, 'Corrected twice.', 'superseded'],
     ['corrected-by-nothing', unattested, 'Corrected by what nobody attested.', 'superseded'],
@@ -83,7 +83,7 @@ async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> 
 export async function startScenarios(): Promise<Scenarios> {
   const registry = await startRegistry();
   const attested = [
-    ...(await attestAlone(registry)),
+    ...(await attestSingle(registry)),
     ...(await attestInBatches(registry)),
     ...(await attestElsewhere(registry)),
   ];

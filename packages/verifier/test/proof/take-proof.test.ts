@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => scenarios?.registry.stop());
 
-/** What does not depend on who was asked. */
-const told = ({ outcome, attestation, firstAttestedBy, corrections, text, registry, record }: Verdict) => ({
+/** The facts that do not depend on the provider. */
+const factsIn = ({ outcome, attestation, firstAttestedBy, corrections, text, registry, record }: Verdict) => ({
   ...{ outcome, firstAttestedBy, corrections, text, registry, record },
   attestation: attestation && { ...attestation, revealBlock: undefined },
 });
@@ -35,7 +35,7 @@ test('`verifyOffline` returns what `verify` returns, for every kind of attestati
       const options = { blockHash: storage.block.hash, text: given };
       const offline = await verifyOffline(proof, options);
       const online = await verify(reference, { providers: [rpcUrl], text: given });
-      expect({ name, ...told(offline) }).toEqual({ name, ...told(online) });
+      expect({ name, ...factsIn(offline) }).toEqual({ name, ...factsIn(online) });
       expect(offline.outcome).toBe(given === `${text} ` ? 'altered' : outcome);
       expect(offline.reason).toBe(
         `${online.reason} As of block ${storage.block.number} of chain 31337, if ${storage.block.hash} is that block.`,
@@ -51,7 +51,7 @@ const scenario = (name: string) => {
 };
 
 test("a proof file has the text's length and the fields of the earlier file, but not the text", async () => {
-  const { reference, text } = scenario('alone');
+  const { reference, text } = scenario('single');
   const revealTransaction = `0x${'0c'.repeat(32)}` as const;
   const plain = await takeProof(reference, [rpcUrl], { storage: false });
   expect(plain).toMatchObject({ version: 1, reference, registry: { codeHash: expect.any(String) } });
@@ -73,7 +73,7 @@ test("a proof file has the text's length and the fields of the earlier file, but
 
 test("a proof file has the reveal's block if no other block has the same time", async () => {
   const { client } = scenarios.registry.chain;
-  const { reference } = await attestArticle(scenarios.registry, author, 'Alone in its second.');
+  const { reference } = await attestArticle(scenarios.registry, author, 'The only one in its second.');
   const { number, timestamp } = await client.getBlock();
   await client.mine({ blocks: 2, interval: 10 });
   expect(await takeProof(reference, [rpcUrl])).toMatchObject({ attested: { block: Number(number) } });
@@ -82,8 +82,8 @@ test("a proof file has the reveal's block if no other block has the same time", 
   );
   const file = await takeProof(reference, [pruned, rpcUrl], { storage: false });
   expect(file).toMatchObject({ attested: { block: Number(number) } });
-  const alone = await takeProof(reference, [pruned], { storage: false });
-  expect(Object.keys(alone.attested)).toEqual(['time']);
+  const onlyPruned = await takeProof(reference, [pruned], { storage: false });
+  expect(Object.keys(onlyPruned.attested)).toEqual(['time']);
   const twins = changing('eth_getBlockByNumber', (block: { number: Hex }) =>
     BigInt(block.number) === number - 1n ? { ...block, timestamp: numberToHex(timestamp) } : block,
   );
@@ -94,7 +94,7 @@ test("a proof file has the reveal's block if no other block has the same time", 
 });
 
 test('`takeProof` rejects a missing attestation, another text and unreachable providers', async () => {
-  const { reference, text } = scenario('alone');
+  const { reference, text } = scenario('single');
   const refusal = (change: object, options = {}, providers = [rpcUrl]) =>
     takeProof({ ...reference, ...change }, providers, options);
   await expect(refusal({ attestationIndex: 999 })).rejects.toThrow(ProofUnavailableError);
@@ -146,7 +146,7 @@ test.each([
     (answer: object) => ({ ...answer, extraData: '0x99' }),
   ],
 ] as const)('`takeProof` skips a provider whose %s %s', async (method, _, change) => {
-  const { reference } = scenario('alone');
+  const { reference } = scenario('single');
   const faulty = changing(method, change as (answer: never) => unknown);
   await expect(takeProof(reference, [faulty])).rejects.toThrow(
     /^no provider returned a proof: a changed one /,
@@ -157,7 +157,7 @@ test.each([
 });
 
 test('`takeProof` retries if a block is missing once', async () => {
-  const { reference } = scenario('alone');
+  const { reference } = scenario('single');
   let looks = 0;
   const lagging = changing('eth_getProof', (answer) => {
     looks += 1;
@@ -170,7 +170,7 @@ test('`takeProof` retries if a block is missing once', async () => {
 
 test('`renewProof` marks a proof final, or takes a new one after a reorg', async () => {
   const { client } = scenarios.registry.chain;
-  const { reference } = scenario('alone');
+  const { reference } = scenario('single');
   const proof = await takeProof(reference, [rpcUrl]);
   expect(await renewProof(proof, [rpcUrl])).toBe(proof);
   const beside = await client.snapshot();

@@ -26,8 +26,8 @@ const vectorOf = (name: string): ProofCase => {
   if (!found) throw new Error(`there is no vector ${name}`);
   return found;
 };
-const alone = vectorOf('alone');
-const aloneFile = fileOf(alone);
+const single = vectorOf('single');
+const singleFile = fileOf(single);
 
 /** Facts that nothing proves, and the chain: that the block is of that chain is on whoever gives its hash. */
 const unproven = new Set([
@@ -43,7 +43,7 @@ const unproven = new Set([
 /** With `npm run rehearse -- evidence` every byte is changed once, which takes long; otherwise some of each value. */
 const isEvery = process.env.EVERY_BYTE === '1';
 
-test.each(['alone', 'corrected', 'later-in-batch'])(
+test.each(['single', 'corrected', 'later-in-batch'])(
   '`verifyOffline` never verifies a changed %s',
   { timeout: isEvery ? 7_200_000 : 60_000 },
   async (name) => {
@@ -77,47 +77,47 @@ test.each([
   ['a list', '[]'],
   ['a prototype', '{"__proto__":{"version":1}}'],
   ['10 MB of lists', '['.repeat(10_000_000)],
-  ['10 MB of nodes', aloneFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
+  ['10 MB of nodes', singleFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
   ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d)],
 ])('`verifyOffline` rejects %s with one line', async (_, file) => {
-  const refusal = verifyOffline(file, { blockHash: alone.blockHash });
+  const refusal = verifyOffline(file, { blockHash: single.blockHash });
   await expect(refusal).rejects.toThrow(ProofInvalidError);
   await expect(refusal).rejects.toThrow(/^[^\n]{1,300}$/);
 });
 
 test('`verifyOffline` rejects files longer than 10,000,000 bytes', async () => {
-  const padded = (length: number) => aloneFile + ' '.repeat(length - aloneFile.length);
-  expect(await outcomeOf(padded(10_000_000), alone)).toBe('verified');
-  const tooLong = verifyOffline(padded(10_000_001), { blockHash: alone.blockHash });
+  const padded = (length: number) => singleFile + ' '.repeat(length - singleFile.length);
+  expect(await outcomeOf(padded(10_000_000), single)).toBe('verified');
+  const tooLong = verifyOffline(padded(10_000_001), { blockHash: single.blockHash });
   await expect(tooLong).rejects.toThrow('the file is longer than 10000000 bytes');
 });
 
 test('`verifyOffline` reports what is wrong, and where', async () => {
-  const said = async (replace: ProofCase['replace']) => {
-    const proof = fileOf({ ...alone, ...(replace && { replace }) });
-    const options = { blockHash: alone.blockHash };
+  const problemOf = async (replace: ProofCase['replace']) => {
+    const proof = fileOf({ ...single, ...(replace && { replace }) });
+    const options = { blockHash: single.blockHash };
     return verifyOffline(proof, options).then(
       ({ reason }) => reason,
       ({ message }) => message,
     );
   };
   const slots = '/storage/accounts/0/slots';
-  expect(await said({ '/version': 2 })).toBe('version must be 1, the only supported version, not 2');
-  expect(await said({ [`${slots}/1/proof/0`]: 7 })).toBe(
+  expect(await problemOf({ '/version': 2 })).toBe('version must be 1, the only supported version, not 2');
+  expect(await problemOf({ [`${slots}/1/proof/0`]: 7 })).toBe(
     'storage.accounts[0].slots[1].proof[0] must be bytes, 0x and pairs of lower-case hexadecimal digits, not 7',
   );
-  expect(await said({ '/reference/contentCid': 'Qm' })).toMatch(/^reference: the CID must be a CIDv1/);
-  expect(await said({ [`${slots}/1/proof/1`]: '0x80' })).toBe(
+  expect(await problemOf({ '/reference/contentCid': 'Qm' })).toMatch(/^reference: the CID must be a CIDv1/);
+  expect(await problemOf({ [`${slots}/1/proof/1`]: '0x80' })).toBe(
     'The proof is invalid: storage.accounts[0].slots[1].proof: a node does not match the hash in its parent.',
   );
-  expect(await said({ '/storage': null })).toMatch(/^The proof is invalid: it has no storage/);
+  expect(await problemOf({ '/storage': null })).toMatch(/^The proof is invalid: it has no storage/);
 });
 
 test('`verifyOffline` states its condition and what it did not check', async () => {
-  const verdict = await verifyOffline(aloneFile, { blockHash: alone.blockHash, text: alone.text ?? '' });
+  const verdict = await verifyOffline(singleFile, { blockHash: single.blockHash, text: single.text ?? '' });
   const { block, notChecked, reference, notices } = verdict;
   expect(verdict.reason).toMatch(
-    `As of block ${block?.number} of chain 31337, if ${alone.blockHash} is that block.`,
+    `As of block ${block?.number} of chain 31337, if ${single.blockHash} is that block.`,
   );
   expect(notChecked).toEqual([
     'content.quoteTree',
@@ -127,21 +127,21 @@ test('`verifyOffline` states its condition and what it did not check', async () 
     'publisher.domain',
     'storage.block.final',
   ]);
-  expect((await verifyOffline(aloneFile, { blockHash: alone.blockHash })).notChecked).toContain(
+  expect((await verifyOffline(singleFile, { blockHash: single.blockHash })).notChecked).toContain(
     'content.bytes',
   );
   expect(notices).toContainEqual(expect.stringContaining('its block is not known to be final'));
-  const options = { blockHash: alone.blockHash };
-  expect(await verifyOffline(aloneFile, { ...options, reference })).toMatchObject({ outcome: 'verified' });
+  const options = { blockHash: single.blockHash };
+  expect(await verifyOffline(singleFile, { ...options, reference })).toMatchObject({ outcome: 'verified' });
   for (const other of [{ chainId: 1 }, { attestationIndex: 2 }])
     expect(
-      await verifyOffline(aloneFile, { ...options, reference: { ...reference, ...other } }),
+      await verifyOffline(singleFile, { ...options, reference: { ...reference, ...other } }),
     ).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('it is for another attestation') });
-  await expect(verifyOffline(aloneFile, { ...options, reference: 'eip155:' })).rejects.toThrow(
+  await expect(verifyOffline(singleFile, { ...options, reference: 'eip155:' })).rejects.toThrow(
     ReferenceInvalidError,
   );
-  for (const blockHash of ['', '0x12', `${alone.blockHash}00`, '456'])
-    await expect(verifyOffline(aloneFile, { blockHash })).rejects.toThrow(BlockHashInvalidError);
+  for (const blockHash of ['', '0x12', `${single.blockHash}00`, '456'])
+    await expect(verifyOffline(singleFile, { blockHash })).rejects.toThrow(BlockHashInvalidError);
 });
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');

@@ -116,7 +116,7 @@ async function main(): Promise<void> {
       const file = `${name}.proof.json`;
       write(file, proof);
       cases.push({ name, file, text, blockHash: proof.storage?.block.hash ?? '', outcome });
-      if (name === 'alone' || name === 'later-in-batch')
+      if (name === 'single' || name === 'later-in-batch')
         cases.push(...(await forgeriesOf(file, text, proof)));
       console.log(`${file}: ${outcome}, ${formatReference(proof.reference)}`);
     }

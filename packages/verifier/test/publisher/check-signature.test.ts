@@ -52,15 +52,15 @@ afterAll(() => chain.stop());
 
 const messageHash = (name: string) =>
   hashMessage(authorityMessage({ domain: name, address: wallet, chainIds: [31_337], since })).slice(2);
-/** A contract whose `isValidSignature` gives the magic value for this one hash, zero for others. */
-const takes = (hash: string) => `0x7f${hash}60043514631626ba7e60e01b025f5260205ff3` as const;
+/** A contract whose `isValidSignature` returns the magic value for only this hash, and zero for others. */
+const accepts = (hash: string) => `0x7f${hash}60043514631626ba7e60e01b025f5260205ff3` as const;
 
 test.each([
-  ['the contract takes it', takes(messageHash(domain)), 'valid'],
-  ['the contract took another message', takes(messageHash('example.com')), 'invalid'],
+  ['the contract accepts it', accepts(messageHash(domain)), 'valid'],
+  ['the contract accepts another message', accepts(messageHash('example.com')), 'invalid'],
   ['the contract reverts', '0x5f5ffd', 'invalid'],
-  ['the contract answers nothing', '0x00', 'invalid'],
-  ['the contract answers four bytes alone', '0x631626ba7e5f526004601cf3', 'invalid'],
+  ['the contract returns nothing', '0x00', 'invalid'],
+  ['the contract returns only four bytes', '0x631626ba7e5f526004601cf3', 'invalid'],
   ['there is no contract', '0x', 'invalid'],
 ] as const)('if %s, the state is correct', async (_, code, state) => {
   await chain.client.setCode({ address: wallet, bytecode: code });
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('`checkSignature` ignores other chains, and needs a majority', async () => {
-  await chain.client.setCode({ address: wallet, bytecode: takes(messageHash(domain)) });
+  await chain.client.setCode({ address: wallet, bytecode: accepts(messageHash(domain)) });
   const check = (chainId: number, providers: readonly string[]) =>
     checkSignature(domain, contractEntry(wallet), chainId, { providers, timeoutMilliseconds: 5_000 });
   expect(await check(8453, [chain.rpcUrl])).toBe('unknown');

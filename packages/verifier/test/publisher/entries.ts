@@ -17,7 +17,7 @@ export async function signedEntry(
   return { until: null, signature, ...statement };
 }
 
-/** An entry of a contract, which alone can say whether the signature is its own. */
+/** An entry of a contract. Only the contract can check its signature. */
 export function contractEntry(address: Hex, fields: Partial<AuthorityEntry> = {}): AuthorityEntry {
   return { address, chainIds: [31_337], since, until: null, signature: '0x1234', ...fields };
 }

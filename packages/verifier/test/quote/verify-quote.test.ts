@@ -93,9 +93,9 @@ test('`verifyQuote` reports a missing attestation', async () => {
 });
 
 test('`presentText` escapes control characters of a quote', async () => {
-  const text = 'It \u202ewas\u001b[2J said.';
+  const text = 'It \u202ewas\u001b[2J here.';
   const verdict = await judged(new AttestedText(attest(text), text).quote(text));
-  expect(presentText(verdict)).toMatch(/^quoted {2}"It \\u\{202e\}was\\u001b\[2J said\."$/m);
+  expect(presentText(verdict)).toMatch(/^quoted {2}"It \\u\{202e\}was\\u001b\[2J here\."$/m);
 });
 
 test('`verifyQuote` rejects a malformed proof without a request', async () => {

@@ -19,7 +19,7 @@ const attested = 'Caf\u00e9 \u2013 an article.\nIts second line.\n';
 test.each([
   ['a byte order mark', `\ufeff${attested}`, ['byteOrderMark']],
   ['CR LF', attested.replaceAll('\n', '\r\n'), ['lineEndings']],
-  ['CR alone', attested.replaceAll('\n', '\r'), ['lineEndings']],
+  ['only CR', attested.replaceAll('\n', '\r'), ['lineEndings']],
   ['no final newline', attested.slice(0, -1), ['finalNewline']],
   ['a second final newline', `${attested}\n`, ['finalNewline']],
   ['several final newlines', `${attested}\n\n\n`, ['finalNewline']],

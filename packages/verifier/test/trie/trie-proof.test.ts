@@ -65,8 +65,8 @@ test('both verifiers read valid proofs and reject forged ones', async () => {
     const forgeries = forgeriesOf(lean, at, by);
     for (const list of [nodes, lean, ...forgeries])
       questions.push({ root: bytesToHex(trie.root()), key: bytesToHex(wanted), nodes: list });
-    const said = found ? bytesToHex(found) : 'absent';
-    expected.push(said, said, ...forgeries.map(() => null));
+    const shown = found ? bytesToHex(found) : 'absent';
+    expected.push(shown, shown, ...forgeries.map(() => null));
   }
   expect(await readByBoth(questions)).toEqual(expected);
   expect(new Set(expected).size).toBeGreaterThan(20);
@@ -90,7 +90,7 @@ test.each<[string, RlpItem, string | null]>([
   ['a leaf', [leafPath, text], text],
   ['a leaf with another path', ['0x201235', text], 'absent'],
   ['a leaf that ends before the key', ['0x2012', text], 'absent'],
-  ['a leaf that goes on after the key', ['0x20123456', text], 'absent'],
+  ['a leaf with more nibbles than the key', ['0x20123456', text], 'absent'],
   ['a leaf of no known kind', ['0x401234', text], null],
   ['a leaf with a nibble that should be zero', ['0x211234', text], null],
   ['a leaf without a path', [none, text], null],

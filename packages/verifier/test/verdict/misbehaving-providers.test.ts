@@ -104,13 +104,13 @@ describe('providers with a different chain', () => {
     ['another chain', { chainId: 1 }, 'serves chain 1, not 8453'],
     ['no chain', { chainId: Number.NaN }, 'returned no usable answer to eth_chainId'],
   ])('a provider with %s does not count', async (_, traits, says) => {
-    const alone = await judged(node(traits, 'wrong'));
-    expect(alone).toMatchObject({
+    const single = await judged(node(traits, 'wrong'));
+    expect(single).toMatchObject({
       outcome: 'unknown',
       block: undefined,
       providers: [{ says, answered: false }],
     });
-    expect(alone.reason).toContain(`wrong ${says}`);
+    expect(single.reason).toContain(`wrong ${says}`);
     const among = await judged(node(), node(traits, 'wrong'), node());
     expect(among).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
   });
@@ -131,7 +131,7 @@ describe('providers with a different chain', () => {
     expect(verdict.reason).toMatch(
       /^The providers disagree: current reports .* as 2, .*; late reports no entry/,
     );
-    // Alone, it is believed as of its block, which is told.
+    // Without others, its answer counts for its block, which the verdict names.
     expect(await judged(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
   });
 
@@ -309,8 +309,8 @@ describe('errors wrapped by a wallet', () => {
   test.each([
     ['in data', (error: unknown) => ({ code: -32_603, message: 'Internal JSON-RPC error.', data: error })],
     ['in a cause', (cause: unknown) => new Error('The contract call failed.', { cause })],
-    ['with the code alone', () => ({ code: 3, message: 'the call failed' })],
-    ['with data alone', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
+    ['with only the code', () => ({ code: 3, message: 'the call failed' })],
+    ['with only data', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
     ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
   ])('%s are recognized as reverts', async (_, wrap) => {
     wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));

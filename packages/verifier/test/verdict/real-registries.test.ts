@@ -52,7 +52,7 @@ test('`verify` finds corrections in listed registries that are known', async () 
   await registry.chain.client.setCode({ address: forged, bytecode: `${code ?? '0x'}00` });
   await attestArticle(new RegistryFixture(registry.chain, forged), author, 'Corrected in a new one.');
   expect(await withOthers(forged)).toMatchObject({ corrections: { followed: [], end: 'missing' } });
-  // Told as well where nothing had to be looked for, and of the public deployment, which is on other chains.
+  // Also if no correction was searched for, and for the public deployment, which is on other chains.
   const elsewhere = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
   const verdict = await verifyByBoth(child, {
     providers,

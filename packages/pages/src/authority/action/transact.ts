@@ -111,11 +111,7 @@ async function minedCount(connection: Connection): Promise<number> {
  * @returns `undefined` if another transaction made the change
  * @throws CallRefusedError if the transaction was replaced without the change
  */
-export async function receiptOf(
-  connection: Connection,
-  hash: string,
-  isDone: () => Promise<boolean>,
-): Promise<Mined | undefined> {
+export async function receiptOf(connection: Connection, hash: string, isDone: () => Promise<boolean>) {
   const { provider } = connection.wallet;
   let nonce = Number.POSITIVE_INFINITY;
   for (let replaced = 0; ; ) {
