@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apiKey, attestation, confirmed, type FakeAnswer, fakeApi, id } from '../../client/test/fake-api.ts';
 import { InterruptedError } from '../src/errors.ts';
-import { directoryWith, file, run } from './run.ts';
+import { directoryWith, expectError, expectOutput, file, run } from './run.ts';
 
 const { contentCid, chainId, authorityAddress } = attestation();
 const summary = { id, status: 'pending', contentCid, chainId, authorityAddress };
@@ -47,8 +47,7 @@ describe('attest on a chain that the service refuses', () => {
     ['is served', [200, { chains: [chain, { chainId: 1 }] }] as const, 'no active delegation for chain 1; '],
     ['cannot be looked up', [401, { error: 'no key' }] as const, 'no active delegation for chain 1; '],
   ])('explains the refusal if the chain %s', async (_, chains, words) => {
-    const { exitCode, error } = await attest([refused, chains], '--chain', '1');
-    expect([exitCode, error]).toEqual([1, expect.stringContaining(`imprimatur: ${words}`)]);
+    await expectError(attest([refused, chains], '--chain', '1'), 1, `imprimatur: ${words}`);
   });
 });
 
@@ -126,11 +125,11 @@ it('Ctrl-C stops `attest` while it reads stdin', async () => {
     controller.abort(new InterruptedError(130));
     throw new Error('The operation was aborted');
   };
-  const { exitCode, error } = await run(api, ['attest', '-'], { readInput, signal: controller.signal });
-  expect({ exitCode, error }).toEqual({
-    exitCode: 130,
-    error: expect.stringMatching(/^imprimatur: interrupted; /),
-  });
+  await expectError(
+    run(api, ['attest', '-'], { readInput, signal: controller.signal }),
+    130,
+    /^imprimatur: interrupted; /,
+  );
   expect(api.received).toEqual([]);
 });
 
@@ -212,9 +211,7 @@ describe('attest --proof', () => {
   it('waits, and writes the proof file beside the text', async () => {
     const api = await fakeApi(...answers);
     const path = file('a');
-    const { exitCode, out } = await run(api, ['attest', path, '--proof']);
-    expect(exitCode).toBe(0);
-    expect(out).toContain(`\n\nproof file: ${proofPathOf(path)}\n`);
+    await expectOutput(run(api, ['attest', path, '--proof']), 0, `\n\nproof file: ${proofPathOf(path)}\n`);
     expect(JSON.parse(readFileSync(proofPathOf(path), 'utf8'))).toEqual(proof);
     expect(api.received.map(({ url }) => url)).toEqual([
       '/v1/attestations',
@@ -258,9 +255,11 @@ describe('attest --proof', () => {
   it('reports that the attestation is confirmed if the proof file cannot be written', async () => {
     const path = file('a');
     mkdirSync(proofPathOf(path));
-    const { exitCode, error } = await run(await fakeApi(...answers), ['attest', path, '--proof']);
-    expect(exitCode).toBe(1);
-    expect(error).toMatch(/is confirmed, but .*article.proof.json cannot be written; /);
+    await expectError(
+      run(await fakeApi(...answers), ['attest', path, '--proof']),
+      1,
+      /is confirmed, but .*article.proof.json cannot be written; /,
+    );
   });
 });
 

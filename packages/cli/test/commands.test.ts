@@ -9,7 +9,7 @@ import {
   fakeApi,
   id,
 } from '../../client/test/fake-api.ts';
-import { file, noService, run, runWithoutService } from './run.ts';
+import { expectError, expectOutput, file, noService, run, runWithoutService } from './run.ts';
 
 const lines = (text: string) => text.trimEnd().split('\n');
 
@@ -25,9 +25,7 @@ describe('status', () => {
 
   it('waits', async () => {
     const api = await fakeApi([200, attestation()], [200, attestation(confirmed)]);
-    const { exitCode, out } = await run(api, ['status', id, '--wait']);
-    expect(exitCode).toBe(0);
-    expect(out).toContain('confirmed');
+    await expectOutput(run(api, ['status', id, '--wait']), 0, 'confirmed');
   });
 
   it('reports a revocation', async () => {
@@ -149,9 +147,11 @@ describe('link', () => {
   const linked = { ...queued, childLinkTxHash: '0x77' };
 
   it('says how to wait for a queued link', async () => {
-    const { exitCode, out } = await run(await fakeApi([202, queued]), ['link', id, childId]);
-    expect(exitCode).toBe(0);
-    expect(out).toContain(`\nto wait for it: imprimatur link ${id} ${childId} --wait\n`);
+    await expectOutput(
+      run(await fakeApi([202, queued]), ['link', id, childId]),
+      0,
+      `\nto wait for it: imprimatur link ${id} ${childId} --wait\n`,
+    );
   });
 
   it('waits for its transaction', async () => {
@@ -222,12 +222,14 @@ test.each([
   ['find', '--since', 'yesterday'],
   ['find', '--until', '2026-11-22T09:00:00'],
 ])('refuses %s %s %s %s', async (...argv) => {
-  const { exitCode, out, error } = await run(
-    noService,
-    argv.filter((word) => word !== undefined),
+  await expectError(
+    run(
+      noService,
+      argv.filter((word) => word !== undefined),
+    ),
+    2,
+    /^imprimatur: .* is invalid.*\. .*\n$/,
   );
-  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
-  expect(error).toMatch(/^imprimatur: .* is invalid.*\. .*\n$/);
 });
 
 test('--json prints a usage error as one JSON object', async () => {

@@ -12,7 +12,7 @@ import {
 import { fakeApi } from '../../client/test/fake-api.ts';
 import { parseAuthorityLink } from '../../verifier/src/delegation/authority-link.ts';
 import { signAsWallet } from '../../verifier/test/delegation/signed.ts';
-import { run } from './run.ts';
+import { expectError, run } from './run.ts';
 
 const registryAddress = '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381';
 const authorityAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -110,20 +110,15 @@ To revoke it: imprimatur delegate --revoke --chain 8453
     ['no authority', ['--registry', other, '--chain', '1', '--revoke', '--typed-data'], 'needs --authority'],
     ['typed data of two chains', ['--typed-data'], 'pass --chain'],
   ])('refuses %s', async (_, argv, message) => {
-    const { exitCode, error } = await run(await served(chain, { ...chain, chainId: 1 }), [
-      'delegate',
-      ...argv,
-    ]);
-    expect(error).toContain(message);
-    expect(exitCode).toBe(2);
+    await expectError(run(await served(chain, { ...chain, chainId: 1 }), ['delegate', ...argv]), 2, message);
   });
 
   it('refuses an invalid address from the service', async () => {
-    const { exitCode, error } = await run(await served({ ...chain, registryAddress: '0xa' }), ['delegate']);
-    expect({ exitCode, error }).toEqual({
-      exitCode: 2,
-      error: expect.stringContaining('returned an invalid address'),
-    });
+    await expectError(
+      run(await served({ ...chain, registryAddress: '0xa' }), ['delegate']),
+      2,
+      'returned an invalid address',
+    );
   });
 });
 
@@ -163,11 +158,7 @@ describe('delegate --typed-data', () => {
     const code = await registry.chain.client.getCode({ address: registry.address });
     await registry.chain.client.setCode({ address: other, bytecode: code ?? '0x' });
     const argv = ['--registry', other, '--chain', '31337', '--to', platform, '--authority', author];
-    const { exitCode, error } = await delegateOnChain(...argv, '--typed-data', ...rpc());
-    expect({ exitCode, error }).toEqual({
-      exitCode: 1,
-      error: expect.stringContaining('do not sign anything'),
-    });
+    await expectError(delegateOnChain(...argv, '--typed-data', ...rpc()), 1, 'do not sign anything');
   });
 
   test.each([

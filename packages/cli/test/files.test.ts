@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { attestation, fakeApi } from '../../client/test/fake-api.ts';
 import { findFiles } from '../src/files/find-files.ts';
 import { readList } from '../src/files/read-list.ts';
-import { directoryWith, file, run, runWithoutService } from './run.ts';
+import { directoryWith, expectError, file, run, runWithoutService } from './run.ts';
 
 it.each<[string, Uint8Array, string]>([
   ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
@@ -200,8 +200,7 @@ it.each([
   ['a.html', '<article hidden>a</article>', 'has no text'],
   ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes'],
 ])('text refuses %s, %j', async (name, content, complaint) => {
-  const { exitCode, error } = await textOf(directoryWith({ [name]: content })(name));
-  expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringContaining(complaint) });
+  await expectError(textOf(directoryWith({ [name]: content })(name)), 2, complaint);
 });
 
 it('attest --exact-text attests the exact text and adds its profile; otherwise the file stays unchanged', async () => {

@@ -3,7 +3,7 @@ import { type AttestationReference, formatReference, type ProofFile } from 'impr
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
-import { directoryWith, runWithoutService } from './run.ts';
+import { directoryWith, expectOutput, runWithoutService } from './run.ts';
 
 let registry: RegistryFixture;
 let reference: AttestationReference;
@@ -80,17 +80,17 @@ test('prove writes nothing for an altered text or for input that is not a text',
   expect((await imprimatur('prove', at('page.html'), ...rpc())).exitCode).toBe(2);
   const proof = readFileSync(files()('article.proof.json'), 'utf8');
   const beside = directoryWith({ 'a.html': `<p>${article}</p>`, 'a.proof.json': proof });
-  expect(await imprimatur('prove', beside('a.html'), ...rpc())).toMatchObject({
-    exitCode: 1,
-    out: expect.stringContaining(`was checked as the text of ${beside('a.proof.json')}`),
-  });
+  await expectOutput(
+    imprimatur('prove', beside('a.html'), ...rpc()),
+    1,
+    `was checked as the text of ${beside('a.proof.json')}`,
+  );
   expect(readFileSync(beside('a.proof.json'), 'utf8')).toBe(proof);
 });
 
 test('prove writes nothing if no provider answers', async () => {
   const at = files();
   const before = readFileSync(at('article.proof.json'), 'utf8');
-  const { exitCode, out } = await imprimatur('prove', at('article.md'), '--rpc', 'http://127.0.0.1:1');
-  expect({ exitCode, out }).toEqual({ exitCode: 2, out: expect.stringMatching(/^unknown: /) });
+  await expectOutput(imprimatur('prove', at('article.md'), '--rpc', 'http://127.0.0.1:1'), 2, /^unknown: /);
   expect(readFileSync(at('article.proof.json'), 'utf8')).toBe(before);
 });

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { readPage } from '../src/marks/page.ts';
-import { chainWith, directoryWith, file, runWithoutService } from './run.ts';
+import { chainWith, directoryWith, expectError, file, runWithoutService } from './run.ts';
 
 const article = `${'The mayor says that the bridge is safe. '.repeat(5)}It was not 😀.\n`;
 const reference = formatReference(referenceTo(article));
@@ -94,8 +94,7 @@ it.each([
   ['the passage is not in it', article, 'not in the text', 'The passage is not in the text.'],
   ['it is another one', `${article}\n`, 'bridge', 'The text is not the attested one. The attested text ends'],
 ])('quote exits with 1 for a text where %s', async (_, text, passage, message) => {
-  const expected = { exitCode: 1, out: '', error: expect.stringContaining(message) };
-  expect(await quote(file(text), passage, '--reference', reference)).toMatchObject(expected);
+  await expectError(quote(file(text), passage, '--reference', reference), 1, message);
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { ImprimaturClient } from 'imprimatur-client';
 import { type Hex, sha256, toHex } from 'viem';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { apiKey, type FakeApi, FakeTime, serve } from '../../client/test/fake-api.ts';
 import { FakeChain, FakeNode } from '../../verifier/test/fake-node.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
@@ -40,6 +40,19 @@ export async function run({ url }: FakeApi, argv: readonly string[], more: Parti
     ...more,
   });
   return { exitCode, out, error };
+}
+
+const matching = (words: string | RegExp) =>
+  typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
+
+/** Expects a run to end with this exit code and these words on stderr, and with nothing on stdout. */
+export async function expectError(ended: Promise<Run>, exitCode: number, words: string | RegExp) {
+  expect(await ended).toMatchObject({ exitCode, out: '', error: matching(words) });
+}
+
+/** Expects a run to end with this exit code and these words on stdout. */
+export async function expectOutput(ended: Promise<Run>, exitCode: number, words: string | RegExp) {
+  expect(await ended).toMatchObject({ exitCode, out: matching(words) });
 }
 
 /** An unreachable service, for commands that do not use it. */

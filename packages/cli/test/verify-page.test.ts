@@ -3,7 +3,7 @@ import { type AttestationReference, formatReference, takeProof } from 'imprimatu
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serve } from '../../client/test/fake-api.ts';
 import { type Attested, startAttested, texts } from '../../pages/test/reader/attested.ts';
-import { directoryWith, runWithoutService } from './run.ts';
+import { directoryWith, expectError, expectOutput, runWithoutService } from './run.ts';
 
 let attested: Attested;
 beforeAll(async () => {
@@ -209,9 +209,11 @@ test('the host is printed to stderr before it is contacted', async () => {
 test('a page of more than 10 MB is refused', async () => {
   const at = await markedPage({ reference: attested.unchanged, ...beside(texts.unchanged) });
   appendFileSync(at('page.html'), '<a>'.repeat(3_400_000));
-  const { exitCode, error } = await imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]);
-  expect(exitCode).toBe(2);
-  expect(error).toContain('the maximum for a page is 10,000,000');
+  await expectError(
+    imprimatur(['verify', at('page.html'), '--rpc', attested.rpcUrl]),
+    2,
+    'the maximum for a page is 10,000,000',
+  );
 });
 
 test.each([
@@ -238,10 +240,7 @@ test('the proof file and the text beside a page verify it offline', async () => 
   const offline = ['--offline', '--block-hash', proof.storage?.block.hash ?? ''];
   const verifyOffline = async (one: Scene) =>
     imprimatur(['verify', (await markedPage(one))('page.html'), ...offline]);
-  expect(await verifyOffline(scene)).toMatchObject({
-    exitCode: 0,
-    out: expect.stringContaining(textOnlyNotice),
-  });
+  await expectOutput(verifyOffline(scene), 0, textOnlyNotice);
   const altered = { ...files, 'page.txt': 'Another text.\n' };
   expect((await verifyOffline({ ...scene, beside: altered })).exitCode).toBe(1);
   const away = await verifyOffline({ ...scene, link: 'https://texts.example/1.txt' });

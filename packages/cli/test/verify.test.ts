@@ -7,7 +7,7 @@ import { quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
 import type { FakeChain } from '../../verifier/test/fake-node.ts';
 import { fileOf, signedEntry } from '../../verifier/test/publisher/entries.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { chainWith, directoryWith, runWithoutService } from './run.ts';
+import { chainWith, directoryWith, expectError, runWithoutService } from './run.ts';
 
 const article = 'The mayor says that the bridge is safe.\n';
 const { authorityAddress } = referenceTo(article);
@@ -127,8 +127,7 @@ it.each([
     'version must be 1',
   ],
 ])('verify cannot decide for %s', async (_, name, given, complaint) => {
-  const expected = { exitCode: 2, error: expect.stringContaining(complaint) };
-  expect(await verify([name], { files: given })).toMatchObject(expected);
+  await expectError(verify([name], { files: given }), 2, complaint);
 });
 
 it('verify reports that a page without marks was checked as the text of the proof file beside it', async () => {
@@ -226,7 +225,7 @@ it.each([
     'cannot be used with --domain',
   ],
 ])('verify exits with 2 for %j', async (argv, words) => {
-  expect(await verify(argv)).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining(words) });
+  await expectError(verify(argv), 2, words);
 });
 
 it('--offline checks a proof file against a block hash', async () => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../../local/checkout.ts';
 import { apiKey, FakeTime, fakeApi } from '../../../client/test/fake-api.ts';
 import { InterruptedError } from '../../src/errors.ts';
+import { expectError, expectOutput } from '../run.ts';
 import { Archive, articles, chain, type Fault, FaultyApi } from './faulty-api.ts';
 
 let api: FaultyApi;
@@ -15,9 +16,7 @@ beforeEach(async () => {
 describe('attest with an archive', () => {
   it('attests each text once, waits until all are confirmed, and writes a sorted manifest', async () => {
     const archive = new Archive(api, { 'b/2.md': 'Two.', 'a.txt': 'One.', 'b/1.md': 'Three.', 'x.png': '' });
-    const { exitCode, out } = await archive.attest();
-    expect(exitCode).toBe(0);
-    expect(out).toContain('3 texts: 3 confirmed, in ');
+    await expectOutput(archive.attest(), 0, '3 texts: 3 confirmed, in ');
     archive.expectComplete(3);
     expect(archive.manifest.map(({ file }) => file)).toEqual(['a.txt', 'b/1.md', 'b/2.md']);
     const { contentCid, id } = api.attestations.find(({ id }) => id === archive.manifest[0]?.id) ?? {};
@@ -97,8 +96,7 @@ describe('attest with an archive', () => {
   it('lists failed texts and exits with 1; the next run retries them', async () => {
     const archive = new Archive(api, articles(3));
     api.failing.add('Article 2.\n');
-    const expected = { exitCode: 1, out: expect.stringContaining('2.md: the registry refused: Revoked') };
-    expect(await archive.attest()).toMatchObject(expected);
+    await expectOutput(archive.attest(), 1, '2.md: the registry refused: Revoked');
     expect(archive.manifest[1]).toMatchObject({ status: 'failed', error: 'the registry refused: Revoked' });
     api.failing.clear();
     expect((await archive.attest()).exitCode).toBe(0);
@@ -122,8 +120,7 @@ describe('attest with an archive', () => {
 
   it('refuses texts that would share a proof file', async () => {
     const archive = new Archive(api, { 'a.md': 'One.', 'a.txt': 'Two.' });
-    const expected = { exitCode: 2, error: expect.stringContaining('share the proof file') };
-    expect(await archive.attest(['--yes', '--proof'])).toMatchObject(expected);
+    await expectError(archive.attest(['--yes', '--proof']), 2, 'share the proof file');
     expect(api.posts).toEqual([]);
   });
 
@@ -143,9 +140,7 @@ describe('attest with an archive', () => {
   it('exits with 3 after the time limit', async () => {
     const archive = new Archive(api, articles(1));
     api.looksToConfirm = 1000;
-    const { exitCode, out } = await archive.attest(['--yes', '--timeout', '60']);
-    expect(exitCode).toBe(3);
-    expect(out).toContain('The service continues.');
+    await expectOutput(archive.attest(['--yes', '--timeout', '60']), 3, 'The service continues.');
   });
 
   it('attests exact texts with --exact-text, and counts files with invisible characters', async () => {
@@ -181,8 +176,7 @@ describe('attest with an archive, before it sends', () => {
 
   it('refuses to run without a terminal and without --yes', async () => {
     const archive = new Archive(api, articles(1));
-    const expected = { exitCode: 2, error: expect.stringContaining('pass --yes') };
-    expect(await archive.attest([])).toMatchObject(expected);
+    await expectError(archive.attest([]), 2, 'pass --yes');
     expect(api.posts).toEqual([]);
   });
 
@@ -230,9 +224,7 @@ describe('attest with an archive, before it sends', () => {
     const archive = new Archive(api, articles(1));
     await archive.attest();
     api.chains = [{ ...chain, chainId: 1 }];
-    const { exitCode, error } = await archive.attest();
-    expect(exitCode).toBe(2);
-    expect(error).toContain('pass another --manifest');
+    await expectError(archive.attest(), 2, 'pass another --manifest');
   });
 });
 
@@ -254,9 +246,7 @@ describe('attest with an archive of changed texts', () => {
       archive.write('1.md', 'Something else.');
       return 'y';
     };
-    const { exitCode, out } = await archive.attest([], { ask });
-    expect(exitCode).toBe(1);
-    expect(out).toContain('1.md: the file changed during this run');
+    await expectOutput(archive.attest([], { ask }), 1, '1.md: the file changed during this run');
     expect(api.posts).toEqual([]);
   });
 });
@@ -325,9 +315,11 @@ it('an archive reports an attestation that the service has lost, and attests the
   expect(await archive.attest()).toMatchObject({ exitCode: 0 });
   api.attestations.splice(0, 1);
   archive.write('4.md', 'Article 4.\n');
-  const { exitCode, out } = await archive.attest(['--yes', '--proof']);
-  expect(exitCode).toBe(1);
-  expect(out).toMatch(/\d\.md: the service has no attestation [\w-]+; .*remove its line/);
+  await expectOutput(
+    archive.attest(['--yes', '--proof']),
+    1,
+    /\d\.md: the service has no attestation [\w-]+; .*remove its line/,
+  );
   expect(archive.manifest.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'confirmed'));
 });
 
@@ -358,9 +350,7 @@ it('an archive stops all requests when the key is refused', async () => {
     isRefused = true;
     return { status: 401 };
   };
-  const { exitCode, error } = await archive.attest();
-  expect(exitCode).toBe(1);
-  expect(error).toContain('check IMPRIMATUR_API_KEY');
+  await expectError(archive.attest(), 1, 'check IMPRIMATUR_API_KEY');
   expect(api.received.filter(([method]) => method === 'POST').length).toBeLessThan(45);
   api.fault = () => undefined;
   await archive.attest();
@@ -372,9 +362,7 @@ describe('attest with an archive, after a crash', () => {
     const archive = new Archive(api, articles(2));
     await archive.attest();
     appendFileSync(archive.path('imprimatur.lock.jsonl'), 'x\n');
-    const { exitCode, error } = await archive.attest();
-    expect(exitCode).toBe(2);
-    expect(error).toMatch(/line 3 of .*imprimatur.lock.jsonl is not a valid manifest line/);
+    await expectError(archive.attest(), 2, /line 3 of .*imprimatur.lock.jsonl is not a valid manifest line/);
   });
 
   it('refuses a second run at the same time', async () => {

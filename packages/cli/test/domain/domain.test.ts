@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
 import { serve } from '../../../client/test/fake-api.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
-import { directoryWith, runWithoutService } from '../run.ts';
+import { directoryWith, expectError, runWithoutService } from '../run.ts';
 
 const domain = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
   runWithoutService(['domain', ...argv], { variables });
@@ -78,8 +78,7 @@ test('an invalid signature is not written', async () => {
   const { signature } = await signedEntry('example.com', 1);
   // The provider is unreachable, and the chain has no contract to ask.
   const signed = ['--signature', signature, '--rpc', 'http://127.0.0.1:1', '--file', path];
-  const expected = { exitCode: 1, error: expect.stringContaining('nothing was written') };
-  expect(await domain([...statement, ...signed])).toMatchObject(expected);
+  await expectError(domain([...statement, ...signed]), 1, 'nothing was written');
   expect(read(path).authorities).toEqual([]);
 });
 
@@ -95,15 +94,17 @@ test.each([
   [['example.org', '--authority', key.address, '--chain', '1', '--signature', '0x12'], 'needs --since'],
   [[...statement, '--signature', 'abc'], '--signature must be 0x and pairs'],
 ])('`domain` exits with 2 for %j', async (argv, words) => {
-  expect(await domain(argv)).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining(words) });
+  await expectError(domain(argv), 2, words);
 });
 
 test('an invalid file is not overwritten', async () => {
   const path = directoryWith({ 'a.json': '{"version":1,"authorities":[{}]}' })('a.json');
   const { signature } = await signedEntry('example.org', 1);
-  const { exitCode, error } = await domain([...statement, '--signature', signature, '--file', path]);
-  expect(exitCode).toBe(2);
-  expect(error).toContain('is not a valid authorities file: authorities[0].');
+  await expectError(
+    domain([...statement, '--signature', signature, '--file', path]),
+    2,
+    'is not a valid authorities file: authorities[0].',
+  );
   expect(read(path).authorities).toEqual([{}]);
 });
 
@@ -134,7 +135,10 @@ test('`domain` exits with 1 if the served file is not valid', async () => {
 test.each(['https://127.0.0.1', 'http://localhost.example.org', 'nonsense'])(
   '%s is refused as a local origin',
   async (origin) => {
-    const expected = { exitCode: 2, error: expect.stringContaining('must be an http origin on localhost') };
-    expect(await domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin })).toMatchObject(expected);
+    await expectError(
+      domain(['example.org'], { IMPRIMATUR_DOMAIN_ORIGIN: origin }),
+      2,
+      'must be an http origin on localhost',
+    );
   },
 );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
-import { directoryWith, file, runWithoutService } from '../run.ts';
+import { directoryWith, expectError, file, runWithoutService } from '../run.ts';
 
 const reference = formatReference(referenceTo('A text.\n'));
 const html = (argv: readonly string[], more: Parameters<typeof runWithoutService>[1] = {}) =>
@@ -72,9 +72,7 @@ test('html reads a page from stdin', async () => {
 
 test('html refuses a page in UTF-16', async () => {
   const readInput = async () => Buffer.from('\ufeff<p>A</p>', 'utf16le');
-  const { exitCode, error } = await html(['-', '--reference', reference], { readInput });
-  expect(exitCode).toBe(2);
-  expect(error).toContain('convert it to UTF-8');
+  await expectError(html(['-', '--reference', reference], { readInput }), 2, 'convert it to UTF-8');
 });
 
 test('html adds the attribute for public tools only in the public registry', async () => {
@@ -96,7 +94,5 @@ test.each([
     ...{ 'article.html': page },
     'open.html': '<svg><script/></svg><script type="application/ld+json">{"@type":"Article"}</script>',
   });
-  const { exitCode, out, error } = await html(argv.map((one) => (one.endsWith('.html') ? at(one) : one)));
-  expect({ exitCode, out }).toEqual({ exitCode: 2, out: '' });
-  expect(error).toContain(words);
+  await expectError(html(argv.map((one) => (one.endsWith('.html') ? at(one) : one))), 2, words);
 });

@@ -20,7 +20,7 @@ import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts'
 import { attestation, confirmed, id, serve } from '../../../client/test/fake-api.ts';
 import { cidOfDigest } from '../../../verifier/src/reference/content-cid.ts';
 import { InterruptedError } from '../../src/errors.ts';
-import { directoryWith, noService, run } from '../run.ts';
+import { directoryWith, expectError, expectOutput, noService, run } from '../run.ts';
 
 const chainId = 31_337;
 let registry: RegistryFixture;
@@ -131,10 +131,7 @@ test('an event that is not final is reported once, and again if a reorg removes 
   await mine(1);
   expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
   await registry.mine(author, 'delegate', [stranger]);
-  expect(await once(['--cursor', cursor])).toMatchObject({
-    exitCode: 4,
-    out: expect.stringContaining('not final'),
-  });
+  await expectOutput(once(['--cursor', cursor]), 4, 'not final');
   await mine(5);
   const end = await once(['--cursor', cursor]);
   expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing reported') });
@@ -154,9 +151,7 @@ test('watch fails if a final block was replaced', async () => {
   const cursor = await begun();
   const kept = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...kept, block: { ...kept.block, hash: `0x${'12'.repeat(32)}` } }));
-  const { exitCode, error } = await once(['--cursor', cursor]);
-  expect(exitCode).toBe(1);
-  expect(error).toContain('has been replaced');
+  await expectError(once(['--cursor', cursor]), 1, 'has been replaced');
 });
 
 /** A provider with faults. */
@@ -238,7 +233,7 @@ test.each([
   [['--rpc', 'ftp://x'], 'must be an http or https URL'],
   [['--interval', '0'], 'number of seconds'],
 ])('watch exits with 2 for %j', async (argv, words) => {
-  expect(await once(argv)).toMatchObject({ exitCode: 2, out: '', error: expect.stringContaining(words) });
+  await expectError(once(argv), 2, words);
 });
 
 test('watch accepts a time for --since, and refuses the cursor of another watch', async () => {
@@ -363,8 +358,7 @@ test('events that the service has in progress are undecided, and become its own 
   const childLinkTxHash = await lastTransaction();
   await mine(3);
   listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
-  const expected = { exitCode: 0, error: expect.stringContaining('3 more may be') };
-  expect(await checkWithService('--cursor', cursor)).toMatchObject(expected);
+  await expectError(checkWithService('--cursor', cursor), 0, '3 more may be');
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
   listed = [
     row(2, { ...confirmed, revealTxHash: hashes[1] }),

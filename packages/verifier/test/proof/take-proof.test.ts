@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => scenarios?.registry.stop());
 
 /** The facts that do not depend on the provider. */
-const factsIn = ({ outcome, attestation, firstAttestedBy, corrections, text, registry, record }: Verdict) => ({
-  ...{ outcome, firstAttestedBy, corrections, text, registry, record },
+const factsIn = ({ outcome, attestation, firstAttestedBy, corrections, text, ...rest }: Verdict) => ({
+  ...{ outcome, firstAttestedBy, corrections, text, registry: rest.registry, record: rest.record },
   attestation: attestation && { ...attestation, revealBlock: undefined },
 });
 

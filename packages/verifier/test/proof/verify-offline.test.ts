@@ -27,7 +27,7 @@ const vectorOf = (name: string): ProofCase => {
   return found;
 };
 const single = vectorOf('single');
-const singleFile = fileOf(single);
+const proofFile = fileOf(single);
 
 /** Facts that nothing proves, and the chain: that the block is of that chain is on whoever gives its hash. */
 const unproven = new Set([
@@ -77,7 +77,7 @@ test.each([
   ['a list', '[]'],
   ['a prototype', '{"__proto__":{"version":1}}'],
   ['10 MB of lists', '['.repeat(10_000_000)],
-  ['10 MB of nodes', singleFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
+  ['10 MB of nodes', proofFile.replace('"accountProof":[', `"accountProof":[${'"0x80",'.repeat(1_300_000)}`)],
   ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d)],
 ])('`verifyOffline` rejects %s with one line', async (_, file) => {
   const refusal = verifyOffline(file, { blockHash: single.blockHash });
@@ -86,7 +86,7 @@ test.each([
 });
 
 test('`verifyOffline` rejects files longer than 10,000,000 bytes', async () => {
-  const padded = (length: number) => singleFile + ' '.repeat(length - singleFile.length);
+  const padded = (length: number) => proofFile + ' '.repeat(length - proofFile.length);
   expect(await outcomeOf(padded(10_000_000), single)).toBe('verified');
   const tooLong = verifyOffline(padded(10_000_001), { blockHash: single.blockHash });
   await expect(tooLong).rejects.toThrow('the file is longer than 10000000 bytes');
@@ -114,7 +114,7 @@ test('`verifyOffline` reports what is wrong, and where', async () => {
 });
 
 test('`verifyOffline` states its condition and what it did not check', async () => {
-  const verdict = await verifyOffline(singleFile, { blockHash: single.blockHash, text: single.text ?? '' });
+  const verdict = await verifyOffline(proofFile, { blockHash: single.blockHash, text: single.text ?? '' });
   const { block, notChecked, reference, notices } = verdict;
   expect(verdict.reason).toMatch(
     `As of block ${block?.number} of chain 31337, if ${single.blockHash} is that block.`,
@@ -127,21 +127,21 @@ test('`verifyOffline` states its condition and what it did not check', async () 
     'publisher.domain',
     'storage.block.final',
   ]);
-  expect((await verifyOffline(singleFile, { blockHash: single.blockHash })).notChecked).toContain(
+  expect((await verifyOffline(proofFile, { blockHash: single.blockHash })).notChecked).toContain(
     'content.bytes',
   );
   expect(notices).toContainEqual(expect.stringContaining('its block is not known to be final'));
   const options = { blockHash: single.blockHash };
-  expect(await verifyOffline(singleFile, { ...options, reference })).toMatchObject({ outcome: 'verified' });
+  expect(await verifyOffline(proofFile, { ...options, reference })).toMatchObject({ outcome: 'verified' });
   for (const other of [{ chainId: 1 }, { attestationIndex: 2 }])
     expect(
-      await verifyOffline(singleFile, { ...options, reference: { ...reference, ...other } }),
+      await verifyOffline(proofFile, { ...options, reference: { ...reference, ...other } }),
     ).toMatchObject({ outcome: 'unknown', reason: expect.stringContaining('it is for another attestation') });
-  await expect(verifyOffline(singleFile, { ...options, reference: 'eip155:' })).rejects.toThrow(
+  await expect(verifyOffline(proofFile, { ...options, reference: 'eip155:' })).rejects.toThrow(
     ReferenceInvalidError,
   );
   for (const blockHash of ['', '0x12', `${single.blockHash}00`, '456'])
-    await expect(verifyOffline(singleFile, { blockHash })).rejects.toThrow(BlockHashInvalidError);
+    await expect(verifyOffline(proofFile, { blockHash })).rejects.toThrow(BlockHashInvalidError);
 });
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
