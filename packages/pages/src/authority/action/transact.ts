@@ -76,11 +76,6 @@ const pollMilliseconds = 1_000;
 
 const replacedText = 'The transaction was canceled or replaced in the wallet. Nothing changed.';
 
-export interface Mined {
-  readonly succeeded: boolean;
-  readonly blockNumber: number;
-}
-
 /** Number of checks that must find the nonce used by another transaction. A node of the wallet may lag. */
 const pollsBeforeReplaced = 3;
 
