@@ -89,7 +89,7 @@ const shownByFunctions = [
   [
     '7.14',
     'steps/confirm-and-fail',
-    'as an internal error gives a reference, and the error’s name goes to the log alone',
+    'as an internal error gives a reference, and only the log has the error’s name',
   ],
   [
     '7.15',

@@ -36,7 +36,7 @@ async function queueReveals(service: Served, count: number): Promise<Attestation
 
 const oneByOne = { batches: false, forwarder: true, confirmations: 2 };
 
-test('row 22: one bad call among 96 in a transaction fails alone, and the 95 others land', async () => {
+test('row 22: of 96 calls in a transaction, only the bad one fails, and 95 are mined', async () => {
   const service = await serve(oneByOne);
   const { world, services, until, endsByRule } = service;
   const { chain } = world;

@@ -6,7 +6,6 @@ import { alice } from '../fakes/world/world.ts';
 const attempts = 3;
 const twoSweepsSeconds = 120;
 
-/** Whether what is to start does, by itself, at its first request. */
 test.each([
   ['refused', false],
   ['throttled', false],

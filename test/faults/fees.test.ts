@@ -40,11 +40,11 @@ test.each([0n, 1n])(
   async (tip) => {
     const { world, post, endsByRule } = await serve({ minPriorityFeeGwei: 0 });
     const { chain, providers, log } = world;
-    const history = answered(['eth_feeHistory'], async ({ method, params }, ask) => {
-      const told = (await ask(method, params)) as { gasUsedRatio: number[] };
-      return { ...told, reward: told.gasUsedRatio.map(() => [numberToHex(tip)]) };
+    const lowTips = answered(['eth_feeHistory'], async ({ method, params }, ask) => {
+      const history = (await ask(method, params)) as { gasUsedRatio: number[] };
+      return { ...history, reward: history.gasUsedRatio.map(() => [numberToHex(tip)]) };
     });
-    providers[0]?.set(history);
+    providers[0]?.set(lowTips);
     chain.minTip = 3n;
     await post(alice, 'An article.');
     await endsByRule();

@@ -17,7 +17,7 @@ const logsBehind = answered(['eth_getLogs'], async ({ method, params = [] }, ask
   const logs = (await ask(method, params)) as readonly { blockNumber: string }[];
   return logs.filter(({ blockNumber }) => Number(blockNumber) <= head);
 });
-/** The newest block is of a node that has it, and what is asked next goes to one that lacks it. */
+/** A node that has the newest block returns it, and one that lacks it gets the next request. */
 const blocksBehind = answered(['eth_getBlockByNumber'], async ({ method, params = [] }, ask) => {
   const head = Number(await ask('eth_blockNumber')) - behind;
   return Number(params[0]) > head ? null : ask(method, params);
@@ -36,13 +36,13 @@ afterAll(async () => {
 
 const nowhere = { url: 'http://127.0.0.1:1', received: [] };
 
-/** Looks once; the events told, each with its registry. */
+/** Runs `watch` once. @returns its exit code, and the events that it reported, each with its registry */
 async function look(cursor: string, rpcUrl: string) {
   const place = ['--authority', author, '--chain', '31337', '--rpc', rpcUrl, '--cursor', cursor];
   const { exitCode, out } = await run(nowhere, ['watch', '--once', '--json', ...place], { variables: {} });
   const lines = out.trim().split('\n');
-  const told = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind);
-  return { exitCode, told: told.map(({ kind, registryAddress }) => [kind, registryAddress]) };
+  const events = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind);
+  return { exitCode, events: events.map(({ kind, registryAddress }) => [kind, registryAddress]) };
 }
 
 test('row 49: a watch misses nothing when a provider is behind its position, also on a registry that anyone deployed', async () => {
@@ -60,18 +60,18 @@ test('row 49: a watch misses nothing when a provider is behind its position, als
   await registry.mine(author, 'delegate', [stranger]);
   await other.mine(author, 'delegate', [stranger]);
   await client.mine({ blocks: 5 });
-  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, told: [] });
+  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, events: [] });
   expect(placeNow()).toMatchObject({ block, unfinal: [] });
-  expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, told: [] });
+  expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, events: [] });
   expect(placeNow()).toMatchObject({ block, unfinal: [] });
 
   expect(await look(cursor, registry.chain.rpcUrl)).toEqual({
     exitCode: 4,
-    told: [
+    events: [
       ['delegation', registry.address],
       ['delegation', second],
     ],
   });
   await client.mine({ blocks: 25 });
-  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, told: [] });
+  expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, events: [] });
 });

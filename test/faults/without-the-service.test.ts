@@ -11,7 +11,7 @@ import { runRealService } from '../fakes/real/real-service.ts';
 import { alice } from '../fakes/world/world.ts';
 
 const texts = {
-  stands: 'It stands.',
+  unchanged: 'It never changes.',
   corrected: 'Soon corrected.',
   newest: 'Corrected.',
   revoked: 'Withdrawn.',
@@ -56,12 +56,12 @@ function referenceTo(text: string) {
 }
 
 test.each([
-  ['verified', texts.stands, {}, 0, 'Unchanged since'],
+  ['verified', texts.unchanged, {}, 0, 'Unchanged since'],
   ['superseded', texts.corrected, {}, 3, 'Corrected'],
   ['revoked', texts.revoked, {}, 1, 'Revoked by the authority'],
-  ['altered', texts.stands, { text: 'It does not stand.' }, 1, 'Not the attested text'],
-  ['notFound', texts.stands, { index: 99 }, 1, 'No such attestation'],
-  ['unknown', texts.stands, { provider: nobody }, 2, 'Unknown: it could not be checked'],
+  ['altered', texts.unchanged, { text: 'It does not stand.' }, 1, 'Not the attested text'],
+  ['notFound', texts.unchanged, { index: 99 }, 1, 'No such attestation'],
+  ['unknown', texts.unchanged, { provider: nobody }, 2, 'Unknown: it could not be checked'],
 ])(
   'library, command and page work without the service: %s',
   async (outcome, attested, change, exitCode, title) => {
@@ -83,8 +83,8 @@ test.each([
       provider,
       '--json',
     ];
-    const said = await run(nowhere, argv, { variables: {} });
-    expect([said.exitCode, JSON.parse(said.out).outcome]).toEqual([exitCode, outcome]);
+    const printed = await run(nowhere, argv, { variables: {} });
+    expect([printed.exitCode, JSON.parse(printed.out).outcome]).toEqual([exitCode, outcome]);
 
     const reader = await ReaderPage.open(browser);
     try {

@@ -53,7 +53,7 @@ const program = new Command('npm run fuzz --')
     'URL of a running service without /v1, instead of a new local stack; posted texts are attested there',
     parseUrl,
   )
-  .option('--json', 'print one JSON object; progress goes to stderr')
+  .option('--json', 'print one JSON object, and progress to stderr')
   .addHelpText('after', notes);
 
 function parseUrl(url: string): string {

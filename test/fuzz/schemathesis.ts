@@ -14,7 +14,7 @@ const schemathesis: PythonPackages = {
   modules: ['schemathesis.cli'],
 };
 
-/** Seconds of a run, of which several may be needed: a local stack answers some eight cases a second. */
+/** Seconds of one of the runs: a local stack answers some eight cases a second. */
 const secondsFor = (cases: number) => Math.min(300, Math.max(40, Math.ceil(cases / 8)));
 
 /** Longer than a person would wait for an attestation. */
@@ -65,8 +65,8 @@ async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
 }
 
 /**
- * Runs until the number of cases is reached, or a failure. Chains of requests to a service whose state changes by
- * itself are made again and again, so only time ends a run.
+ * Runs until the number of cases is reached, or a failure. Chains of requests to a service whose state changes
+ * are made again and again, so only time ends a run.
  */
 async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
   const { cases, seed, log } = fuzzing;

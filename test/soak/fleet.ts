@@ -6,7 +6,10 @@ import { runAndReplay, type SeedRun, type Task } from './run/run-seed.ts';
 const startWorker = (): ChildProcess => fork(import.meta.filename);
 
 /** Runs many seeds, as many at once as the machine has processors. */
-export async function runAllSeeds(tasks: readonly Task[], tell: (run: SeedRun) => void): Promise<SeedRun[]> {
+export async function runAllSeeds(
+  tasks: readonly Task[],
+  report: (run: SeedRun) => void,
+): Promise<SeedRun[]> {
   const waiting = [...tasks];
   const runs: SeedRun[] = [];
   const work = async () => {
@@ -15,7 +18,7 @@ export async function runAllSeeds(tasks: readonly Task[], tell: (run: SeedRun) =
       if (!worker.connected) worker = startWorker();
       const run = await ask(worker, task);
       runs.push(run);
-      tell(run);
+      report(run);
     }
     if (worker.connected) worker.disconnect();
   };

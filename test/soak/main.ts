@@ -40,7 +40,7 @@ const program = new Command('npm run soak --')
   )
   .option('--trace', 'with --seed: print every event')
   .option('--real', "use the emulator's DynamoDB and KMS, and an anvil for each seed, instead of fakes")
-  .option('--json', 'print one JSON object; progress goes to stderr')
+  .option('--json', 'print one JSON object, and progress to stderr')
   .addHelpText('after', notes);
 
 const log = (line: string) => console.error(line);

@@ -172,7 +172,7 @@ const passing = [
   'Runtime.ExitError',
 ];
 
-/** The errors that pass by themselves which a state can meet. */
+/** The temporary errors that each state can meet. */
 const meets: Readonly<Record<string, readonly string[]>> = {
   Commit: passing.filter((error) => error !== 'RevealTooEarlyError'),
   Reveal: passing.filter((error) => error !== 'NotYetFinalError'),

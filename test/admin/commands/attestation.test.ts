@@ -4,7 +4,7 @@ import { alice, chainId } from '../../fakes/world/world.ts';
 import {
   confirmedAttestation,
   failedAttestations,
-  told,
+  urlAndMetadata,
 } from '../../functions/domain/attestation/finished-attestations.ts';
 import { run, runJson } from './fake-deployment.ts';
 import { WorldDeployment } from './world-deployment.ts';
@@ -58,7 +58,7 @@ test('`attestation show` prints row, content and metadata, but no salt', async (
   const long = '\ufeffOne é\r\n😀 '.repeat(100_000).slice(0, 400_000);
   const { id } = await confirmedAttestation(made.world, long);
   const { salt: _, ...row } = await made.world.row({ organizationId, id });
-  const metadata = JSON.parse(told.metadata);
+  const metadata = JSON.parse(urlAndMetadata.metadata);
   expect(await runJson(made, 'attestation', 'show', id)).toEqual({ ...row, metadata, content: long });
   await run(made, 'attestation', 'erase', 'The Paper', id, '--yes');
   const shown = await runJson(made, 'attestation', 'show', id);

@@ -3,7 +3,7 @@ import { forever, Processes } from '../ports/processes.ts';
 import { answerTimeout, conflicting, connectionRefused, throttled } from './aws-answers.ts';
 
 /**
- * Kind of fault of one request to AWS, each attempt of the SDK's counted alone: throttling or a conflict replaces its
+ * Kind of fault of one request to AWS, where each attempt of the SDK counts: throttling or a conflict replaces its
  * effect, it never reaches AWS, its effect happens but no answer comes in time, it takes long, or the process ends
  * before or after it.
  */

@@ -81,9 +81,9 @@ export class SimulatedNode {
   /** Number of newest blocks unknown to the node. */
   lagBlocks = 0;
   /** Block number of its stalled head. */
-  standsAt = Number.POSITIVE_INFINITY;
+  stalledAt = Number.POSITIVE_INFINITY;
   /** Block number at which its finalized block is stalled. */
-  finalStandsAt = Number.POSITIVE_INFINITY;
+  finalStalledAt = Number.POSITIVE_INFINITY;
   /** The node still shows the branch that the last reorg replaced, and no block above. */
   isOnStaleFork = false;
   /** Depth below which receipts are pruned: the node finds none, although its nonces show that they were mined. */
@@ -102,8 +102,8 @@ export class NodeView {
     const { newest } = branch;
     const blockAt = (number: number) => branch.blockAt(Math.max(0, number)) ?? newest;
     this.branch = branch;
-    this.head = blockAt(Math.min(newest.number - node.lagBlocks, node.standsAt));
-    this.final = blockAt(Math.min(this.head.number - confirmations + 1, node.finalStandsAt));
+    this.head = blockAt(Math.min(newest.number - node.lagBlocks, node.stalledAt));
+    this.final = blockAt(Math.min(this.head.number - confirmations + 1, node.finalStalledAt));
     this.#receiptsKept = node.receiptsKept;
   }
 

@@ -141,7 +141,7 @@ export class PoolRules {
   /** Maximum waiting transactions of an account; the next nonce is accepted beyond it, as by reth. */
   slots = Number.POSITIVE_INFINITY;
 
-  /** @throws Error in geth's words for a transaction that the node does not take, as the adapter tells it */
+  /** @throws Error in geth's words, as the adapter passes it on, for a transaction that the node does not accept */
   check(
     transaction: Pooled,
     mempool: Mempool,
@@ -162,7 +162,7 @@ export class PoolRules {
   }
 }
 
-/** @throws Error in the words of geth, as the adapter tells it */
+/** @throws TransactionRefusedError in geth's words, as the adapter passes it on */
 export function checkFeeCap(transaction: Pooled, feeCap: bigint): void {
   const cost = costOf(transaction);
   if (cost > feeCap)

@@ -97,7 +97,7 @@ export class RegistryModel {
     return key;
   }
 
-  /** Leaves out the members that could not be revealed alone, and keeps the commit. */
+  /** Skips the members that could not be revealed on their own, and keeps the commit. */
   #revealBatch(sender: Address, members: readonly BatchMember[], timestamp: number): number[] {
     this.#revealableCommit(sender, batchHash(sender, members), timestamp);
     return this.#skipping(

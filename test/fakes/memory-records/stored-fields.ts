@@ -28,7 +28,7 @@ export function addedFields(before: Fields, amounts: Readonly<Record<string, num
   return { ...before, ...Object.fromEntries(sums) };
 }
 
-/** Values of which one may be expected of a field: DynamoDB's `IN` takes no more, and an empty one is no expression. */
+/** Maximum number of alternatives for a field in an expectation. DynamoDB's `IN` also refuses an empty list. */
 const maxValues = 100;
 
 /** Whether expectations hold of a record, or of its absence. @throws Error where DynamoDB refuses the expression */

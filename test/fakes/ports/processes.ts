@@ -21,7 +21,7 @@ class Process {
 /** Runs functions of the service concurrently, as if each had its own process. */
 export class Processes {
   readonly #storage = new AsyncLocalStorage<Process>();
-  /** Stands for code that runs in none of them. */
+  /** The process of code that runs in none of them. */
   readonly #outside = new Process();
   readonly #running = new Set([this.#outside]);
 

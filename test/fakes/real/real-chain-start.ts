@@ -51,7 +51,7 @@ export async function startRealChain(
   { signers, clock, processes }: Surroundings,
 ): Promise<StartedChain> {
   const timestamp = String(clock.now().getTime() / 1000);
-  // Mines when told. EIP-7825's limit, which nodes enforce, and anvil only with this option.
+  // Anvil enforces EIP-7825's limit, as other nodes do, only with this option.
   const anvil = await startAnvil(['--timestamp', timestamp, '--no-mining', '--enable-tx-gas-limit']);
   const revealDelaySeconds = given.revealDelaySeconds ?? usualRevealDelaySeconds;
   const contracts = await deployContracts(anvil.url, revealDelaySeconds, given);

@@ -35,7 +35,7 @@ export class RealNode {
     this.ask = ask;
   }
 
-  /** Takes over an anvil. @param ask asks anvil, which no longer mines by itself */
+  /** Takes over an anvil, which no longer mines automatically. */
   static async takeOver(ask: Ask): Promise<RealNode> {
     const node = new RealNode(ask);
     await ask('evm_setAutomine', [false]);
@@ -61,7 +61,7 @@ export class RealNode {
 
   /** Takes a transaction. @throws RpcRefusal in anvil's words, or in those of a node that keeps waiting transactions */
   send(raw: Hex): Promise<Hash> {
-    return this.#alone(async () => {
+    return this.#serially(async () => {
       const transaction = await decodeRaw(raw);
       await this.ask('eth_sendRawTransaction', [raw]).catch(unlessWaitable);
       this.#keep(transaction);
@@ -71,11 +71,11 @@ export class RealNode {
 
   /** Mines a block with every transaction that pays enough. @param timestamp in seconds since 1970 */
   mine(timestamp: number): Promise<void> {
-    return this.#alone(async () => this.#mine(timestamp, await this.#offer()));
+    return this.#serially(async () => this.#mine(timestamp, await this.#offer()));
   }
 
   reorganise(depth: number, { drop, remine }: RealReorg = {}): Promise<void> {
-    return this.#alone(async () => {
+    return this.#serially(async () => {
       const replaced = this.blocks.splice(-depth);
       await this.ask('anvil_dropAllTransactions');
       await this.ask('anvil_rollback', [replaced.length]);
@@ -133,7 +133,7 @@ export class RealNode {
   }
 
   /** Runs mining and sending one at a time. */
-  #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  #serially<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => {});
     return done;

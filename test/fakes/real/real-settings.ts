@@ -36,7 +36,7 @@ export interface Contracts extends RegistryContracts {
   readonly newer?: RegistryContracts;
 }
 
-/** Deploys the contracts, in blocks of one second each that anvil mines by itself. */
+/** Deploys the contracts, in blocks of one second each that anvil mines automatically. */
 export async function deployContracts(
   url: string,
   revealDelaySeconds: number,

@@ -7,7 +7,7 @@ import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } fr
 /** Gives a call's result in place of the one that `ask` would give. @throws RpcRefusal to answer with an error. */
 export type Answering = (call: RpcCall, ask: Ask) => Promise<unknown>;
 
-/** Fault of calls. `answered` concerns the call alone, any other the HTTP request with all calls in it. */
+/** Fault of calls. `answered` affects only the call, any other the HTTP request with all its calls. */
 export type RpcFault =
   | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
   | { readonly kind: 'delayed'; readonly milliseconds: number }
@@ -101,7 +101,7 @@ export class RpcProxy {
     response.end(find(rules, 'garbage') ? '<html>busy</html>' : answer);
   }
 
-  /** Counts the calls; returns the rules that concern them, newest first, of which each has one request less to go. */
+  /** Counts the calls, and uses each rule that concerns them once. @returns those rules, newest first */
   #take(calls: readonly RpcCall[]): RpcRule[] {
     for (const { method } of calls) this.counts.set(method, (this.counts.get(method) ?? 0) + 1);
     const concerned = (rule: RpcRule) => calls.some((call) => matches(rule, call));

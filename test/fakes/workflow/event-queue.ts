@@ -6,7 +6,7 @@ interface Event {
   readonly action: () => unknown;
 }
 
-/** Future events that advance the clock. Each runs alone or, if events overlap, beside those still waiting. */
+/** Future events that advance the clock. Each runs to its end or, if events overlap, beside those that still wait. */
 export class EventQueue {
   readonly #clock: FakeClock;
   readonly #overlaps: boolean;

@@ -153,7 +153,7 @@ export class StateMachines implements Executions {
     return 'running';
   }
 
-  /** Starting a name that runs is a success by itself; of a closed one the adapter asks for a description. */
+  /** Starting a name that runs succeeds. For a closed one, the adapter reads the execution's description. */
   #isDescribedRunning({ name, status }: Execution): boolean {
     const described = status === 'RUNNING' ? status : this.describe(name);
     if (described === undefined) throw new ExecutionMissingError(name);

@@ -18,7 +18,7 @@ export interface ApiRequest {
   /** Path template, such as `/v1/attestations/{id}`. */
   readonly resource?: string;
   readonly body?: unknown;
-  /** Body that is sent as it is, instead of `body` as JSON. */
+  /** Body that is sent unchanged, instead of `body` as JSON. */
   readonly text?: string;
   /** Body of bytes, sent as a gateway passes on binary data. */
   readonly bytes?: Uint8Array;

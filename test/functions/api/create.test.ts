@@ -178,7 +178,7 @@ describe('401', () => {
   test.each<[string, Record<string, string>]>([
     ['no key', {}],
     ['another scheme', { Authorization: `Basic ${aliceKey}` }],
-    ['a scheme alone', { Authorization: 'Bearer ' }],
+    ['only a scheme', { Authorization: 'Bearer ' }],
     ['a key without a scheme', { Authorization: aliceKey }],
     ['a mistyped key', { Authorization: `Bearer ${aliceKey.slice(0, -1)}` }],
     ['a wrong key in the other header', { 'x-api-key': 'imp_live_x' }],

@@ -103,7 +103,7 @@ test('every answer, error or not, is logged with organization and key id, and wi
   const failing = route({
     records: world.records,
     log,
-    handle: () => Promise.reject(new Error('unforeseen')),
+    handle: () => Promise.reject(new Error('unexpected')),
   });
   await call(failing, request);
   const [answered, failed] = log.lines.filter(({ message }) => message === 'request answered');

@@ -219,7 +219,7 @@ async function refusalOf(kind: string, fields: Fields): Promise<string | undefin
 }
 
 test.each(Object.entries(kinds))(
-  'a stored %s is read also with fields that nobody here knows; any other that does not fit is refused by name, and no value told',
+  'a stored %s may have unknown fields; any other that does not fit is refused by name, without its value',
   async (kind, { fields, optional = '', called = kind }) => {
     expect(await refusalOf(kind, { ...fields, unknown: { to: ['us'] } })).toBeUndefined();
     for (const [name, value] of Object.entries(fields)) {

@@ -16,7 +16,7 @@ import { alice, bob, makeWorld } from '../../fakes/world/world.ts';
 /** Longer than any wait: a lost wake-up costs a task's time-out, a lost execution two sweeps. */
 const lifeSeconds = 3600;
 
-/** One attestation; or three, of which the first goes alone, and the other two while it is in flight. */
+/** One attestation; or three: the first is sent on its own, the others while it is in flight. */
 const lives = {
   'an attestation is': { given: {}, posts: [[alice, 'An article.']], calls: ['commit', 'reveal'] },
   'the members of a batch are': {
@@ -48,7 +48,7 @@ async function live(who: Who, plan: FaultPlan, forwarder = false): Promise<strin
 
 const whose = Object.keys(lives) as Who[];
 
-test.each(whose)('%s confirmed when nothing goes wrong', async (who) => {
+test.each(whose)('%s confirmed without a fault', async (who) => {
   const plan = new FaultPlan();
   expect((await live(who, plan)).sort()).toEqual(lives[who].calls);
   expect(plan.calls.length).toBeGreaterThan(50);

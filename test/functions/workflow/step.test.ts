@@ -46,23 +46,23 @@ describe.each(kinds)('the log of a state with $kind', ({ run }) => {
 
 test.each([
   ['with its name and nothing else', new AlreadyAttestedError('not for the history'), 'AlreadyAttestedError'],
-  ['as one that passes by itself, whatever AWS calls it', serverError(), 'ThrottledError'],
-])('a failing step answers its token, %s', async (_, error, told) => {
+  ['as a temporary one, whatever AWS calls it', serverError(), 'ThrottledError'],
+])('a failing step answers its token, %s', async (_, error, reported) => {
   const { services, executions } = makeWorld();
   await runTokenStep(services, failing(error), event);
-  expect(executions.answersTo('token')).toEqual([{ token: 'token', error: told }]);
+  expect(executions.answersTo('token')).toEqual([{ token: 'token', error: reported }]);
 });
 
 test('a function whose answer is refused fails by a name that is retried, and logs both causes', async () => {
   const { services, executions, log } = makeWorld();
-  const [cause, untold] = [new Error('secret'), serverError()];
-  executions.answerFailure = untold;
+  const [cause, unreported] = [new Error('secret'), serverError()];
+  executions.answerFailure = unreported;
   const failed = await runTokenStep(services, failing(cause), event).catch((error) => error);
   expect(failed.name).toBe('ThrottledError');
   expect(String(failed.stack)).not.toMatch(/secret|content of the request/);
   expect(log.lines.map(({ message, error }) => [message, error])).toEqual([
     ['step failed', cause],
-    ['task failure not sent', untold],
+    ['task failure not sent', unreported],
   ]);
 });
 

@@ -133,12 +133,12 @@ const rollupFees = changes(simulatedChain, { rollupFees: undefined }, (choices) 
   return { rollupFees: { dataFee, operatorFeeConstant: 10n ** 9n, operatorFeePerMillionGas: 10n ** 12n } };
 });
 
-/** Disturbances of single nodes, and of a chain that goes below its final block. */
+/** Disturbances of single nodes, and of a chain that replaces its final block. */
 export const nodeDisturbances: Disturbances = {
   'nodes lag': some((_, choices) => ({ lagBlocks: choices.between(1, 5) })),
-  'heads stand': some(({ newest }, choices) => ({ standsAt: newest.number - choices.below(2) })),
-  'final block stands': some(({ newest, settings }, choices) => ({
-    finalStandsAt: newest.number - settings.confirmations + 1 - choices.below(3),
+  'heads are stale': some(({ newest }, choices) => ({ stalledAt: newest.number - choices.below(2) })),
+  'final block is stale': some(({ newest, settings }, choices) => ({
+    finalStalledAt: newest.number - settings.confirmations + 1 - choices.below(3),
   })),
   'nodes are down': some(() => ({ unreachable: true })),
   'receipts pruned': some((_, choices) => ({ receiptsKept: choices.between(1, 20) })),

@@ -45,7 +45,7 @@ test('the failure of an attestation with a bound operation is detected', async (
   expect(violations).toEqual([expect.stringContaining('is bound although it failed')]);
 });
 
-test('a status that goes back and a lost phase are detected', async () => {
+test('an earlier status and a lost phase are detected', async () => {
   const { world, row, violations } = await watchedWorld();
   await mineAndTick(world);
   await world.records.update({

@@ -9,7 +9,7 @@ import { LaneInvariants, type Written } from './lane-invariants.ts';
 export function checkInvariants(
   records: MemoryRecords,
   undidFinal: () => boolean,
-  tell: (violation: string) => void,
+  report: (violation: string) => void,
 ): void {
   const lanes = new LaneInvariants(records, undidFinal);
   const { transact, update } = records;
@@ -24,7 +24,7 @@ export function checkInvariants(
       ...written.flatMap((one) => rowViolations(one, undidFinal())),
       ...lanes.violations(written),
     ])
-      tell(violation);
+      report(violation);
     return answer;
   };
   records.transact = (changes) => look(changes, () => transact.call(records, changes));

@@ -27,10 +27,10 @@ export interface SeedRun {
   readonly replays?: boolean;
 }
 
-/** Runs a seed. @param tell receives every event as a line */
-export async function runSeed({ seed, emulator }: Task, tell?: (line: string) => void): Promise<SeedRun> {
+/** Runs a seed. @param print receives every event as a line */
+export async function runSeed({ seed, emulator }: Task, print?: (line: string) => void): Promise<SeedRun> {
   const scenario = scenarioOf(seed, emulator !== undefined);
-  const [choices, trace] = [new SeededChoices(seed), new Trace(tell)];
+  const [choices, trace] = [new SeededChoices(seed), new Trace(print)];
   const faults = new TracedFaults(scenario, choices, trace);
   const soakWorld = await (emulator
     ? realWorld(scenario, faults, emulator)

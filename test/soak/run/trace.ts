@@ -7,12 +7,12 @@ import type { Scenario, SeededChoices } from './scenario.ts';
 /** Hash of all events, in their order: two runs with the same hash had the same events. */
 export class Trace {
   readonly #hash = createHash('sha256');
-  readonly #tell: (line: string) => void;
+  readonly #print: (line: string) => void;
   #now: Clock = () => new Date(0);
 
-  /** @param tell receives every line too, to look for a fault */
-  constructor(tell: (line: string) => void = () => {}) {
-    this.#tell = tell;
+  /** @param print receives every line too, to look for a fault */
+  constructor(print: (line: string) => void = () => {}) {
+    this.#print = print;
   }
 
   /** Gives later lines the time of this clock. */
@@ -23,7 +23,7 @@ export class Trace {
   note(what: string): void {
     const line = `${this.#now().toISOString()} ${what}`;
     this.#hash.update(`${line}\n`);
-    this.#tell(line);
+    this.#print(line);
   }
 
   /** The first 128 bits of the hash so far, in hexadecimal. */

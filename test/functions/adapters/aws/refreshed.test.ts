@@ -7,7 +7,7 @@ import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { makeWorld } from '../../../fakes/world/world.ts';
 import { failure, logged } from '../chain/providers.ts';
 
-/** A value that is stored and counted as it is read, with a clock that a test moves. */
+/** A stored value whose readings are counted, with a clock that a test moves. */
 function stored(first: string | Error, initial?: string) {
   const world = { now: 0, value: first as string | Error, reads: 0, failures: [] as unknown[] };
   const read = async () => {
@@ -36,9 +36,9 @@ test('a value that cannot be read again stays in use, with a log line, and is re
   world.value = new Error('unreadable');
   for (world.now = 45_000; world.now <= 65_000; world.now += 1_000) expect(await value.get()).toBe('good');
   expect(world.failures).toEqual(Array(3).fill(world.value));
-  world.value = 'mended';
+  world.value = 'fixed';
   world.now = 75_000;
-  expect(await value.get()).toBe('mended');
+  expect(await value.get()).toBe('fixed');
 });
 
 test('the initial value is used when the first reading fails; without one the use fails', async () => {

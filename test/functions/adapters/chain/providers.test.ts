@@ -38,7 +38,7 @@ test.each<[string, () => Promise<{ url: string }>]>([
   ['answers with an error', () => serve(() => ({ error: { code: -32005, message: 'limit exceeded' } }))],
   ['never answers', () => serve(() => undefined)],
   ['never answers but its chain id', () => healthy({ eth_getBlockByNumber: () => undefined })],
-])('goes to the next provider when the first %s', async (_, first) => {
+])('the next provider answers when the first %s', async (_, first) => {
   const { url } = await first();
   const second = await healthy();
   expect(await chainOf([url, second.url], shortTimeout).head()).toEqual(head);

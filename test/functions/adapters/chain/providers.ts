@@ -17,14 +17,14 @@ afterEach(async () => {
 
 export type Answering = ConstructorParameters<typeof RpcServer>[0];
 
-/** A provider that answers as told, until the test ends. */
+/** Starts a provider with these answers, until the test ends. */
 export async function serve(answer: Answering) {
   const server = new RpcServer(answer);
   started.push(server);
   return { server, url: await server.start() };
 }
 
-/** A provider that answers the texts it is sent as told, until the test ends. */
+/** Starts a provider that answers request bodies, until the test ends. */
 export async function serveRaw(answer: (body: string) => Promise<string>, status = 200): Promise<string> {
   const { url, close } = await startLoopbackProxy(async (incoming, outgoing) => {
     outgoing.statusCode = status;
@@ -73,7 +73,7 @@ const methods: Readonly<Record<string, Method>> = {
   eth_getTransactionCount: { result: '0x5' },
 };
 
-/** A provider of the chain: answers what it must, or as told, and null to anything else. */
+/** Starts a provider of the chain, with `null` as its answer to methods that are not given. */
 export function healthy(others: Readonly<Record<string, Method>> = {}) {
   return serve(({ method, params = [] }) => {
     const answer = others[method] ?? methods[method] ?? { result: null };

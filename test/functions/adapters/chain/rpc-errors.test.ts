@@ -41,7 +41,7 @@ test.each([
   expect(reasonOf(data)).toBe(words);
 });
 
-test('a text cut at 256 bytes is described as far as it goes', () => {
+test('a text cut at 256 bytes is described up to the cut', () => {
   const text = 'a long reason, '.repeat(20);
   const cut = errorText(text).slice(0, 2 + 512) as Hex;
   expect(reasonOf(cut)).toBe(`the registry refused: ${text.slice(0, 256 - 68)}`);

@@ -88,9 +88,9 @@ test.each(['insufficient funds for transfer', 'gas required exceeds allowance (0
 );
 
 test.each<[string, Readonly<Record<string, Method>>]>([
-  ['the call', { eth_call: reverts }],
-  ['the estimate', { eth_estimateGas: reverts, eth_call: outcomes(['0x']) }],
-])('a batch of which %s reverts, reverts as a whole', async (_, others) => {
+  ['call', { eth_call: reverts }],
+  ['estimate', { eth_estimateGas: reverts, eth_call: outcomes(['0x']) }],
+])('a batch whose %s reverts, reverts as a whole', async (_, others) => {
   const { url } = await node(others);
   await expect(chainOf([url]).simulate(call, 'forwarder')).rejects.toThrow(CallRevertedError);
 });

@@ -107,14 +107,14 @@ const ofIsthmus = {
 const ofGasAndData = 128_781_093_286_213n;
 
 test.each<[string, object, bigint]>([
-  ['data alone, where the operator takes nothing', { l1Fee: '0x7' }, 63_007n],
+  ['only data, where the operator takes nothing', { l1Fee: '0x7' }, 63_007n],
   ['data and operator, by millionths before Jovian', ofIsthmus, ofGasAndData + 422n],
   [
     'data and operator, by hundreds since Jovian',
     { ...ofIsthmus, daFootprintGasScalar: '0x190', blobGasUsed: '0x9c40' },
     ofGasAndData + 74_824n * 300n * 100n + 400n,
   ],
-  ['a constant of the operator alone', { operatorFeeScalar: '0x0', operatorFeeConstant: '0x5' }, 63_005n],
+  ['only a constant of the operator', { operatorFeeScalar: '0x0', operatorFeeConstant: '0x5' }, 63_005n],
   [
     'nothing, where the part for Ethereum is in the gas',
     { gasUsedForL1: '0x1000', l1BlockNumber: '0x1' },
@@ -187,7 +187,7 @@ test.each<[string, object]>([
   ['is of another block than the newest', { blockHash: olderHash }],
   ['is of another block than the one there', { blockNumber: '0x9' }],
   ['is of a block that the provider lacks', { blockNumber: '0x8', blockHash: olderHash }],
-])('a receipt that %s is left out, and the rest is told', async (_, where) => {
+])('a snapshot leaves out a receipt that %s, and has the rest', async (_, where) => {
   const found: Method = ([transactionHash]) => ({
     result: { ...receipt, transactionHash, ...(transactionHash === hash ? where : {}) },
   });

@@ -15,7 +15,7 @@ const refusal = { error: { code: -32000, message: 'missing trie node' } };
 
 interface History {
   readonly head: number;
-  /** In this block the signer's count goes from 7 to 9: two transactions. */
+  /** Block with two transactions of the signer, whose count rises from 7 to 9. */
   readonly usedIn: number;
   /** The provider has no state of blocks before this. */
   readonly stateFrom?: number;

@@ -31,7 +31,7 @@ test('a write whose expectations hold returns true', async () => {
 });
 
 test.each([
-  ['alone', cancelled('ConditionalCheckFailed')],
+  ['without others', cancelled('ConditionalCheckFailed')],
   ['beside others', cancelled('None', 'TransactionConflict', 'ConditionalCheckFailed')],
   ['of a single write', new ConditionalCheckFailedException(about)],
 ])('a failed expectation %s returns false, without a retry', async (_, error) => {

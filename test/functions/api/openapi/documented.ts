@@ -36,7 +36,7 @@ export function responseOf({ responses }: Operation, status: number | string): D
   return shared[nameIn(response.$ref)] as DocumentedResponse;
 }
 
-/** The zod schemas of which the body has to match one. */
+/** The zod schemas, one of them for each form that the body may have. */
 export function schemaOf({ $ref, anyOf }: Schema): z.ZodType {
   if (anyOf) return z.union(anyOf.map(schemaOf));
   return bodySchemas[nameIn($ref ?? '') as BodyName];

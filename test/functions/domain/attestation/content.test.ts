@@ -59,7 +59,7 @@ test.each(cidVectors.vectors)('`contentCid` returns the CID of: $name', (vector)
   expect(contentCid(`0x${vector.sha256Hex}`)).toBe(vector.cidV1Raw);
 });
 
-/** The rule said another way: whole characters are taken until a chunk has 46 units or more. */
+/** Another form of the rule: a chunk takes whole characters until it has 46 units or more. */
 function chunksByCharacter(text: string): string[] {
   const chunks = [''];
   for (const character of text) {

@@ -4,11 +4,11 @@ import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { alice, type World } from '../../../fakes/world/world.ts';
 
 /** What a publisher says of a content beside it: all of it is stored. */
-export const told = { url: 'https://paper.example/a', metadata: '{"author":"A. Writer"}' };
+export const urlAndMetadata = { url: 'https://paper.example/a', metadata: '{"author":"A. Writer"}' };
 
 /** An attestation as its workflow would end it, without the chain. */
 export async function confirmedAttestation(world: World, text: string): Promise<AttestationKey> {
-  const { attestation } = await world.create(alice, text, told);
+  const { attestation } = await world.create(alice, text, urlAndMetadata);
   const set = {
     status: 'confirmed',
     attestationIndex: 7,
@@ -19,13 +19,13 @@ export async function confirmedAttestation(world: World, text: string): Promise<
   return attestation;
 }
 
-/** Attempts at the same content, each of which failed; the last one stands. */
+/** Failed attempts at the same content. The guard names the last one. */
 export async function failedAttestations(
   world: World,
   text: string,
   count = 1,
 ): Promise<[AttestationKey, ...AttestationKey[]]> {
-  const { attestation } = await world.create(alice, text, told);
+  const { attestation } = await world.create(alice, text, urlAndMetadata);
   await failAttestation(world.services, attestation, 'too expensive');
   return count === 1 ? [attestation] : [attestation, ...(await failedAttestations(world, text, count - 1))];
 }

@@ -61,7 +61,7 @@ test('a link mined with an index from before a deep reorg is queued again', asyn
   expect(phases).toEqual([['queued', 'queue'], ['final']]);
 });
 
-test('a commit made alone, after its batch was lost, no longer belongs to that batch', async () => {
+test('a commit that is sent on its own after its batch was lost no longer belongs to that batch', async () => {
   const world = makeWorld();
   const row = await committing(world, alice);
   const { organizationId, id, createdAt: queuedAt } = row;

@@ -23,7 +23,7 @@ function bothServed(former: 'key' | 'forwarder') {
 const movedText = (from: Address, to: Address, again: string) =>
   `the authority moved its delegation on chain ${chainId} from ${from} to ${to}; ${again}`;
 
-/** What fails is said, and the same content is accepted again at once. */
+/** Checks that the row gives the reason, and that the same content is accepted again at once. */
 async function expectMoved(world: World, row: Parameters<World['row']>[0], from: Address, to: Address) {
   expect(await world.row(row)).toMatchObject({
     status: 'failed',

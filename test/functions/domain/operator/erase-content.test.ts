@@ -7,7 +7,11 @@ import { eraseContent, findStoredContent } from '../../../../functions/domain/op
 import type { Records } from '../../../../functions/domain/records.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
-import { confirmedAttestation, failedAttestations, told } from '../attestation/finished-attestations.ts';
+import {
+  confirmedAttestation,
+  failedAttestations,
+  urlAndMetadata,
+} from '../attestation/finished-attestations.ts';
 
 const text = 'An article of a person.';
 
@@ -34,13 +38,13 @@ describe('erasing content', () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, longText);
     const { url, ...before } = await world.row(key);
-    expect(url).toBe(told.url);
+    expect(url).toBe(urlAndMetadata.url);
     await erase(world, key);
     expect(await world.row(key)).toEqual({ ...before, erasedAt: now.toISOString() });
     expect(await readContent(world.records, before)).toBeUndefined();
     expect(await readMetadata(world.records, key)).toBeUndefined();
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
-    // The hash of a URL tells whoever guesses the URL.
+    // Whoever guesses a URL can check the guess against its hash.
     expect(world.records.all().filter(({ key: { pk } }) => pk.includes('#url#'))).toEqual([]);
   });
 
@@ -68,12 +72,12 @@ describe('erasing content', () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     const other = await confirmedAttestation(world, 'Another.');
-    const { attestation: elsewhere } = await world.create(bob, text, told);
+    const { attestation: elsewhere } = await world.create(bob, text, urlAndMetadata);
     await erase(world, key);
     expect(await readContent(world.records, await world.row(other))).toBe('Another.');
     expect(await readContent(world.records, elsewhere)).toBe(text);
-    expect(await readMetadata(world.records, elsewhere)).toEqual(told.metadata);
-    expect(await world.row(elsewhere)).toMatchObject({ url: told.url });
+    expect(await readMetadata(world.records, elsewhere)).toEqual(urlAndMetadata.metadata);
+    expect(await world.row(elsewhere)).toMatchObject({ url: urlAndMetadata.url });
   });
 
   test('changes nothing when repeated', async () => {
@@ -121,7 +125,7 @@ describe('erased content posted again', () => {
     const world = makeWorld();
     const key = await confirmedAttestation(world, text);
     await erase(world, key);
-    const { attestation, accepted } = await world.create(alice, text, told);
+    const { attestation, accepted } = await world.create(alice, text, urlAndMetadata);
     expect([attestation.id, attestation.url, accepted]).toEqual([key.id, undefined, false]);
     expect(storedText(world)).not.toMatch(/person|Writer|paper\.example/);
   });
@@ -150,7 +154,7 @@ describe('erasing content is refused', () => {
   test('while an attempt at the content is in progress, even for one that failed before', async () => {
     const world = makeWorld();
     const [failed] = await failedAttestations(world, text);
-    const { attestation } = await world.create(alice, text, told);
+    const { attestation } = await world.create(alice, text, urlAndMetadata);
     const before = world.records.all();
     for (const key of [failed, attestation]) {
       await expect(erase(world, key)).rejects.toThrow(`${attestation.id} of this content is still pending`);
@@ -164,7 +168,7 @@ describe('erasing content is refused', () => {
       const world = makeWorld();
       const [key] = await failedAttestations(world, text);
       const found = await findStoredContent(world.records, key, chainIds);
-      if (where === 'where one failed') await world.create(alice, text, told);
+      if (where === 'where one failed') await world.create(alice, text, urlAndMetadata);
       else await acceptElsewhere(world, key);
       const before = world.records.all();
       await expect(eraseContent(world.records, found, now)).rejects.toThrow('submitted again just now');

@@ -54,7 +54,7 @@ type Part = keyof ReturnType<typeof recordsOf>;
 
 const parts: readonly (readonly Part[])[] = [['transaction'], ['payload'], ['transaction', 'payload']];
 
-/** Resynchronises until the lane goes on, one tick between tries. */
+/** Resynchronizes until the lane continues, with one tick between tries. */
 async function resynced(world: World) {
   await expect(resyncLane(world.services, world.lane)).rejects.toThrow('not final yet');
   expect((await stateOf(world)).paused).toContain('empty transfers');
@@ -86,7 +86,7 @@ test.each(parts.map((lost) => ({ lost })))(
 );
 
 test.each(parts.map((left) => ({ left })))(
-  'a lane whose state is older than the $left of its next nonce stops, and goes on after a resync',
+  'a lane whose state is older than the $left of its next nonce stops, and continues after a resync',
   async ({ left }) => {
     const world = makeWorld();
     const { services, lane, records, chain } = world;

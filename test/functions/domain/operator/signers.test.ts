@@ -50,7 +50,7 @@ describe('the signers of a chain', () => {
     expect(await laneOf(world.services, queueOf(world))).toBe(world.lane);
   });
 
-  test('send what waits for a forwarder by the active one, and by the own key alone until they are read', async () => {
+  test('send a forwarder’s operations by the active one, and those of the stack’s key by that key, without a read', async () => {
     const { world, second } = await rotated();
     expect(await laneOf(world.services, queueOf(world))).toBe(laneName(chainId, second.address));
     world.records.readFailure = new Error('read');

@@ -76,7 +76,7 @@ async function lived(seed: number, mode: object) {
   return { service, history, random, callers, indices };
 }
 
-/** An operator who resynchronises until the lane goes on. @returns whether it does */
+/** Resynchronizes, as an operator does, until the lane continues. @returns whether it does */
 async function resynced({ world, services, queue }: RunningService): Promise<boolean> {
   return queue.until(async () => {
     try {
@@ -103,7 +103,7 @@ test.each(modes.flatMap((mode) => spreads.map((spread) => ({ mode, spread }))))(
       world.records.restore(torn);
       // The sweep comes first, and whatever it starts.
       await queue.until(async () => false, 180);
-      expect(await resynced(service), `seed ${seed} goes on`).toBe(true);
+      expect(await resynced(service), `seed ${seed} continues`).toBe(true);
       const again: Attestation[] = [];
       for (const [position, content] of contents.entries())
         again.push((await post(callers[position] ?? alice, content)).attestation);

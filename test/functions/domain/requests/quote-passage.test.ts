@@ -15,7 +15,7 @@ import { quotePassage } from '../../../../functions/domain/requests/quote-passag
 import { publicQuoteTreeOf } from '../../../../packages/verifier/src/text/quote-tree.ts';
 import { alice, bob, chainId, makeWorld, registryAddress } from '../../../fakes/world/world.ts';
 
-const article = `${'The minister had read the report. '.repeat(10)}She said nothing 😀.\n`;
+const article = `${'The minister had read the report. '.repeat(10)}She gave no answer 😀.\n`;
 
 /** An attestation that is confirmed as its authority attested it, with this root. */
 async function attested(text = article, root: string = quoteRoot(text)) {
@@ -60,7 +60,7 @@ test('a quote is refused where the registry’s root is of another text', async 
 });
 
 test.each([
-  ['never said', 'the passage is not in the text'],
+  ['never written', 'the passage is not in the text'],
   [['nothing', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
   ['\ud83d', 'the passage contains half a character (a lone surrogate)'],
 ])('the passage %j is refused: %s', async (passage, reason) => {

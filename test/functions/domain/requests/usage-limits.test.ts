@@ -15,7 +15,7 @@ import { overriding } from '../../../fakes/ports/overriding.ts';
 import { attested, committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-/** A world in which an organization may have so much; of what is not said, more than any test needs. */
+/** Makes a world with these limits of an organization; all other limits are higher than any test needs. */
 const limited = (limits: { attestationsPerDay?: number; inFlight?: number }) =>
   makeWorld({ limits: { attestationsPerDay: 100, linksPerDay: 100, inFlight: 100, ...limits } });
 

@@ -20,7 +20,7 @@ async function batched(given: Given, count = 9) {
   const service = runService(undefined, { batches: true, ...given });
   const { world, services, queue } = service;
   watchSends(world);
-  // Opens the lane, with an attestation that is committed to alone.
+  // Opens the lane, with a commit of one attestation.
   await service.post(alice, 'the first');
   expect(await service.untilIdle()).toBe(true);
   await pauseLane(services, world.lane);

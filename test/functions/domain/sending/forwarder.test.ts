@@ -36,7 +36,7 @@ describe('through a forwarder', () => {
     expect(await world.owes()).toBe(false);
   });
 
-  test('a call that reverts alone fails alone, with its reason, and the others land', async () => {
+  test('only a call that reverts fails, with its reason, and the others are mined', async () => {
     const world = forwarding();
     const rows = await queued(world, alice, 6);
     await dispatchQueue(world.services, world.queue);
@@ -52,7 +52,7 @@ describe('through a forwarder', () => {
     expect(await waitingQueues(world.records, [world.queue])).toEqual([]);
   });
 
-  test('a batch that reverts as a whole is halved until the call at fault is alone', async () => {
+  test('a batch that reverts as a whole is halved until only the call at fault fails', async () => {
     const world = forwarding();
     const rows = await queued(world, alice, 13);
     const bad = rows[4];

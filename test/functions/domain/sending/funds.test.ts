@@ -145,11 +145,11 @@ test('a lane near its daily budget logs that from four fifths on, and continues 
     const world = makeWorld(dailyFeeBudget === undefined ? {} : { dailyFeeBudget });
     await committing(world, alice);
     expect(await openTransactions(world)).toHaveLength(1);
-    return { wei: BigInt((await stateOf(world)).spent?.wei ?? 0n), said: world.log.messages('warn') };
+    return { wei: BigInt((await stateOf(world)).spent?.wei ?? 0n), warnings: world.log.messages('warn') };
   };
-  const { wei, said } = await budgetOf();
-  expect(said).not.toContain(warning);
+  const { wei, warnings } = await budgetOf();
+  expect(warnings).not.toContain(warning);
   const coins = Number(formatEther(wei));
-  expect((await budgetOf(coins * 1.3)).said).not.toContain(warning);
-  expect((await budgetOf(coins * 1.2)).said).toContain(warning);
+  expect((await budgetOf(coins * 1.3)).warnings).not.toContain(warning);
+  expect((await budgetOf(coins * 1.2)).warnings).toContain(warning);
 });

@@ -184,7 +184,7 @@ describe('failing an attestation', () => {
     }
   });
 
-  test('as an internal error gives a reference, and the error’s name goes to the log alone', async () => {
+  test('as an internal error gives a reference, and only the log has the error’s name', async () => {
     const world = makeWorld();
     const { attestation } = await world.create(alice, 'An article.');
     const { organizationId, id } = attestation;

@@ -130,7 +130,7 @@ describe('an unmined transaction', () => {
 describe('an overdue attestation', () => {
   const message = 'attestation unfinished for too long';
 
-  test('is reported at each time-out of Commit, and left alone by the sweep', async () => {
+  test('is reported at each time-out of Commit, and the sweep does not start it', async () => {
     const world = makeWorld();
     const { organizationId, id } = await committing(world, alice);
     world.clock.advance(1_800);

@@ -16,7 +16,7 @@ import { FakeClock } from '../../../fakes/ports/fake-clock.ts';
 import { FakeLog } from '../../../fakes/ports/fake-log.ts';
 import { alice, chainId, registryAddress } from '../../../fakes/world/world.ts';
 
-/** The store, a clock, and receivers that hear requests and answer as they are told. */
+/** The store, a clock, and receivers that record requests and answer as a test sets. */
 export function makeWebhooks() {
   const clock = new FakeClock('2026-01-01T00:00:00.000Z');
   const records = new MemoryRecords(clock.now);
