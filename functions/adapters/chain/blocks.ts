@@ -40,11 +40,7 @@ function numberAtDepth(newest: Block, confirmations: number): number {
 }
 
 /** Returns the number of the newest final block; the newest block is read in the same request. */
-export async function finalNumberOf(
-  rpc: Rpc,
-  confirmations: Confirmations,
-  newest: Promise<Block>,
-): Promise<number> {
+export async function finalNumberOf(rpc: Rpc, confirmations: Confirmations, newest: Promise<Block>) {
   if (confirmations === 'finalized') return (await finalizedBlock(rpc)).number;
   return numberAtDepth(await newest, confirmations);
 }

@@ -29,25 +29,13 @@ export function finalViews(confirmations: Confirmations): (rpc: Rpc) => Promise<
   };
 }
 
-type Reasons = readonly (string | undefined)[];
-
-async function revertReasons(
-  rpc: Rpc,
-  calls: readonly Call[],
-  signerAddress: Address,
-  at: BlockParameter,
-): Promise<Reasons> {
+async function revertReasons(rpc: Rpc, calls: readonly Call[], signerAddress: Address, at: BlockParameter) {
   const together = await reasonsTogether(rpc, calls, signerAddress, at);
   return together ?? Promise.all(calls.map((call) => revertReason(rpc, call, at)));
 }
 
 /** Simulates all calls through a forwarder in one call; `undefined` if the forwarder does not accept the signer. */
-async function reasonsTogether(
-  rpc: Rpc,
-  calls: readonly Call[],
-  signerAddress: Address,
-  at: BlockParameter,
-): Promise<Reasons | undefined> {
+async function reasonsTogether(rpc: Rpc, calls: readonly Call[], signerAddress: Address, at: BlockParameter) {
   const [first] = calls;
   if (!first || first.from === signerAddress) return undefined;
   const data = encodeFunctionData({ abi: [executeFunction], args: [calls.map((call) => call.data)] });

@@ -35,10 +35,7 @@ function condition(placeholders: Placeholders, change: Change): string[] {
   ];
 }
 
-function assignment(
-  placeholders: Placeholders,
-  { set, add = {} }: Extract<Change, { set: unknown }>,
-): string {
+function assignment(placeholders: Placeholders, { set, add = {} }: Extract<Change, { set: unknown }>) {
   const entries = Object.entries(set);
   const assigned = entries.flatMap(([name, value]) =>
     value === undefined ? [] : [`${placeholders.name(name)} = ${placeholders.value(value)}`],

@@ -53,10 +53,7 @@ async function readAll(
 }
 
 /** Reads attestations in the order of the keys. An absent one is `undefined`. @throws RecordInvalidError */
-export function findAttestations(
-  records: Records,
-  keys: readonly AttestationKey[],
-): Promise<(Attestation | undefined)[]> {
+export function findAttestations(records: Records, keys: readonly AttestationKey[]) {
   return readAll(records, keys, attestationOf);
 }
 
@@ -74,10 +71,7 @@ export function parseReadable(
 }
 
 /** Reads attestations in the keys' order. An absent or malformed one is `undefined`; a malformed one is logged. */
-export function findReadable(
-  services: Pick<Services, 'records' | 'log'>,
-  keys: readonly AttestationKey[],
-): Promise<(Attestation | undefined)[]> {
+export function findReadable(services: Pick<Services, 'records' | 'log'>, keys: readonly AttestationKey[]) {
   return readAll(services.records, keys, (key, fields) => parseReadable(services, key, fields));
 }
 

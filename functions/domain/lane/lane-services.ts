@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Chain, ChainSnapshot } from '../chain.ts';
+import type { Chain } from '../chain.ts';
 import type { Services } from '../services.ts';
 import { parseLane } from './lane.ts';
 
@@ -15,10 +15,7 @@ export function laneServices(services: Services, lane: string): LaneServices {
   return { ...services, lane, chainId, signerAddress, laneChain: services.chain(chainId) };
 }
 
-export function readKeySnapshot(
-  services: LaneServices,
-  blocks: readonly number[] = [],
-): Promise<ChainSnapshot> {
+export function readKeySnapshot(services: LaneServices, blocks: readonly number[] = []) {
   const { laneChain, signerAddress } = services;
   return laneChain.snapshot({ signerAddress, hashes: [], blockNumbers: blocks });
 }

@@ -99,11 +99,7 @@ export async function newestMined(services: LaneServices, below: number): Promis
   return transaction.receipt ? transaction : newestMined(services, transaction.nonce);
 }
 
-export async function findTransaction(
-  records: Records,
-  lane: string,
-  nonce: number,
-): Promise<Transaction | undefined> {
+export async function findTransaction(records: Records, lane: string, nonce: number) {
   const fields = await records.get(transactionRecord(lane, nonce));
   return fields && parseTransaction(lane, fields);
 }

@@ -33,10 +33,7 @@ export function refuse(services: LaneServices, one: Candidate, why: string): Pro
 }
 
 /** Ends the operations that a final block shows as refused or done. @returns the others, which are not ready */
-export async function dropDiagnosed(
-  services: LaneServices,
-  failing: readonly Candidate[],
-): Promise<Candidate[]> {
+export async function dropDiagnosed(services: LaneServices, failing: readonly Candidate[]) {
   const diagnoses = await diagnoseReverts(services, failing);
   await Promise.all(
     failing.map(async (candidate) => {

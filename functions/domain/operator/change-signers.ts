@@ -17,11 +17,7 @@ import { tryStartLane } from './lane-control.ts';
 type Signers = readonly ChainSigner[];
 
 /** Makes a signer the active one, which sends from the next transaction on. @throws RefusedError for a revoked one */
-export function activateSigner(
-  services: Services,
-  chainId: number,
-  signer: Omit<ChainSigner, 'state'>,
-): Promise<Signers> {
+export function activateSigner(services: Services, chainId: number, signer: Omit<ChainSigner, 'state'>) {
   return changeSigners(services, chainId, (signers) => withActive(signers, signer));
 }
 
@@ -73,11 +69,7 @@ function withoutSigner(signers: Signers, address: Address, { force = false } = {
 }
 
 /** One write for the list and the lanes, so that two lanes never assign nonces at the same time. */
-async function changeSigners(
-  services: Services,
-  chainId: number,
-  change: (signers: Signers) => Signers,
-): Promise<Signers> {
+async function changeSigners(services: Services, chainId: number, change: (signers: Signers) => Signers) {
   const tryChange = async () => {
     const list = await findSignerList(services.records, chainId);
     const before = list?.signers ?? (await chainSigners(services, chainId));
@@ -113,11 +105,7 @@ async function laneChanges(
 }
 
 /** A stopped lane needs a record. Without one, the next function that opens it would assign nonces. */
-async function laneChange(
-  services: Services,
-  chainId: number,
-  { address, state }: ChainSigner,
-): Promise<Change[]> {
+async function laneChange(services: Services, chainId: number, { address, state }: ChainSigner) {
   const lane = laneName(chainId, address);
   if (state !== 'active') {
     // A leaked key stops at once, even if transactions that it sent elsewhere are not final.

@@ -69,11 +69,7 @@ async function readGuards(
   });
 }
 
-async function attestationsOf(
-  records: Records,
-  organizationId: string,
-  contentCid: string,
-): Promise<Attestation[]> {
+async function attestationsOf(records: Records, organizationId: string, contentCid: string) {
   const found: Attestation[] = [];
   let before: string | undefined;
   do {
@@ -92,11 +88,7 @@ const attestationsAtOnce = 20;
  * is set. After a crash, a second run finishes the work.
  * @throws RefusedError if the content was accepted again since it was read
  */
-export async function eraseContent(
-  records: Records,
-  { remaining, parts, guards }: StoredContent,
-  now: Date,
-): Promise<void> {
+export async function eraseContent(records: Records, { remaining, parts, guards }: StoredContent, now: Date) {
   if (remaining.length + parts.length === 0) return;
   const erasure = [...guards.map(unmoved), ...parts.map((key): Change => ({ key, remove: true }))];
   const changes = remaining.map((attestation) => erasureOf(attestation, now));

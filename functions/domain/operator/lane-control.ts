@@ -71,10 +71,7 @@ export async function resyncLane(services: Services, lane: string): Promise<Resy
   return heldBy.length > 0 ? { ...resynced, heldBy } : resynced;
 }
 
-async function resyncedFields(
-  services: LaneServices,
-  { lane, nextNonce: next, paused }: LaneState,
-): Promise<StateFields> {
+async function resyncedFields(services: LaneServices, { lane, nextNonce: next, paused }: LaneState) {
   const { minedCount, head } = await readKeySnapshot(services);
   // A resync cannot fix either. The lane does, when a final block shows it.
   if (minedCount < next)
@@ -96,11 +93,7 @@ function requireSettled({ lane, finalNonce, nextNonce }: LaneState): void {
 }
 
 /** Pauses a lane: it assigns no more nonces, and continues to settle its open transactions. */
-export function pauseLane(
-  services: Services,
-  lane: string,
-  reason = 'paused by an operator',
-): Promise<LaneState> {
+export function pauseLane(services: Services, lane: string, reason = 'paused by an operator') {
   return changeLane(services, lane, ({ paused }) => (paused === reason ? {} : { paused: reason }));
 }
 

@@ -68,11 +68,7 @@ async function noncesFrom(records: Records, { table, pk, sk: from }: Key): Promi
  * somewhere, so only a final transaction shows what was done. Until then, the lane is paused, because it might assign
  * the same operations again.
  */
-async function fill(
-  services: LaneServices,
-  state: LaneState,
-  unused: readonly number[],
-): Promise<StateFields> {
+async function fill(services: LaneServices, state: LaneState, unused: readonly number[]) {
   const { records } = services;
   const { lane, version, finalNonce, nextNonce } = state;
   const [lowest = nextNonce, last = lowest] = [unused[0], unused.at(-1)];

@@ -46,11 +46,7 @@ async function describeChain(
 }
 
 /** `undefined` if the chain is unreachable, so that the other chains are still listed. */
-async function delegatesNow(
-  { chain, log }: Services,
-  { chainId }: ChainSettings,
-  authorityAddress: Address,
-): Promise<Address[] | undefined> {
+async function delegatesNow({ chain, log }: Services, { chainId }: ChainSettings, authorityAddress: Address) {
   try {
     // The digest belongs to no content, because only the delegate is needed.
     const states = await registryStates(chain(chainId), { authorityAddress, digest: zeroHash });

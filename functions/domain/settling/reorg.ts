@@ -20,12 +20,7 @@ export function blocksOf(...transactions: readonly (Transaction | undefined)[]):
 }
 
 /** Reopens transactions from a nonce on, the highest first, so that the lane's nonces stay consistent at every step. */
-export async function reopenFrom(
-  services: LaneServices,
-  read: LaneState,
-  lowest: number,
-  head: Block,
-): Promise<LaneState> {
+export async function reopenFrom(services: LaneServices, read: LaneState, lowest: number, head: Block) {
   let state = read;
   for (let nonce = read.minedNonce - 1; nonce >= lowest; nonce--) {
     const transaction = await findTransaction(services.records, read.lane, nonce);
@@ -76,11 +71,7 @@ interface FinalTransactions {
 }
 
 /** Reopens final transactions that may now be in other blocks. A lagging provider shows no other block there. */
-export async function repairDeepReorg(
-  services: LaneServices,
-  state: LaneState,
-  seen: FinalTransactions,
-): Promise<LaneState> {
+export async function repairDeepReorg(services: LaneServices, state: LaneState, seen: FinalTransactions) {
   const { newestFinal, snapshot } = seen;
   const lowest =
     newestFinal && isUndone(newestFinal, snapshot)

@@ -64,12 +64,7 @@ export function webhookOfDue(pk: string): WebhookKey | undefined {
 export const expiryFrom = (time: Date): number => Math.ceil(time.getTime() / 1000) + keptDays * 86_400;
 
 /** Queues an event for a webhook, due at once. @returns false if it was queued before */
-export function queueDelivery(
-  records: Records,
-  webhook: WebhookKey,
-  event: WebhookEvent,
-  now: Date,
-): Promise<boolean> {
+export function queueDelivery(records: Records, webhook: WebhookKey, event: WebhookEvent, now: Date) {
   const { type, id: attestationId, body, messageId } = event;
   const at = now.toISOString();
   const times = { queuedAt: at, since: at, tryAt: at, tries: 0, expiresAt: expiryFrom(now) };
@@ -85,22 +80,13 @@ export const deliveryOf = (messageId: string, fields: Fields): FoundDelivery => 
   messageId,
 });
 
-export async function findDelivery(
-  records: Records,
-  webhook: WebhookKey,
-  messageId: string,
-): Promise<FoundDelivery | undefined> {
+export async function findDelivery(records: Records, webhook: WebhookKey, messageId: string) {
   const fields = await records.get(deliveryRecord(webhook, messageId));
   return fields && deliveryOf(messageId, fields);
 }
 
 /** Makes a delivery due at once, in any state. @returns false if it changed meanwhile */
-export function replayDelivery(
-  records: Records,
-  webhook: WebhookKey,
-  before: FoundDelivery,
-  now: Date,
-): Promise<boolean> {
+export function replayDelivery(records: Records, webhook: WebhookKey, before: FoundDelivery, now: Date) {
   const { messageId, state, tryAt } = before;
   const fresh = { messageId, tryAt: now.toISOString(), tries: 0 };
   const expiresAt = expiryFrom(now);

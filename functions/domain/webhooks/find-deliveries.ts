@@ -89,11 +89,7 @@ export async function countDeliveries(records: Records, webhook: WebhookKey) {
 }
 
 /** Malformed deliveries come with their errors. */
-export async function deliveriesIn(
-  records: Records,
-  webhook: WebhookKey,
-  kind: 'dead-letter' | 'retry',
-): Promise<ReadDelivery[]> {
+export async function deliveriesIn(records: Records, webhook: WebhookKey, kind: 'dead-letter' | 'retry') {
   const places = await records.list({ table: 'webhooks', pk: partitionOf(kind, webhook) });
   const ids = places.map(({ key }) => messageIdOf(key));
   const read = await readAll(records, webhook, ids);

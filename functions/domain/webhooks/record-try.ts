@@ -35,12 +35,7 @@ export function stateAfter(before: FoundDelivery, { delivered, now }: Tried): Fo
 }
 
 /** Records an attempt, unless another run recorded one meanwhile. A delivery that is due again waits for a pause. */
-export async function recordTry(
-  records: Records,
-  webhook: WebhookKey,
-  before: FoundDelivery,
-  tried: Tried,
-): Promise<void> {
+export async function recordTry(records: Records, webhook: WebhookKey, before: FoundDelivery, tried: Tried) {
   const { answer, now } = tried;
   const state = stateAfter(before, tried);
   const tries = before.tries + 1;
