@@ -8,52 +8,49 @@ const time = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .meta({ format: 'date-time' });
 
-const id = uuid.meta({ description: 'UUIDv7, in lower case: ids sort by the time of creation.' });
-const chainId = z.int().positive().meta({ description: 'EIP-155 id of the chain.' });
-const authorityAddress = address.meta({
-  description: "The organization's authority, the author of the attestation; EIP-55 checksummed.",
-});
+const id = uuid.describe('UUIDv7, in lower case: ids sort by the time of creation.');
+const chainId = z.int().positive().describe('EIP-155 id of the chain.');
+const authorityAddress = address.describe(
+  "The organization's authority, the author of the attestation; EIP-55 checksummed.",
+);
 const contentCid = z
   .string()
   .regex(/^bafkrei[a-z2-7]{52}$/)
-  .meta({ description: 'CIDv1 of the exact UTF-8 bytes of the content: codec raw, sha2-256, base32.' });
-const status = z.enum(['pending', 'committed', 'confirmed', 'failed']).meta({
-  description:
+  .describe('CIDv1 of the exact UTF-8 bytes of the content: codec raw, sha2-256, base32.');
+const status = z
+  .enum(['pending', 'committed', 'confirmed', 'failed'])
+  .describe(
     '`pending`: accepted. `committed`: the commit is mined. `confirmed`: final on the chain and publicly verifiable. ' +
-    '`failed`: not on the chain, and it will not be unless the content is submitted again. The last two never change.',
-});
-const revokedAt = time.optional().meta({
-  description:
+      '`failed`: not on the chain, and it will not be unless the content is submitted again. The last two never change.',
+  );
+const revokedAt = time
+  .optional()
+  .describe(
     'When the authority revoked it on the chain; there once the service has seen that. It stays `confirmed`, and does ' +
-    'not verify.',
-});
+      'not verify.',
+  );
 
 export const attestationSchema = z.strictObject({
   id,
-  url: z.string().min(1).max(2048).optional().meta({ description: 'As given at creation.' }),
+  url: z.string().min(1).max(2048).optional().describe('As given at creation.'),
   chainId,
-  registryAddress: address.meta({ description: 'The AttestationRegistry of the attestation.' }),
+  registryAddress: address.describe('The AttestationRegistry of the attestation.'),
   authorityAddress,
   contentCid,
   status,
-  commitTxHash: hash.optional().meta({ description: 'Present once the commit is mined.' }),
-  revealTxHash: hash.optional().meta({ description: 'Present once the reveal is mined.' }),
+  commitTxHash: hash.optional().describe('Present once the commit is mined.'),
+  revealTxHash: hash.optional().describe('Present once the reveal is mined.'),
   attestationIndex: z
     .int()
     .positive()
     .optional()
-    .meta({ description: "The registry's number of the attestation; present once `confirmed`." }),
-  error: z.string().nullable().meta({ description: 'Why it failed, and what to do; null otherwise.' }),
-  childAttestationId: uuid.nullable().meta({ description: 'The newer attestation of its last link.' }),
-  childLinkTxHash: hash.nullable().meta({ description: 'Null until the link to that child is mined.' }),
-  childLinkError: z
-    .string()
-    .optional()
-    .meta({ description: 'Present when the link failed: why, and what to do.' }),
-  createdAt: time.meta({ description: 'When it was accepted.' }),
-  confirmedAt: time
-    .optional()
-    .meta({ description: 'Timestamp of the block with the reveal; present once `confirmed`.' }),
+    .describe("The registry's number of the attestation; present once `confirmed`."),
+  error: z.string().nullable().describe('Why it failed, and what to do; null otherwise.'),
+  childAttestationId: uuid.nullable().describe('The newer attestation of its last link.'),
+  childLinkTxHash: hash.nullable().describe('Null until the link to that child is mined.'),
+  childLinkError: z.string().optional().describe('Present when the link failed: why, and what to do.'),
+  createdAt: time.describe('When it was accepted.'),
+  confirmedAt: time.optional().describe('Timestamp of the block with the reveal; present once `confirmed`.'),
   revokedAt,
 });
 
@@ -63,25 +60,23 @@ export const creationSchema = z.strictObject({
 });
 
 export const attestationListSchema = z.strictObject({
-  attestations: z.array(attestationSchema).max(200).meta({ description: 'Newest first.' }),
+  attestations: z.array(attestationSchema).max(200).describe('Newest first.'),
 });
 
 const chainSchema = z.strictObject({
   chainId,
   name: z.string().min(1),
-  registryAddress: address.meta({
-    description:
-      'The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the ' +
+  registryAddress: address.describe(
+    'The AttestationRegistry that your attestations go to: the newest on which your authority delegated to the ' +
       'service, else the newest of the chain.',
-  }),
+  ),
   authorityAddress,
-  delegateAddress: address.meta({
-    description: 'The address that your authority delegates to on the registry.',
-  }),
-  delegationActive: z.boolean().nullable().meta({
-    description: 'Whether your authority has delegated; null while the chain cannot be reached.',
-  }),
-  explorerUrl: z.url().optional().meta({ description: "The chain's block explorer." }),
+  delegateAddress: address.describe('The address that your authority delegates to on the registry.'),
+  delegationActive: z
+    .boolean()
+    .nullable()
+    .describe('Whether your authority has delegated; null while the chain cannot be reached.'),
+  explorerUrl: z.url().optional().describe("The chain's block explorer."),
 });
 
 export const chainListSchema = z.strictObject({ chains: z.array(chainSchema).min(1) });
@@ -98,20 +93,19 @@ export const quoteProofSchema = z.strictObject({
     .array(
       z.strictObject({
         text: z.string().min(1),
-        chunk: z.int().nonnegative().meta({ description: 'Index of the chunk in which it begins.' }),
-        offset: z.int().nonnegative().meta({ description: 'UTF-16 units of that chunk before it.' }),
+        chunk: z.int().nonnegative().describe('Index of the chunk in which it begins.'),
+        offset: z.int().nonnegative().describe('UTF-16 units of that chunk before it.'),
       }),
     )
     .min(1)
-    .meta({ description: 'The quoted pieces, in the order of the text.' }),
+    .describe('The quoted pieces, in the order of the text.'),
   proof: z
     .array(z.strictObject({ value: z.array(z.string()).length(2), proof: z.array(hash) }))
     .min(1)
-    .meta({
-      description:
-        "The chunks that hold the pieces: `value` is index and chunk, `proof` the siblings on its way to the registry's " +
+    .describe(
+      "The chunks that hold the pieces: `value` is index and chunk, `proof` the siblings on its way to the registry's " +
         'quote root, as `StandardMerkleTree.verify` of OpenZeppelin takes them.',
-    }),
+    ),
 });
 
 /** Schema of the proof file, as far as the service writes it; the whole format is in `docs/proof-file.md`. */
@@ -120,33 +114,34 @@ export const proofSchema = z.strictObject({
   reference: z.strictObject({
     contentCid,
     chainId,
-    registryAddress: address.meta({ description: 'The registry that holds the attestation.' }),
+    registryAddress: address.describe('The registry that holds the attestation.'),
     authorityAddress,
-    attestationIndex: z.int().positive().meta({ description: "The registry's number of the attestation." }),
+    attestationIndex: z.int().positive().describe("The registry's number of the attestation."),
   }),
   content: z.strictObject({
-    quoteRoot: hash.optional().meta({
-      description: 'Root of the quote tree; absent when somebody else attested the content before.',
-    }),
-    quoteTree: z.literal('taanq-46').optional().meta({ description: 'The format of the quote tree.' }),
+    quoteRoot: hash
+      .optional()
+      .describe('Root of the quote tree; absent when somebody else attested the content before.'),
+    quoteTree: z.literal('taanq-46').optional().describe('The format of the quote tree.'),
   }),
   attested: z.strictObject({
     commitTransaction: hash.optional(),
     revealTransaction: hash.optional(),
-    block: z.int().nonnegative().optional().meta({
-      description:
+    block: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe(
         'Number of the block with the reveal; absent when the service did not send it, or while the chain cannot be reached.',
-    }),
-    time: time.meta({ description: 'Timestamp of the block with the reveal.' }),
+      ),
+    time: time.describe('Timestamp of the block with the reveal.'),
   }),
   registry: z
     .strictObject({
-      codeHash: hash.meta({
-        description: "keccak256 of the code at the registry's address, at a final block.",
-      }),
+      codeHash: hash.describe("keccak256 of the code at the registry's address, at a final block."),
     })
     .optional()
-    .meta({ description: 'Absent while the chain cannot be reached.' }),
+    .describe('Absent while the chain cannot be reached.'),
 });
 
 export type ProofBody = z.output<typeof proofSchema>;
@@ -154,7 +149,7 @@ export type AttestationBody = z.output<typeof attestationSchema>;
 export type QuoteBody = z.output<typeof quoteProofSchema>;
 export type CreationBody = z.output<typeof creationSchema>;
 
-const error = z.string().min(1).meta({ description: 'A description of the error.' });
+const error = z.string().min(1).describe('A description of the error.');
 
 export const errorSchema = z.strictObject({ error });
 
@@ -163,14 +158,14 @@ export const invalidRequestSchema = z.strictObject({
   issues: z
     .array(
       z.strictObject({
-        path: z.array(z.union([z.string(), z.int()])).meta({
-          description: 'Path of the invalid field; empty when the body is not a JSON object.',
-        }),
+        path: z
+          .array(z.union([z.string(), z.int()]))
+          .describe('Path of the invalid field; empty when the body is not a JSON object.'),
         message: z.string().min(1),
       }),
     )
     .min(1)
-    .meta({ description: 'One per error.' }),
+    .describe('One per error.'),
 });
 
 export const chainRefusalSchema = z.strictObject({ error, chainId: z.int().positive() });

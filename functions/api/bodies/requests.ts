@@ -76,10 +76,9 @@ function jsonBytes(value: unknown): number {
 const metadata = z
   .record(z.string(), z.unknown())
   .refine((value) => jsonBytes(value) <= maxMetadataBytes, metadataMessage)
-  .meta({
-    description:
-      'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
-  });
+  .describe(
+    'Anything to keep with the attestation, at most 32 KiB as JSON. Never returned and never sent to the chain.',
+  );
 
 /** Returns the metadata of a valid body as sent. @throws RequestInvalidError if it is far longer than its JSON */
 export function sentMetadata(body: string): string | undefined {
@@ -90,9 +89,10 @@ export function sentMetadata(body: string): string | undefined {
 
 const chainMessage = 'must be a whole number from 1 on';
 
-const chainId = z.int(chainMessage).positive(chainMessage).meta({
-  description: "Chain to publish on; by default the organization's, or else the service's.",
-});
+const chainId = z
+  .int(chainMessage)
+  .positive(chainMessage)
+  .describe("Chain to publish on; by default the organization's, or else the service's.");
 
 export const createBodySchema = refusingNearMisses({
   content,
@@ -113,18 +113,19 @@ const piece = z
   .string()
   .min(1, 'must not be empty')
   .max(maxContentBytes, 'must be at most 1,048,576 characters')
-  .meta({ description: 'Exactly as in the text.' });
+  .describe('Exactly as in the text.');
 
 const piecesMessage = `must be a text, or a list of 1 to ${maxPieces} texts`;
 const pieces = z.array(piece).min(1, piecesMessage).max(maxPieces, piecesMessage);
 const error = ({ input }: z.core.$ZodRawIssue) => (input === undefined ? 'is missing' : piecesMessage);
 
 export const quoteBodySchema = refusingNearMisses({
-  passage: z.union([piece, pieces], { error }).meta({
-    description:
+  passage: z
+    .union([piece, pieces], { error })
+    .describe(
       'What to quote: one string, in which an ellipsis or anything in square brackets marks an omission, ' +
-      'or the pieces in their order. A string that occurs in the text is quoted unchanged.',
-  }),
+        'or the pieces in their order. A string that occurs in the text is quoted unchanged.',
+    ),
 });
 
 /** Reads the attestation's id from the path. A malformed id is treated as unknown. @throws AttestationMissingError */
