@@ -21,7 +21,7 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
  * other lanes, so that it can send what they leave queued.
  * @throws NotYetFinalError if a reorg could still undo the key's transactions
  */
-export async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
+async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
   const { records, lane, chainId, signerAddress, laneChain } = services;
   const [{ minedCount: nonce, head }, finalCount] = await Promise.all([
     readKeySnapshot(services),
@@ -75,9 +75,12 @@ export async function writeState(
 }
 
 /** Returns the lane's record. On first use, reads the chain and creates it. @throws NotYetFinalError */
-export async function openOrReadLane(services: LaneServices): Promise<LaneState> {
+export async function openOrReadLane(
+  services: LaneServices,
+  purpose: 'send' | 'stop' = 'send',
+): Promise<LaneState> {
   const known = await findLaneState(services.records, services.lane);
   if (known) return recordServed(services, known);
-  await openLane(services, 'send');
-  return openOrReadLane(services);
+  await openLane(services, purpose);
+  return openOrReadLane(services, purpose);
 }

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import { RefusedError } from '../errors.ts';
-import { type LaneState, laneName } from '../lane/lane.ts';
-import { changeState, findLaneState, openLane, openOrReadLane } from '../lane/lane-records.ts';
-import { type LaneServices, laneServices } from '../lane/lane-services.ts';
+import { laneName } from '../lane/lane.ts';
+import { changeState, findLaneState, openOrReadLane } from '../lane/lane-records.ts';
+import { laneServices } from '../lane/lane-services.ts';
 import {
   type ChainSigner,
   chainSigners,
@@ -45,12 +45,10 @@ function withActive(signers: Signers, { address, keyId }: Omit<ChainSigner, 'sta
   if (known?.state === 'revoked')
     throw new RefusedError(`the signer ${address} is revoked for good; rotate to a new one`);
   const others = signers.filter((signer) => signer !== known);
-  const former = others.map((signer) => (signer.state === 'active' ? drained(signer) : signer));
+  const former = others.map(
+    (signer): ChainSigner => (signer.state === 'active' ? { ...signer, state: 'draining' } : signer),
+  );
   return [...former, { address, ...(keyId === undefined ? {} : { keyId }), state: 'active' }];
-}
-
-function drained(signer: ChainSigner): ChainSigner {
-  return { ...signer, state: 'draining' };
 }
 
 /** If it was active, the newest other one becomes active. @throws RefusedError for the last one, unless forced */
@@ -77,7 +75,8 @@ async function changeSigners(services: Services, chainId: number, change: (signe
     if (after === before) return after;
     const lanes = await laneChanges(services, chainId, { before, after });
     if (!(await services.records.transact([listChange(chainId, list, after), ...lanes]))) return undefined;
-    await startActive(services, chainId, after);
+    const active = after.find(({ state }) => state === 'active');
+    if (active) await tryStartLane(services, laneName(chainId, active.address));
     return after;
   };
   return retryLostRaces(tryChange, `the signers of chain ${chainId} are`);
@@ -109,22 +108,9 @@ async function laneChange(services: Services, chainId: number, { address, state 
   const lane = laneName(chainId, address);
   if (state !== 'active') {
     // A leaked key stops at once, even if transactions that it sent elsewhere are not final.
-    const stop = state === 'revoked' ? stoppedLaneState : openOrReadLane;
-    return [changeState(await stop(laneServices(services, lane)), { retired: state })];
+    const purpose = state === 'revoked' ? 'stop' : 'send';
+    return [changeState(await openOrReadLane(laneServices(services, lane), purpose), { retired: state })];
   }
   const known = await findLaneState(services.records, lane);
   return known?.retired ? [changeState(known, { retired: undefined, cappedSince: undefined })] : [];
-}
-
-/** Returns the record of a lane that must not send. Its key's earlier transactions need not be final. */
-async function stoppedLaneState(services: LaneServices): Promise<LaneState> {
-  const known = await findLaneState(services.records, services.lane);
-  if (known) return known;
-  await openLane(services, 'stop');
-  return stoppedLaneState(services);
-}
-
-async function startActive(services: Services, chainId: number, signers: Signers): Promise<void> {
-  const active = signers.find(({ state }) => state === 'active');
-  if (active) await tryStartLane(services, laneName(chainId, active.address));
 }

@@ -8,7 +8,6 @@ import {
   ChildMissingError,
   ChildSameError,
   ExpectedError,
-  ThrottledError,
 } from '../errors.ts';
 import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
 import { nextRound } from '../lane/rounds.ts';
@@ -16,7 +15,7 @@ import { findSignerList } from '../lane/signers.ts';
 import { tryStartQueue } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
 import type { KeyUse } from '../organization/api-keys.ts';
-import type { Change } from '../records.ts';
+import { type Change, retryLostRaces } from '../records.ts';
 import type { Services } from '../services.ts';
 import { registryAt } from '../settings.ts';
 import { delegationOn } from './delegation.ts';
@@ -28,8 +27,6 @@ export interface Link {
   readonly attestation: Attestation;
   readonly queued: boolean;
 }
-
-const maxLinkTries = 5;
 
 /**
  * Records that `childId` supersedes the attestation and queues the link, in one write. The last accepted intent
@@ -44,7 +41,7 @@ export async function linkChild(
   childId: string,
 ): Promise<Link> {
   if (key.id === childId) throw new ChildSameError();
-  for (let tries = 0; tries < maxLinkTries; tries++) {
+  const tryLink = async (): Promise<Link | undefined> => {
     const { attestation, child } = await readBoth(services, key, childId);
     const chain = services.settings.chains.find(({ chainId }) => chainId === attestation.chainId);
     refuseLiveChain(key, { chainId: attestation.chainId, ...chain }, 'id');
@@ -62,15 +59,15 @@ export async function linkChild(
     const intended: Attestation = isOwed(attestation.linkPhase)
       ? owed
       : { ...owed, linkRound: await nextRound(services, queueOf(owed, 'link'), key.organizationId) };
-    if (await services.records.transact(intentChanges(attestation, intended, services.now()))) {
-      await Promise.all([
-        tryStartQueue(services, queueOf(intended, 'link')),
-        countAccepted(services, intended, { links: 1 }),
-      ]);
-      return { attestation: intended, queued: true };
-    }
-  }
-  throw new ThrottledError('the attestation is being linked by others at this moment');
+    const changes = intentChanges(attestation, intended, services.now());
+    if (!(await services.records.transact(changes))) return undefined;
+    await Promise.all([
+      tryStartQueue(services, queueOf(intended, 'link')),
+      countAccepted(services, intended, { links: 1 }),
+    ]);
+    return { attestation: intended, queued: true };
+  };
+  return retryLostRaces(tryLink, 'the attestation is');
 }
 
 async function readBoth({ records }: Services, key: AttestationKey, childId: string) {
@@ -122,29 +119,13 @@ async function presentDelegate(services: Services, attestation: Attestation): Pr
 function intentChanges(before: Attestation, intended: Attestation, now: Date): Change[] {
   const { linkPhase, linkRound, linkDelegateAddress, linkKeyId } = intended;
   const { childAttestationId, childDigest, childSequence } = intended;
-  return [
-    {
-      key: attestationRow(before),
-      expect: { childSequence: before.childSequence, linkPhase: before.linkPhase },
-      set: {
-        linkPhase,
-        linkRound,
-        linkDelegateAddress,
-        linkKeyId,
-        childAttestationId,
-        childDigest,
-        childSequence,
-        childLinkTxHash: null,
-        childLinkError: undefined,
-      },
-    },
-    ...(isOwed(before.linkPhase)
-      ? []
-      : [
-          putOperation(queueOf(intended, 'link'), {
-            ...keyOf(intended, 'link'),
-            queuedAt: now.toISOString(),
-          }),
-        ]),
-  ];
+  const link = { linkPhase, linkRound, linkDelegateAddress, linkKeyId, childLinkTxHash: null };
+  const intent: Change = {
+    key: attestationRow(before),
+    expect: { childSequence: before.childSequence, linkPhase: before.linkPhase },
+    set: { ...link, childAttestationId, childDigest, childSequence, childLinkError: undefined },
+  };
+  if (isOwed(before.linkPhase)) return [intent];
+  const operation = { ...keyOf(intended, 'link'), queuedAt: now.toISOString() };
+  return [intent, putOperation(queueOf(intended, 'link'), operation)];
 }

@@ -1,26 +1,16 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
-import { laneOf } from '../lane/signers.ts';
 import { delegationReason, isAfter } from '../operation/revert-diagnosis.ts';
-import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
-import { dispatchNow } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
-import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
+import { queueOperation, runWaitingStep, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
 
 /** Runs the Commit state. It may run twice: the row's phase shows what is done. */
 export async function commitStep(services: Services, input: StepInput): Promise<void> {
-  const row = await enterStep(services, 'commit', input);
-  if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
-  const answer = taskAnswerFor(services, row, 'commit');
-  if (answer !== 'wait') return answerTask(services, input.taskToken, answer);
-  const lane = laneOf(services, row);
-  // Runs concurrently. A failure is handled where the lane is needed.
-  lane.catch(() => undefined);
-  if (row.commitPhase === undefined)
-    await queueOperation(services, row, 'commit', assertAttestable(services, row));
-  await dispatchNow(services, row, lane);
+  await runWaitingStep(services, 'commit', input, (row) =>
+    queueOperation(services, row, 'commit', assertAttestable(services, row)),
+  );
 }
 
 /** The newest block is enough to continue. A refusal needs a final block. */

@@ -6,9 +6,12 @@ import {
 } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
 import { putTaskToken } from '../attestation/task-token-records.ts';
-import { AttestationMissingError } from '../errors.ts';
+import { AlreadyAttestedError, AttestationMissingError } from '../errors.ts';
 import { putOperation } from '../lane/queue-records.ts';
 import { nextRound } from '../lane/rounds.ts';
+import { laneOf } from '../lane/signers.ts';
+import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
+import { dispatchNow } from '../sending/dispatch-lane.ts';
 import type { Services } from '../services.ts';
 import { reportUnfinished } from './report-overdue.ts';
 
@@ -16,8 +19,26 @@ export interface StepInput extends AttestationKey {
   readonly taskToken: string;
 }
 
+/** Runs a state that waits for its operation: queues it with `queue` if it never was, and dispatches. */
+export async function runWaitingStep(
+  services: Services,
+  step: 'commit' | 'reveal',
+  input: StepInput,
+  queue: (row: Attestation) => Promise<void>,
+): Promise<void> {
+  const row = await enterStep(services, step, input);
+  if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
+  const answer = taskAnswerFor(services, row, step);
+  if (answer !== 'wait') return answerTask(services, input.taskToken, answer);
+  const lane = laneOf(services, row);
+  // Runs concurrently. A failure is handled where the lane is needed.
+  lane.catch(() => undefined);
+  if (row[`${step}Phase`] === undefined) await queue(row);
+  await dispatchNow(services, row, lane);
+}
+
 /** Writes the token, then reads the row. A settlement does it in reverse order, so one of the two sees the other. */
-export async function enterStep(
+async function enterStep(
   services: Services,
   step: 'commit' | 'reveal',
   { organizationId, id, taskToken }: StepInput,

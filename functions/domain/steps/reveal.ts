@@ -1,26 +1,15 @@
 import type { Attestation } from '../attestation/attestation.ts';
-import { AlreadyAttestedError, RevealTooEarlyError } from '../errors.ts';
-import { laneOf } from '../lane/signers.ts';
-import { answerTask, taskAnswerFor } from '../operation/task-answer.ts';
-import { dispatchNow } from '../sending/dispatch-lane.ts';
+import { RevealTooEarlyError } from '../errors.ts';
 import type { Services } from '../services.ts';
-import { enterStep, queueOperation, type StepInput } from './enter-step.ts';
+import { queueOperation, runWaitingStep, type StepInput } from './enter-step.ts';
 import { reportStaleHead } from './report-overdue.ts';
 
 /** Runs the Reveal state after the chain's clock has passed the delay. Like Commit, it may run twice. */
 export async function revealStep(services: Services, input: StepInput): Promise<void> {
-  const row = await enterStep(services, 'reveal', input);
-  if (row.status === 'confirmed') throw new AlreadyAttestedError('already confirmed');
-  const answer = taskAnswerFor(services, row, 'reveal');
-  if (answer !== 'wait') return answerTask(services, input.taskToken, answer);
-  const lane = laneOf(services, row);
-  // Runs concurrently. A failure is handled where the lane is needed.
-  lane.catch(() => undefined);
-  if (row.revealPhase === undefined) {
+  await runWaitingStep(services, 'reveal', input, async (row) => {
     await assertDelayPassed(services, row);
     await queueOperation(services, row, 'reveal');
-  }
-  await dispatchNow(services, row, lane);
+  });
 }
 
 /** Later blocks have later times, so a reveal sent now cannot be mined too early. */
