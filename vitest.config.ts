@@ -20,9 +20,23 @@ const maxWorkers = '100%';
  */
 const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,lib,soak,statemachine}/**'];
 
+/** Makes a project that runs on a local stack of its own. */
+const onStack = (name: string, include: string[], exclude: string[] = []) => ({
+  ...fromSources,
+  test: {
+    ...{ env, expect, name, include, exclude },
+    globalSetup: ['test/service/stack/stack-setup.ts', browser],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // One stack, two cores: files take turns.
+    fileParallelism: false,
+  },
+});
+
 /**
  * `domain` and `unit` run on fakes, but for commands that need a chain, `chain` on a real anvil, `faults` on anvil and the
- * emulator in simulated time, `service` on the whole local stack.
+ * emulator in simulated time, `service` on the whole local
+ * stack, and `localstack` on the same with LocalStack.
  */
 export default defineConfig({
   test: {
@@ -80,20 +94,8 @@ export default defineConfig({
           maxWorkers,
         },
       },
-      {
-        ...fromSources,
-        test: {
-          env,
-          expect,
-          name: 'service',
-          include: ['test/service/**/*.test.ts'],
-          globalSetup: ['test/service/stack/stack-setup.ts', browser],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // One stack, two cores: files take turns.
-          fileParallelism: false,
-        },
-      },
+      onStack('service', ['test/service/**/*.test.ts'], ['test/service/localstack/**']),
+      onStack('localstack', ['test/service/{conformance,localstack}/*.test.ts']),
     ],
   },
 });

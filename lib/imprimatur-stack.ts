@@ -7,6 +7,7 @@ import { machineAddress } from './access/machine-address.ts';
 import { ExistingSigningKey, type KeyThatSigns, SigningKey } from './access/signing-key.ts';
 import { Api } from './api/api.ts';
 import { Canary } from './api/canary.ts';
+import type { Emulator } from './emulators.ts';
 import type { Hosting } from './environment/environment.ts';
 import { Site } from './site/site.ts';
 import { rpcUrlsOf, SettingsParameter, settingsChangesOf } from './storage/parameters.ts';
@@ -20,8 +21,8 @@ import { Workflow } from './workflow/workflow.ts';
 export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
   readonly hosting: Hosting;
-  /** Omits features that emulators lack: versions of state machines, alarms on sums, conditions of key policies, canaries. */
-  readonly emulator: boolean;
+  /** The emulator that the stack is for, if any. Its template omits what the emulator lacks. */
+  readonly emulator?: Emulator;
   /** Deploys without a canary, which would roll back a fix while its alarm fires. */
   readonly allAtOnce?: boolean;
 }
@@ -31,6 +32,7 @@ export class ImprimaturStack extends Stack {
   constructor(scope: Construct, id: string, props: ImprimaturStackProps) {
     super(scope, id, props);
     const { settings, hosting, emulator } = props;
+    const onMiniStack = emulator === 'ministack';
     if (settings.loopbackWebhooks && !emulator) throw new Error('loopbackWebhooks is for emulators');
     const tables = new Tables(this, 'Tables', {
       existing: settings.existing?.tables,
@@ -42,11 +44,11 @@ export class ImprimaturStack extends Stack {
     const workflow = new Workflow(this, 'Workflow', { resources, settings, hosting, versioned: !emulator });
     const webhooks = new Webhooks(this, 'Webhooks', { resources, settings, hosting });
     const alarms = new Alarms(this, 'Alarms', {
-      ...{ api, workflow, webhooks, tables, settings, emulator },
+      ...{ api, workflow, webhooks, tables, settings, emulator: onMiniStack },
       addresses: hosting.alarmAddresses,
     });
     addDashboard(this, alarms, { api, workflow, webhooks, tables, settings });
-    if (!emulator && !props.allAtOnce)
+    if (!onMiniStack && !props.allAtOnce)
       new Canary(this, 'Canary', { functions: api.functions, alarm: alarms.named('ApiErrors') });
     new KeyWatch(this, 'KeyWatch', alarms.topic);
     this.output(api, resources);
@@ -75,12 +77,13 @@ export class ImprimaturStack extends Stack {
       signingKey: this.signingKey(props),
       rpcUrls: rpcUrlsOf(this),
       settingsChanges: settingsChangesOf(this),
-      // Only `attest` waits for tokens. Emulators evaluate an answer to one against no particular machine.
-      taskResource: emulator ? '*' : machines.attest.arn,
+      // Only `attest` waits for tokens. MiniStack evaluates an answer to one against no particular machine.
+      taskResource: emulator === 'ministack' ? '*' : machines.attest.arn,
     };
   }
 
-  private signingKey({ settings: { existing }, hosting, emulator }: ImprimaturStackProps): KeyThatSigns {
+  private signingKey({ settings: { existing }, hosting, ...props }: ImprimaturStackProps): KeyThatSigns {
+    const emulator = props.emulator === 'ministack';
     const id = 'SigningKey';
     const keyArn = existing?.signingKeyArn;
     if (keyArn) return new ExistingSigningKey(this, id, keyArn, emulator);

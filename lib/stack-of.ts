@@ -4,6 +4,7 @@ import {
   type IStackSynthesizer,
   type StackProps,
 } from 'aws-cdk-lib';
+import { type Emulator, emulators } from './emulators.ts';
 import { type Environment, emulatorHosting } from './environment/environment.ts';
 import { namesIn, readEnvironment, readSettings } from './environment/read-environment.ts';
 import { FileInvalidError } from './environment/read-json.ts';
@@ -24,25 +25,36 @@ const description = 'Imprimatur: publish a text, prove on an EVM chain who publi
  */
 export function stackOf(context: Context, region?: string): ImprimaturStackProps & { stackName: string } {
   const name = context('env');
-  const emulator = String(context('emulator')) === 'true';
+  const emulator = emulatorOf(context);
   const names = namesIn('environments').join(', ');
-  if (name === undefined && !emulator)
+  if (name === undefined && emulator === undefined)
     throw new FileInvalidError([`no environment: add -c env=NAME (in environments/ there are: ${names})`]);
-  if (name === undefined) return emulatedStack(context, region);
+  if (name === undefined) return emulatedStack(context, emulator, region);
   // A stack for an emulator lacks protections, such as the conditions of the key policy.
   if (emulator)
-    throw new FileInvalidError([`-c emulator=true: an emulator takes -c settings=FILE, and no environment`]);
+    throw new FileInvalidError([
+      `-c emulator=${emulator}: an emulator takes -c settings=FILE, and no environment`,
+    ]);
   const both = ['settings', 'stackName'].filter((other) => context(other) !== undefined);
   if (both.length > 0)
     throw new FileInvalidError(both.map((other) => `-c ${other}: environments/${name}.json has it`));
   const allAtOnce = String(context('allAtOnce')) === 'true';
-  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(false), allAtOnce };
+  return { ...environmentStack(readEnvironment(name)), ...deploymentOf(undefined), allAtOnce };
+}
+
+/** Reads `-c emulator=NAME`. @throws FileInvalidError for an unknown one */
+function emulatorOf(context: Context): Emulator | undefined {
+  const name = context('emulator');
+  const emulator = emulators.find((one) => one === name);
+  if (name !== undefined && !emulator)
+    throw new FileInvalidError([`-c emulator=${name}: must be ${emulators.join(' or ')}`]);
+  return emulator;
 }
 
 /** Pipelines deploy with the roles of `cdk bootstrap`, which emulators do not have. */
-function deploymentOf(emulator: boolean) {
+function deploymentOf(emulator: Emulator | undefined) {
   const synthesizer = emulator ? new CliCredentialsStackSynthesizer() : new DefaultStackSynthesizer();
-  return { emulator, synthesizer: synthesizer as IStackSynthesizer, description };
+  return { ...(emulator && { emulator }), synthesizer: synthesizer as IStackSynthesizer, description };
 }
 
 /** Makes the stack properties of an environment. */
@@ -57,9 +69,9 @@ export function environmentStack({ account, region, stackName, tags, settings, .
   } satisfies StackProps & Partial<ImprimaturStackProps>;
 }
 
-function emulatedStack(context: Context, region: string | undefined) {
+function emulatedStack(context: Context, emulator: Emulator | undefined, region: string | undefined) {
   const settings = context('settings');
-  if (settings === undefined) throw new FileInvalidError(['-c emulator=true needs -c settings=FILE']);
+  if (settings === undefined) throw new FileInvalidError([`-c emulator=${emulator} needs -c settings=FILE`]);
   // Tests use the roles.
   const principals = [`arn:aws:iam::${emulatorAccount}:root`];
   const access = { operators: principals, custodians: principals, deployers: principals };
@@ -68,6 +80,6 @@ function emulatedStack(context: Context, region: string | undefined) {
     env: { account: emulatorAccount, ...(region && { region }) },
     hosting: { ...emulatorHosting, access },
     settings: readSettings(settings),
-    ...deploymentOf(true),
+    ...deploymentOf(emulator),
   };
 }

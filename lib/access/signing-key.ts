@@ -68,7 +68,7 @@ function permission(role: IRole): PolicyStatement {
 function denials(signers: readonly IRole[], emulator: boolean): PolicyStatement[] {
   const roles = Lazy.list({ produce: () => signers.map((role) => principalArn(role, emulator)) });
   const onlyRoles = denial('OnlyTheseRolesSign', { ArnNotLike: { 'aws:PrincipalArn': roles } });
-  // Emulators do not support the other two conditions.
+  // MiniStack does not support the other two conditions.
   if (emulator) return [onlyRoles];
   return [
     onlyRoles,
@@ -89,7 +89,7 @@ function denial(sid: string, conditions: Record<string, Record<string, unknown>>
   });
 }
 
-/** A session's principal is its role on AWS; emulators show the session. */
+/** A session's principal is its role on AWS; MiniStack shows the session. */
 function principalArn(role: IRole, emulator: boolean): string {
   if (!emulator) return role.roleArn;
   return Stack.of(role).formatArn({

@@ -127,7 +127,7 @@ interface AlarmsProps extends Resources {
   readonly settings: Settings;
   /** Email and https addresses to notify. Each has to confirm its subscription. */
   readonly addresses: readonly string[];
-  /** Leaves out the alarms on sums of metrics, which emulators do not have. */
+  /** Leaves out the alarms on sums of metrics, which MiniStack does not have. */
   readonly emulator: boolean;
 }
 

@@ -15,6 +15,12 @@ except ImportError:
 print(sys.version_info[0], sys.version_info[1], able)
 `;
 
+/** Minor versions of Python 3. */
+export interface PythonRange {
+  readonly oldest: number;
+  readonly newest?: number;
+}
+
 /** Runs an interpreter with a script and gives its output; `undefined` when that fails. */
 export type AskProgram = (command: string, question: string) => string | undefined;
 
@@ -23,26 +29,31 @@ function askProcess(command: string, text: string): string | undefined {
   return answer.status === 0 ? answer.stdout.trim() : undefined;
 }
 
-function describeMissing(versions: readonly { version: string; recent: boolean }[]): string {
+function describeMissing(versions: readonly { version: string; recent: boolean }[], needed: string): string {
   const debian = 'sudo apt install python3 python3-venv (Debian, Ubuntu)';
   const recent = versions.find((found) => found.recent);
   if (recent) return `Python ${recent.version} lacks the modules venv and ensurepip. Install them: ${debian}`;
   const found = versions[0] ? `only Python ${versions[0].version} is installed` : 'Python is not installed';
-  return `${found}, but the emulator needs 3.10 or later. Install it: ${debian}, brew install python (macOS), or python.org. Or set AWS_ENDPOINT_URL to a running emulator.`;
+  return `${found}, but the emulator needs ${needed}. Install it: ${debian}, brew install python (macOS), or python.org. Or set AWS_ENDPOINT_URL to a running emulator.`;
 }
 
 /**
- * Finds the command of a Python of 3.10 or later that can make virtual environments.
+ * Finds the command of a Python of one of these versions that can make virtual environments.
  * @throws PlainError saying how to get one.
  */
-export function findPython(ask: AskProgram = askProcess): string {
+export function findPython(
+  { oldest, newest }: PythonRange = { oldest: 10 },
+  ask: AskProgram = askProcess,
+): string {
   const versions = [];
   for (const name of names) {
     const [major, minor, able] = (ask(name, question) ?? '').split(' ').map(Number);
     if (major === undefined || minor === undefined) continue;
-    const recent = major > 3 || (major === 3 && minor >= 10);
+    const recent = major === 3 && minor >= oldest && minor <= (newest ?? minor);
     if (recent && able === 1) return name;
     versions.push({ version: `${major}.${minor}`, recent });
   }
-  throw new PlainError(describeMissing(versions));
+  throw new PlainError(
+    describeMissing(versions, newest ? `3.${oldest} to 3.${newest}` : `3.${oldest} or later`),
+  );
 }

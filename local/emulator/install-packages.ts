@@ -9,6 +9,8 @@ export interface PythonPackages {
   /** Name for messages. */
   readonly name: string;
   readonly requirementsPath: string;
+  /** Requirements that PyPI has only as sources; they are built with the setuptools of the others. */
+  readonly sourcesPath?: string;
   /** Modules that can be imported once the packages are installed. */
   readonly modules: readonly string[];
 }
@@ -21,9 +23,10 @@ export interface PackagesInstallation {
 }
 
 /** One environment for each set of requirements, shared by all of this checkout. */
-function environmentPath({ requirementsPath }: PythonPackages): string {
-  const hash = createHash('sha256').update(readFileSync(requirementsPath)).digest('hex').slice(0, 12);
-  return `${checkout}/.local/python-${hash}`;
+function environmentPath({ requirementsPath, sourcesPath }: PythonPackages): string {
+  const hash = createHash('sha256').update(readFileSync(requirementsPath));
+  if (sourcesPath) hash.update(readFileSync(sourcesPath));
+  return `${checkout}/.local/python-${hash.digest('hex').slice(0, 12)}`;
 }
 
 /**
@@ -48,11 +51,23 @@ export async function installPackages(
   const draft = `${path}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(`${checkout}/.local`, { recursive: true });
-  // Wheels alone: to build a package is to run its code.
-  const choice = ['--require-hashes', '--only-binary', ':all:', '-r', packages.requirementsPath];
+  // The files list every dependency.
+  const pip = (...args: string[]) =>
+    run(
+      'install packages',
+      `${draft}/bin/python`,
+      '-m',
+      'pip',
+      'install',
+      '--require-hashes',
+      '--no-deps',
+      ...args,
+    );
   const installed =
     (await run('create environment', python, '-m', 'venv', draft)) &&
-    (await run('install packages', `${draft}/bin/python`, '-m', 'pip', 'install', ...choice));
+    // Wheels alone: to build a package is to run its code.
+    (await pip('--only-binary', ':all:', '-r', packages.requirementsPath)) &&
+    (!packages.sourcesPath || (await pip('--no-build-isolation', '-r', packages.sourcesPath)));
   if (!installed) {
     rmSync(draft, { recursive: true, force: true });
     const advice = `Check the network, and see the end of ${logPath}.`;

@@ -3,6 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { ParameterType, PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { Address } from 'viem';
 import { kmsSigner } from '../../functions/adapters/aws/kms-signer.ts';
+import type { Emulator } from '../../lib/emulators.ts';
 import { checkout, searchPath, toolsPath } from '../checkout.ts';
 import { type AwsEndpoint, awsVariables, clientOptions } from '../emulator/aws-endpoint.ts';
 import type { Supervisor } from '../process/supervise.ts';
@@ -30,19 +31,21 @@ export interface ServiceDeployment {
   readonly endpoint: AwsEndpoint;
   readonly stackName: string;
   readonly settings: SettingsInput;
+  /** Emulator to make the template for (default: MiniStack). */
+  readonly emulator?: Emulator | undefined;
   /** Checkout to deploy (default: this one). */
   readonly version?: string;
 }
 
 /** Deploys the CDK app without the features that emulators lack. */
 export async function deployService(deployment: ServiceDeployment): Promise<StackOutputs> {
-  const { supervisor, endpoint, stackName, settings } = deployment;
+  const { supervisor, endpoint, stackName, settings, emulator = 'ministack' } = deployment;
   const settingsPath = `${supervisor.directory}/settings.json`;
   await createAssetBucket(endpoint);
   writeFileSync(settingsPath, JSON.stringify(settings, null, 2));
   return runCdkDeploy(supervisor, {
     tool: 'cdklocal',
-    context: { emulator: 'true', settings: settingsPath, stackName },
+    context: { emulator, settings: settingsPath, stackName },
     variables: awsVariables(endpoint),
     ...(deployment.version !== undefined && { version: deployment.version }),
   });

@@ -1,6 +1,8 @@
+import type { Emulator } from '../../lib/emulators.ts';
 import { startAnvil } from '../emulator/anvil.ts';
 import { type AwsEndpoint, awsEndpoint, reachEndpoint } from '../emulator/aws-endpoint.ts';
-import { installEmulator, startEmulator } from '../emulator/emulator.ts';
+import { localStackPython, startLocalStack } from '../emulator/localstack.ts';
+import { installMiniStack, startMiniStack } from '../emulator/ministack.ts';
 import { findPrerequisites } from '../emulator/prerequisites.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { type ConnectedChain, connectChain } from './connect-chain.ts';
@@ -12,6 +14,8 @@ export interface PlatformOptions {
   readonly log: (line: string) => void;
   /** Shows what the start is waiting for (default: `log`). */
   readonly wait?: (what: string) => void;
+  /** Emulator to start (default: MiniStack). */
+  readonly emulator?: Emulator;
   /** Ports of the emulator and the chain (default: free ports). */
   readonly emulatorPort?: number | undefined;
   readonly rpcPort?: number | undefined;
@@ -41,6 +45,20 @@ const usualBlockTimeSeconds = 1;
  */
 const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}`;
 
+/** Installs and starts the chosen emulator. @returns its URL */
+async function startEmulator(supervisor: Supervisor, options: PlatformOptions, python: string) {
+  const { log, emulatorPort: port } = options;
+  if (options.emulator === 'localstack') {
+    const { url, version } = await startLocalStack({ supervisor, python, port, log });
+    log(`emulator: LocalStack ${version} with DynamoDB Local, at ${url}`);
+    return url;
+  }
+  const installed = await installMiniStack({ supervisor, python, log });
+  const url = await startMiniStack({ supervisor, python: installed, port });
+  log(`emulator: MiniStack at ${url}`);
+  return url;
+}
+
 /** Returns the given emulator, or starts one with `python`. */
 async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
   const { AWS_ENDPOINT_URL: named } = options.variables;
@@ -49,10 +67,8 @@ async function provideEmulator(supervisor: Supervisor, options: PlatformOptions,
     options.log(`emulator: ${named} (AWS_ENDPOINT_URL)`);
     return awsEndpoint(named, options.variables);
   }
-  const installed = await installEmulator({ supervisor, python: python ?? 'python3', log: options.log });
-  const started = await startEmulator({ supervisor, python: installed, port: options.emulatorPort });
-  options.log(`emulator: MiniStack at ${started}`);
-  return awsEndpoint(started, {});
+  const url = await startEmulator(supervisor, options, python ?? 'python3');
+  return awsEndpoint(url, {});
 }
 
 /** Returns the given chain, or starts one with `anvil`. */
@@ -79,7 +95,11 @@ export async function startPlatform(supervisor: Supervisor, options: PlatformOpt
     RPC_URL: namedChain,
     FUNCTIONS_RPC_URL: functionsRpcUrl,
   } = variables;
-  const { python, anvil } = findPrerequisites({ emulator: !namedEmulator, chain: !namedChain });
+  const range = options.emulator === 'localstack' ? localStackPython : { oldest: 10 };
+  const { python, anvil } = findPrerequisites({
+    python: namedEmulator ? undefined : range,
+    chain: !namedChain,
+  });
   const [endpoint, chain] = await Promise.all([
     provideEmulator(supervisor, options, python),
     provideChain(supervisor, options, anvil),

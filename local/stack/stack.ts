@@ -104,7 +104,7 @@ async function deployStack(supervisor: Supervisor, platform: Platform, options: 
     { ...chain, ...platform, ...contracts, revealDelaySeconds, delegate, confirmations },
     options.settings ?? {},
   );
-  return deployService({ supervisor, endpoint, stackName, settings });
+  return deployService({ supervisor, endpoint, stackName, settings, emulator: options.emulator });
 }
 
 async function createStackFile(

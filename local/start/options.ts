@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
+import { type Emulator, emulators } from '../../lib/emulators.ts';
 import { checkout } from '../checkout.ts';
 import { type DelegateChoice, delegateChoices } from '../stack/stack-settings.ts';
 
@@ -19,7 +20,8 @@ Exit codes:
 
 Examples:
   npm start
-  npm start -- --once --reveal-delay 2 --file article.txt`;
+  npm start -- --once --reveal-delay 2 --file article.txt
+  npm start -- --emulator localstack`;
 
 export interface StartOptions {
   /** The path of the article. */
@@ -28,6 +30,7 @@ export interface StartOptions {
   readonly revealDelay: number;
   readonly delegate: DelegateChoice;
   readonly confirmations: number;
+  readonly emulator: Emulator;
   readonly once?: true;
   readonly json?: true;
   readonly port?: number;
@@ -58,6 +61,11 @@ export const startProgram = () =>
         .default('key'),
     )
     .option('--confirmations <n>', 'blocks after which a transaction is final', wholeNumber(1, 1_000), 1)
+    .addOption(
+      new Option('--emulator <name>', 'emulator to start: LocalStack needs Java 17 and Maven')
+        .choices(emulators)
+        .default('ministack'),
+    )
     .option('--once', 'stop after the verification')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--port <n>', 'port of the API (default: the first free port from 4800)', port)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type Settings, settingsSchema } from '../../functions/domain/settings.ts';
+import type { Emulator } from '../../lib/emulators.ts';
 import { emulatorHosting, type Hosting } from '../../lib/environment/environment.ts';
 import { ImprimaturStack, type ImprimaturStackProps } from '../../lib/imprimatur-stack.ts';
 
@@ -16,7 +17,7 @@ export const settings: Settings = settingsSchema.parse({
 interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing' | 'loopbackWebhooks'>> {
   /** What differs from the hosting of an emulator. */
   readonly hosting?: Partial<Hosting>;
-  readonly emulator?: boolean;
+  readonly emulator?: Emulator;
   readonly allAtOnce?: boolean;
   readonly stackName?: string;
 }
@@ -34,19 +35,13 @@ export function synthesize(synthesis: Synthesis = {}): Template {
   return template;
 }
 
-function synthesizeAnew({
-  emulator = false,
-  allAtOnce,
-  stackName = 'Imprimatur',
-  hosting,
-  ...more
-}: Synthesis) {
+function synthesizeAnew({ emulator, allAtOnce, stackName = 'Imprimatur', hosting, ...more }: Synthesis) {
   return inApp(
     {
       stackName,
       settings: { ...settings, ...more },
       hosting: { ...emulatorHosting, ...hosting },
-      emulator,
+      ...(emulator && { emulator }),
       ...(allAtOnce && { allAtOnce }),
     },
     Template.fromStack,

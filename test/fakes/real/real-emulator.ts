@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { installEmulator, startEmulator } from '../../../local/emulator/emulator.ts';
+import { startDynamoDbLocal } from '../../../local/emulator/dynamodb-local.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
+import { installMiniStack, startMiniStack } from '../../../local/emulator/ministack.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
-import { startDynamoDbLocal } from './dynamodb-local.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,8 +26,8 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
   const directory = resolve(`.local/faults-${process.pid}`);
   const supervisor = await Supervisor.open(directory);
   try {
-    const python = await installEmulator({ supervisor, python: findPython(), log });
-    const url = await startEmulator({ supervisor, python, port: undefined });
+    const python = await installMiniStack({ supervisor, python: findPython(), log });
+    const url = await startMiniStack({ supervisor, python, port: undefined });
     const stop = async () => {
       await supervisor.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -43,6 +43,10 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, supervisor, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
-  project.provide('dynamoDb', (await startDynamoDbLocal(supervisor)) ?? endpoint);
+  const dynamoDb = await startDynamoDbLocal(supervisor, console.log).catch((error: Error) => {
+    console.log(`SKIPPED: tests that need DynamoDB Local (${error.message})`);
+    return undefined;
+  });
+  project.provide('dynamoDb', dynamoDb === undefined ? endpoint : awsEndpoint(dynamoDb, {}));
   return stop;
 }

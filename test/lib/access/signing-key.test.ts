@@ -110,7 +110,7 @@ test('the alarm topic is notified when a key is deleted, disabled or replicated,
 });
 
 test('on an emulator, the key policy names sessions and has no conditions on algorithm and message type', () => {
-  const emulated = keyOf(synthesize({ emulator: true }));
+  const emulated = keyOf(synthesize({ emulator: 'ministack' }));
   expect(emulated.statements.map(({ Sid }) => Sid).filter(Boolean)).toEqual(['OnlyTheseRolesSign']);
   expect(JSON.stringify(emulated.statement('OnlyTheseRolesSign'))).toContain(':assumed-role/');
 });

@@ -62,7 +62,7 @@ test('that function gets the list of methods', () => {
 });
 
 test('the API is the same on an emulator', () => {
-  expect(methodsOf(synthesize({ emulator: true }))).toEqual(methodsOf(template));
+  expect(methodsOf(synthesize({ emulator: 'ministack' }))).toEqual(methodsOf(template));
 });
 
 test('the API passes every body as bytes and compresses large responses', () => {
@@ -169,7 +169,7 @@ test('the functions of workflows are replaced at once, because a lane cannot run
 });
 
 test('`allAtOnce` and an emulator have no canary', () => {
-  for (const without of [synthesize({ allAtOnce: true }), synthesize({ emulator: true })]) {
+  for (const without of [synthesize({ allAtOnce: true }), synthesize({ emulator: 'ministack' })]) {
     without.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     for (const { UpdatePolicy } of Object.values(without.findResources('AWS::Lambda::Alias')))
       expect(UpdatePolicy).toBeUndefined();

@@ -154,8 +154,8 @@ test('`-c env` rejects other settings', () => {
 });
 
 test("`-c env` rejects `emulator=true`, because the key's conditions would be missing", () => {
-  expect(refusedFor({ env: 'production', emulator: 'true' })).toEqual([
-    '-c emulator=true: an emulator takes -c settings=FILE, and no environment',
+  expect(refusedFor({ env: 'production', emulator: 'ministack' })).toEqual([
+    '-c emulator=ministack: an emulator takes -c settings=FILE, and no environment',
   ]);
 });
 

@@ -9,7 +9,7 @@ import { environmentStack, stackOf } from '../../../lib/stack-of.ts';
 import { inApp, referenceOf } from '../synthesize.ts';
 
 const templateOf = (environment: Environment): Template =>
-  inApp({ ...environmentStack(environment), emulator: false }, Template.fromStack);
+  inApp({ ...environmentStack(environment) }, Template.fromStack);
 
 const production = readEnvironment('production');
 const staging = readEnvironment('staging');
@@ -36,7 +36,7 @@ test('the stack has its account, Region, protection, tags and bootstrap roles', 
 test("an emulator's stack has the emulator's account, so that the CDK cannot deploy it elsewhere", () => {
   const settings = join(mkdtempSync(join(tmpdir(), 'imprimatur-emulated-')), 'settings.json');
   writeFileSync(settings, JSON.stringify(staging.settings));
-  const context: Record<string, string> = { emulator: 'true', settings, stackName: 'Local' };
+  const context: Record<string, string> = { emulator: 'ministack', settings, stackName: 'Local' };
   const { env, terminationProtection, synthesizer, stackName } = stackOf(
     (name) => context[name],
     'eu-west-1',

@@ -138,5 +138,5 @@ test('no environment allows webhooks on loopback', () => {
     }),
   ]);
   expect(() => synthesize({ loopbackWebhooks: true })).toThrow('loopbackWebhooks is for emulators');
-  expect(() => synthesize({ loopbackWebhooks: true, emulator: true })).not.toThrow();
+  expect(() => synthesize({ loopbackWebhooks: true, emulator: 'ministack' })).not.toThrow();
 });

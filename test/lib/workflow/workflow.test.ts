@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const onAws = synthesize();
-const onEmulator = synthesize({ emulator: true });
+const onEmulator = synthesize({ emulator: 'ministack' });
 
 function machine(template: Template, name: string) {
   const [found] = Object.values(

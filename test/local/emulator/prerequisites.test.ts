@@ -11,10 +11,18 @@ const machine = (interpreters: Record<string, string>) => (command: string) => i
 
 describe('findPython', () => {
   it('takes the first Python from 3.10 that can create virtual environments', () => {
-    expect(findPython(machine({ python3: '3 10 1' }))).toBe('python3');
-    expect(findPython(machine({ python3: '3 9 1', 'python3.12': '3 12 1', 'python3.11': '3 11 1' }))).toBe(
-      'python3.12',
-    );
+    expect(findPython({ oldest: 10 }, machine({ python3: '3 10 1' }))).toBe('python3');
+    expect(
+      findPython(
+        { oldest: 10 },
+        machine({ python3: '3 9 1', 'python3.12': '3 12 1', 'python3.11': '3 11 1' }),
+      ),
+    ).toBe('python3.12');
+  });
+
+  it('passes over a Python that is too new', () => {
+    const installed = machine({ python3: '3 14 1', 'python3.13': '3 13 1' });
+    expect(findPython({ oldest: 11, newest: 13 }, installed)).toBe('python3.13');
   });
 
   it.each([
@@ -22,7 +30,7 @@ describe('findPython', () => {
     ['are only old ones', { python3: '3 9 1', python: '2 7 0' }, 'only Python 3.9 is installed'],
     ['is no venv', { python3: '3 11 0' }, 'Python 3.11 lacks the modules venv and ensurepip'],
   ])('explains in one line how to install Python if there %s', (_, interpreters, problem) => {
-    const find = () => findPython(machine(interpreters));
+    const find = () => findPython({ oldest: 10 }, machine(interpreters));
     expect(find).toThrow(problem);
     expect(find).toThrow(/apt install .*python3-venv/);
   });
@@ -54,12 +62,12 @@ describe('findPrerequisites', () => {
   };
 
   it('lists everything that is missing, one per line', () => {
-    const find = () => findPrerequisites({ emulator: true, chain: true }, missing);
+    const find = () => findPrerequisites({ python: { oldest: 10 }, chain: true }, missing);
     expect(find).toThrow('no Python\nno anvil');
   });
 
   it('checks only what has to be started', () => {
-    expect(findPrerequisites({ emulator: false, chain: false }, missing)).toEqual({});
-    expect(() => findPrerequisites({ emulator: false, chain: true }, missing)).toThrow(/^no anvil$/);
+    expect(findPrerequisites({ python: undefined, chain: false }, missing)).toEqual({});
+    expect(() => findPrerequisites({ python: undefined, chain: true }, missing)).toThrow(/^no anvil$/);
   });
 });

@@ -17,14 +17,29 @@ function parsed(...argv: string[]): StartOptions {
 describe('the options of npm start', () => {
   it('default to the production delay and the article of the repository', () => {
     const file = expect.stringMatching(/local\/articles\/.*\.txt$/);
-    expect(parsed()).toEqual({ file, revealDelay: 60, delegate: 'key', confirmations: 1 });
+    expect(parsed()).toEqual({
+      file,
+      revealDelay: 60,
+      delegate: 'key',
+      confirmations: 1,
+      emulator: 'ministack',
+    });
   });
 
   it('are all parsed', () => {
     const numbers = ['--reveal-delay=5', '--confirmations=12', '--port=4900', '--emulator-port=4566'];
-    const argv = ['--file', 'a.txt', '--once', '--delegate', 'forwarder', '--json', '--rpc-port=65535'];
+    const argv = [
+      '--emulator=localstack',
+      '--file',
+      'a.txt',
+      '--once',
+      '--delegate',
+      'forwarder',
+      '--json',
+      '--rpc-port=65535',
+    ];
     expect(parsed(...numbers, ...argv)).toEqual({
-      ...{ file: 'a.txt', once: true, json: true, delegate: 'forwarder' },
+      ...{ file: 'a.txt', once: true, json: true, delegate: 'forwarder', emulator: 'localstack' },
       ...{ revealDelay: 5, confirmations: 12, port: 4900, emulatorPort: 4566, rpcPort: 65_535 },
     });
   });
@@ -35,6 +50,7 @@ describe('the options of npm start', () => {
     ['--reveal-delay', '1.5'],
     ['--reveal-delay', ''],
     ['--delegate', 'nobody'],
+    ['--emulator', 'aws'],
     ['--confirmations', '1001'],
     ['--port', '65536'],
     ['--emulator-port', '0'],

@@ -7,10 +7,12 @@ import { stackFilePath } from '../../../local/stack/stack-file.ts';
 /** Long enough to be seen in a poll, short enough to be waited for in every test. */
 const revealDelaySeconds = 4;
 
-/** Brings up a stack of the tests' own, so that `npm start` may run beside them. */
+/** Starts a stack for the tests, beside which `npm start` may run: on LocalStack for the project `localstack`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = resolve('.local/test');
-  const stack = await startStack({ directory, revealDelaySeconds, variables: {}, log: console.log });
+  const emulator = project.name === 'localstack' ? 'localstack' : 'ministack';
+  const directory = resolve(emulator === 'localstack' ? '.local/localstack' : '.local/test');
+  const log = console.log;
+  const stack = await startStack({ directory, revealDelaySeconds, emulator, variables: {}, log });
   project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
   return async () => {
     await stack.stop();

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkout, searchPath } from '../../../local/checkout.ts';
-import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
-import { startOnFreePort } from '../../../local/process/free-port.ts';
-import type { Child, Supervisor } from '../../../local/process/supervise.ts';
-import { PlainError } from '../../../local/terminal/plain-error.ts';
+import { checkout, searchPath } from '../checkout.ts';
+import { startOnFreePort } from '../process/free-port.ts';
+import type { Child, Supervisor } from '../process/supervise.ts';
+import { PlainError } from '../terminal/plain-error.ts';
 
 const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const needs = 'Java 17 or later and Maven (Debian: apt-get install openjdk-17-jre-headless maven)';
@@ -25,10 +24,10 @@ function isPinned(path: string): boolean {
 }
 
 /** Makes sure that DynamoDB Local is there. @returns its folder */
-async function installJars(supervisor: Supervisor): Promise<string> {
+async function installJars(supervisor: Supervisor, log: (line: string) => void): Promise<string> {
   const path = `${checkout}/.local/dynamodb-local-${listHash.slice(0, 12)}`;
   if (existsSync(path) && isPinned(path)) return path;
-  console.log('installing DynamoDB Local (once; takes a moment)');
+  log('installing DynamoDB Local (first run only)');
   const draft = `${path}.${process.pid}`;
   for (const one of [draft, path]) rmSync(one, { recursive: true, force: true });
   const logPath = `${supervisor.directory}/maven.log`;
@@ -73,16 +72,18 @@ async function untilItAnswers(url: string, child: Child): Promise<void> {
 }
 
 /**
- * Starts AWS's DynamoDB Local, which is closer to DynamoDB than the emulator, with no tables. Maven fetches it once.
- * @returns its endpoint; `undefined`, with a line that says why, if this machine cannot run it
+ * Starts AWS's DynamoDB Local with no tables. Maven fetches it once.
+ * @returns its URL
+ * @throws PlainError saying why this machine cannot run it
  */
-export async function startDynamoDbLocal(supervisor: Supervisor): Promise<AwsEndpoint | undefined> {
+export async function startDynamoDbLocal(
+  supervisor: Supervisor,
+  log: (line: string) => void,
+): Promise<string> {
   try {
-    const jars = await installJars(supervisor);
-    const url = await startOnFreePort(undefined, '', (port) => start(supervisor, jars, port));
-    return awsEndpoint(url, {});
+    const jars = await installJars(supervisor, log);
+    return await startOnFreePort(undefined, '', (port) => start(supervisor, jars, port));
   } catch (error) {
-    console.log(`SKIPPED: tests that need DynamoDB Local (${(error as Error).message}). It needs ${needs}.`);
-    return undefined;
+    throw new PlainError(`DynamoDB Local does not start: ${(error as Error).message}. It needs ${needs}.`);
   }
 }

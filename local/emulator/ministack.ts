@@ -4,7 +4,7 @@ import { startOnFreePort } from '../process/free-port.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { installPackages, type PackagesInstallation, type PythonPackages } from './install-packages.ts';
 
-export interface EmulatorOptions {
+export interface MiniStackOptions {
   readonly supervisor: Supervisor;
   /** Path of a Python that has MiniStack. */
   readonly python: string;
@@ -49,7 +49,7 @@ function emulatorEnvironment(directory: string, port: number): Record<string, st
  * Starts MiniStack on loopback, with nothing kept from the last time.
  * @returns its address.
  */
-export function startEmulator({ supervisor, python, port }: EmulatorOptions): Promise<string> {
+export function startMiniStack({ supervisor, python, port }: MiniStackOptions): Promise<string> {
   return startOnFreePort(port, '--emulator-port', (gatewayPort) => start(supervisor, python, gatewayPort));
 }
 
@@ -70,7 +70,7 @@ async function start(supervisor: Supervisor, python: string, port: number): Prom
   return `http://127.0.0.1:${port}`;
 }
 
-const emulator: PythonPackages = {
+const miniStack: PythonPackages = {
   name: 'the emulator MiniStack',
   requirementsPath: `${checkout}/local/requirements.txt`,
   modules: ['cryptography', 'ministack.app'],
@@ -80,6 +80,6 @@ const emulator: PythonPackages = {
  * Makes sure that the pinned emulator is installed, in a virtual environment of its own.
  * @returns the path of the Python that has it.
  */
-export function installEmulator(installation: PackagesInstallation): Promise<string> {
-  return installPackages(emulator, installation);
+export function installMiniStack(installation: PackagesInstallation): Promise<string> {
+  return installPackages(miniStack, installation);
 }

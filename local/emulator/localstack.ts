@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { checkout, searchPath } from '../checkout.ts';
+import { startOnFreePort } from '../process/free-port.ts';
+import type { Supervisor } from '../process/supervise.ts';
+import { startDynamoDbLocal } from './dynamodb-local.ts';
+import type { PythonRange } from './find-python.ts';
+import { installPackages, type PythonPackages } from './install-packages.ts';
+
+/** Folder of LocalStack's requirements, of its settings, and of its plugin, which runs functions without Docker. */
+const folder = `${checkout}/local/localstack`;
+
+const localStack: PythonPackages = {
+  name: 'the emulator LocalStack',
+  requirementsPath: `${folder}/requirements.txt`,
+  sourcesPath: `${folder}/sources.txt`,
+  modules: ['localstack.aws.app', 'airspeed'],
+};
+
+/** LocalStack is written for 3.13. The plugin makes it run on older ones. */
+export const localStackPython: PythonRange = { oldest: 11, newest: 13 };
+
+interface LocalStackOptions {
+  readonly supervisor: Supervisor;
+  /** The command of a Python that can make virtual environments. */
+  readonly python: string;
+  readonly port: number | undefined;
+  readonly log: (line: string) => void;
+}
+
+function environment(directory: string, port: number, dynamoDb: string): Record<string, string> {
+  return {
+    ...(parseEnv(readFileSync(`${folder}/settings.env`, 'utf8')) as Record<string, string>),
+    // Functions run on the first node in this PATH, which is Node 24.
+    PATH: searchPath,
+    HOME: process.env.HOME ?? '/',
+    PYTHONUNBUFFERED: '1',
+    PYTHONPATH: folder,
+    // Below the state directory, so that two emulators share no file and nothing is left in /tmp.
+    TMPDIR: `${directory}/tmp`,
+    FILESYSTEM_ROOT: `${directory}/tmp/localstack`,
+    GATEWAY_LISTEN: `127.0.0.1:${port}`,
+    DNS_ADDRESS: '0',
+    LAMBDA_RUNTIME_EXECUTOR: 'node',
+    DYNAMODB_LOCAL_PORT: new URL(dynamoDb).port,
+    // LocalStack looks for a Docker daemon.
+    DOCKER_HOST: 'unix:///nonexistent',
+  };
+}
+
+/**
+ * Starts LocalStack on loopback with DynamoDB Local, without Docker, and with nothing kept from the last time.
+ * @returns its address and version
+ */
+export async function startLocalStack(options: LocalStackOptions): Promise<{ url: string; version: string }> {
+  const { supervisor, port, log } = options;
+  const { directory } = supervisor;
+  const dynamoDb = await startDynamoDbLocal(supervisor, log);
+  const python = await installPackages(localStack, options);
+  rmSync(`${directory}/tmp`, { recursive: true, force: true });
+  mkdirSync(`${directory}/tmp`, { recursive: true });
+  return startOnFreePort(port, '--emulator-port', async (gateway) => {
+    const [, version = ''] = await supervisor.startUntil(/version: (\S+)[\s\S]*^Ready\.$/m, 120_000, {
+      name: 'the emulator',
+      command: python,
+      args: ['-m', 'localstack.runtime.main'],
+      env: environment(directory, gateway, dynamoDb),
+      logPath: `${directory}/emulator.log`,
+      cwd: `${directory}/tmp`,
+    });
+    return { url: `http://127.0.0.1:${gateway}`, version };
+  });
+}
