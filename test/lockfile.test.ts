@@ -82,7 +82,7 @@ test('every dependency is pinned exactly', () => {
   expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test.each(['local', 'contracts/forge', 'test/fuzz', 'test/templates'])(
+test.each(['local', 'local/localstack', 'contracts/forge', 'test/fuzz', 'test/templates'])(
   'the Python packages of %s are pinned with hashes',
   (folder) => {
     const lines = readFileSync(`${folder}/requirements.txt`, 'utf8').split('\n');

@@ -27,10 +27,13 @@ NODE_RUNTIME = str(Path(__file__).with_name("node-runtime.ts"))
 @hooks.on_infra_start()
 def adapt() -> None:
     from localstack.services.dynamodb.server import DynamodbServer
+    from localstack.services.lambda_.invocation.execution_environment import ExecutionEnvironment
     from localstack.utils.threads import start_thread
 
     # DynamoDB Local listens on DYNAMODB_LOCAL_PORT already. LocalStack would download one.
     DynamodbServer.do_start_thread = lambda _: start_thread(lambda _: threading.Event().wait())
+    # LocalStack stores a function's log group, but writes to /aws/lambda/NAME.
+    ExecutionEnvironment.get_log_group_name = lambda self: self.function_version.config.logging_config["LogGroup"]
 
 
 def failure(kind: str, message: str) -> bytes:

@@ -52,6 +52,10 @@ function endToEnd(rawHeaders: readonly string[], ...dropped: string[]): string[]
   return kept;
 }
 
+/** LocalStack would parse and change the body of a form, the type that curl gives every body. The API ignores the type. */
+const withoutForm = (text: string) =>
+  /^application\/x-www-form-urlencoded\b/i.test(text) ? 'application/octet-stream' : text;
+
 /** Forwards requests to the emulator in order, with limited concurrency. */
 export class Forwarder {
   readonly #target: URL;
@@ -91,7 +95,7 @@ export class Forwarder {
     const headers = [
       'Host',
       target.host,
-      ...endToEnd(rawHeaders, 'host', 'expect', 'content-length'),
+      ...endToEnd(rawHeaders, 'host', 'expect', 'content-length').map(withoutForm),
       ...length,
       // A kept connection may belong to an emulator that has stopped.
       'Connection',

@@ -6,7 +6,9 @@ const images = [...readFileSync('compose.yaml', 'utf8').matchAll(/^ +image: (\S+
   ([, image]) => image,
 );
 
-test("compose.yaml pins the last LocalStack without a token, and npm's version of anvil", () => {
+test('compose.yaml pins the LocalStack and the anvil that npm start runs', () => {
+  const requirements = readFileSync('local/localstack/requirements.txt', 'utf8');
+  const [, localStack] = /^localstack-core==(\S+)/m.exec(requirements) ?? [];
   const anvil = packageJson.devDependencies['@foundry-rs/anvil'];
-  expect(images).toEqual(['localstack/localstack:4.14.0', `ghcr.io/foundry-rs/foundry:v${anvil}`]);
+  expect(images).toEqual([`localstack/localstack:${localStack}`, `ghcr.io/foundry-rs/foundry:v${anvil}`]);
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
@@ -25,10 +25,18 @@ const checks: readonly [name: string, ...command: string[]][] = [
 /** Projects of vitest.config.ts. */
 const onFakes = ['domain', 'unit'] as const;
 const onRealAdapters = ['chain', 'faults'] as const;
-const projects = [...onFakes, ...onRealAdapters, 'service'] as const;
+const projects = [...onFakes, ...onRealAdapters, 'service', 'localstack'] as const;
 
 /** The part of `service` that `npm test` runs: create, repeat, get, list, link and errors over HTTP, on the deployed stack. */
-const mainPaths = ['1', '4-1', '7'].map((section) => `test/service/conformance/section-${section}.test.ts`);
+const sections = (...names: string[]) =>
+  names.map((name) => `test/service/conformance/section-${name}.test.ts`);
+const mainPaths = sections('1', '4-1', '7');
+
+/** The part of `localstack` that `npm run test:all` runs: work of the state machines, links, errors, the deployment. */
+const onLocalStack = [...sections('1', '3', '4-4', '7'), 'test/service/localstack'];
+
+/** DynamoDB Local, which LocalStack uses, needs both. */
+const hasJava = () => ['java', 'mvn'].every((name) => spawnSync(name, ['-version']).status === 0);
 
 /** Compiled code that all processes share. A command spends a third of its start on compiling. */
 process.env.NODE_COMPILE_CACHE ??= `${process.cwd()}/.local/compile-cache`;
@@ -113,6 +121,12 @@ interface Options {
   readonly load: number;
 }
 
+async function runOnLocalStack(): Promise<RunResults> {
+  if (hasJava()) return runTests(['localstack'], onLocalStack);
+  console.log('SKIPPED: tests on LocalStack (Java 17 or later and Maven are not installed)');
+  return { ...nothing, skipped: 1 };
+}
+
 /** Runs one round. What mostly waits for blocks runs beside what computes. */
 async function runRound({ all, only }: Options): Promise<RunResults> {
   if (only === 'checks') return runChecks();
@@ -125,6 +139,7 @@ async function runRound({ all, only }: Options): Promise<RunResults> {
   };
   const computing = [runChecks, () => runTests(onFakes), ...(all ? [() => runTests(onRealAdapters)] : [])];
   const waiting = [runContracts, () => runTests(['service'], all ? [] : mainPaths)];
+  if (all) waiting.push(runOnLocalStack);
   return sum(await Promise.all([inTurn(computing), inTurn(waiting)]));
 }
 

@@ -33,7 +33,7 @@ function takeAnswers(stack: ImprimaturStack): Finding[] {
 }
 
 function examine(environment: Environment) {
-  return inApp({ ...environmentStack(environment) }, (stack) => {
+  return inApp(environmentStack(environment), (stack) => {
     const template = Template.fromStack(stack).toJSON();
     const answers = takeAnswers(stack);
     return { template, answers, found: findingsIn(stack) };

@@ -153,10 +153,14 @@ test('`-c env` rejects other settings', () => {
   ]);
 });
 
-test("`-c env` rejects `emulator=true`, because the key's conditions would be missing", () => {
+test("`-c env` rejects `emulator`, because the key's conditions would be missing", () => {
   expect(refusedFor({ env: 'production', emulator: 'ministack' })).toEqual([
     '-c emulator=ministack: an emulator takes -c settings=FILE, and no environment',
   ]);
+});
+
+test('an unknown emulator lists the known ones', () => {
+  expect(refusedFor({ emulator: 'true' })).toEqual(['-c emulator=true: must be ministack or localstack']);
 });
 
 test('the app prints a problem as a plain line without a stack trace', () => {

@@ -9,7 +9,7 @@ import { environmentStack, stackOf } from '../../../lib/stack-of.ts';
 import { inApp, referenceOf } from '../synthesize.ts';
 
 const templateOf = (environment: Environment): Template =>
-  inApp({ ...environmentStack(environment) }, Template.fromStack);
+  inApp(environmentStack(environment), Template.fromStack);
 
 const production = readEnvironment('production');
 const staging = readEnvironment('staging');

@@ -114,3 +114,13 @@ test('tracing is off', () => {
   for (const { TracingConfiguration } of properties('AWS::StepFunctions::StateMachine'))
     expect(TracingConfiguration).toBeUndefined();
 });
+
+test('the template for LocalStack lacks only versions of state machines', () => {
+  const typesOf = (template: Template) =>
+    new Set(Object.values<{ Type: string }>(template.toJSON().Resources).map(({ Type }) => Type));
+  const onLocalStack = typesOf(synthesize({ emulator: 'localstack' }));
+  expect([...typesOf(onAws)].filter((type) => !onLocalStack.has(type))).toEqual([
+    'AWS::StepFunctions::StateMachineVersion',
+    'AWS::StepFunctions::StateMachineAlias',
+  ]);
+});

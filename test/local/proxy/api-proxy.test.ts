@@ -75,6 +75,13 @@ test('the proxy forwards path, headers and body unchanged, and returns the respo
   });
 });
 
+test('the proxy does not call a body a form, which LocalStack would parse', async () => {
+  const { url } = await proxyTo((request, response) => response.end(request.headers['content-type']));
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const answer = await send(url, '/', { method: 'POST', headers, body: Buffer.from('{}') });
+  expect(answer.text).toBe('application/octet-stream');
+});
+
 test('the proxy accepts paths with the stage prefix', async () => {
   const { url } = await proxyTo((request, response) => response.end(request.url));
   const prefix = '/restapis/abc/live/_user_request_';
