@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 
-/** Arguments to show with each command. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   'settings show': [''],
   'settings set': ['maxFeePerGasGwei=40 --chain 8453', '--rpc-urls urls.txt --chain 8453'],

@@ -7,7 +7,6 @@ import { operatorErrorLine } from './error-line.ts';
 import { adminProgram, type GlobalOptions } from './program.ts';
 import { CommandFailedError, UsageInvalidError } from './terminal/errors.ts';
 
-/** Surroundings of the command line, besides its arguments. */
 export interface Terminal {
   readTarget(options: GlobalOptions): Target;
   connect(target: Target): Promise<Deployment>;
@@ -17,7 +16,7 @@ export interface Terminal {
   writeError(text: string): void;
 }
 
-/** Runs one command line. Resolves to its exit code: 0 done, 1 failed, 2 wrong usage, 3 something is to be done first; `doctor` has its own. */
+/** Runs one command line. @returns its exit code */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
   let done = 0;
   const run = async (command: (target: Target) => Promise<CommandAnswer>) => {

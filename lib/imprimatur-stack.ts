@@ -17,7 +17,6 @@ import { addDashboard } from './watch/dashboard.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
 import { Workflow } from './workflow/workflow.ts';
 
-/** Properties of an `ImprimaturStack`. */
 export interface ImprimaturStackProps extends StackProps {
   readonly settings: Settings;
   readonly hosting: Hosting;

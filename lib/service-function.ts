@@ -20,7 +20,6 @@ import { liveAlias } from './access/machine-address.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { Hosting } from './environment/environment.ts';
 
-/** Properties of a `ServiceFunction`. */
 export interface ServiceFunctionProps {
   readonly resources: Resources;
   readonly settings: Settings;
@@ -30,7 +29,6 @@ export interface ServiceFunctionProps {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Options for the bundle of each function. */
 export const bundling = {
   format: OutputFormat.ESM,
   minify: true,

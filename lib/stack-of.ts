@@ -57,7 +57,6 @@ function deploymentOf(emulator: Emulator | undefined) {
   return { ...(emulator && { emulator }), synthesizer: synthesizer as IStackSynthesizer, description };
 }
 
-/** Makes the stack properties of an environment. */
 export function environmentStack({ account, region, stackName, tags, settings, ...hosting }: Environment) {
   return {
     stackName,

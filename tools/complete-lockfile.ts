@@ -7,7 +7,6 @@ interface LockedPackage {
   readonly version?: string;
   readonly integrity?: string;
   readonly inBundle?: true;
-  /** A package of this repository. */
   readonly link?: true;
   readonly dev?: true;
   readonly optional?: boolean;
@@ -65,7 +64,6 @@ async function integrityOf(name: string, version: string): Promise<string | unde
   return stdout.trim() || undefined;
 }
 
-/** Adds the missing integrity of a package, unless it is bundled in another. */
 async function pinned([at, locked]: [string, LockedPackage]): Promise<[string, LockedPackage]> {
   const { version, integrity, inBundle, link } = locked;
   if (!at.includes('node_modules/') || integrity || inBundle || link || !version) return [at, locked];

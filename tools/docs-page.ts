@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Files of the renderer's package. */
 export interface Renderer {
   readonly script: string;
   readonly style: string;
   readonly license: string;
-  /** License of the service. */
   readonly ownLicense: string;
 }
 

@@ -26,7 +26,6 @@ Examples:
   npm run release
   npm run release -- --draft /tmp/release`;
 
-/** Packages that are published. */
 const published = ['packages/client', 'packages/verifier', 'packages/cli'];
 
 const readJson = (path: string) => JSON.parse(readFileSync(`${checkout}/${path}`, 'utf8'));

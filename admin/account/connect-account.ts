@@ -30,7 +30,6 @@ const bootstrapParameter = '/cdk-bootstrap/hnb659fds/version';
 /** Read-only access to an AWS account, before or after a deployment. Every function throws AWS's errors. */
 export type Account = ReturnType<typeof connectAccount>;
 
-/** Connects to the account of a deployment, without a request. */
 export function connectAccount(target: Target) {
   const configuration = { ...clientConfiguration(target), ...timeouts };
   const cloudFormation = new CloudFormationClient(configuration);
@@ -59,7 +58,6 @@ export function connectAccount(target: Target) {
       const account = await new APIGatewayClient(configuration).send(new GetAccountCommand({}));
       return account.cloudwatchRoleArn || undefined;
     },
-    /** Number of functions that may run at once. */
     concurrentExecutions: async () => {
       const lambda = new LambdaClient(configuration);
       const { AccountLimit: limit } = await lambda.send(new GetAccountSettingsCommand({}));
@@ -109,7 +107,6 @@ async function readQuotas(client: ServiceQuotasClient, ServiceCode: string) {
   return read;
 }
 
-/** SNS's placeholder for the ARN of an unconfirmed subscription. */
 const unconfirmed = 'PendingConfirmation';
 
 /** Protocols of a topic's confirmed subscriptions, and the number of unconfirmed ones. */
@@ -141,7 +138,6 @@ async function lastLogLine(
   return last === 0 ? undefined : new Date(last);
 }
 
-/** Number of the version at the end of its ARN. */
 const versionOf = (arn: string | undefined): string => arn?.split(':').at(-1) ?? 'none';
 
 /** Counts the newest 1,000 running executions of a state machine by version. */
@@ -175,10 +171,8 @@ async function tableView(dynamo: DynamoDBClient, name: string) {
   const expires = expiry?.TimeToLiveStatus === 'ENABLED' || expiry?.TimeToLiveStatus === 'ENABLING';
   return {
     status: table?.TableStatus ?? 'unknown',
-    /** States of its indexes by name. */
     indexes: Object.fromEntries(indexes) as Readonly<Record<string, string>>,
     hasPointInTimeRecovery: backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED',
-    /** Whether it has deletion protection. */
     isProtected: table?.DeletionProtectionEnabled ?? false,
     /** Whether it has a stream with old and new images. */
     hasStream: table?.StreamSpecification?.StreamViewType === 'NEW_AND_OLD_IMAGES',

@@ -150,7 +150,6 @@ function heading(state: State): string {
   return 'Nothing was erased. Pass --yes to permanently erase the content, and the metadata and URLs of these attestations:';
 }
 
-/** Time at which the last erasure has left the backups; `null` without one. */
 function backupEnd(attestations: readonly { readonly erasedAt: string | null }[]): string | null {
   const last = attestations
     .map(({ erasedAt }) => erasedAt ?? '')

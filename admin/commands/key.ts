@@ -86,7 +86,6 @@ async function list({ records, now }: Deployment, { org }: Options): Promise<Com
   return { json: { keys }, text: table(headings, rows) };
 }
 
-/** The current state of a key. */
 export function stateOf(key: ApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';
   return isExpired(key, now) ? 'expired' : 'active';

@@ -34,7 +34,6 @@ async function show(deployment: Deployment, options: LaneOptions): Promise<Comma
   return { json: { ...status }, text: laneStatusText(status) };
 }
 
-/** Formats the status: the reason for waiting, figures, transactions, and queues. */
 function laneStatusText(status: LaneStatus): string {
   return [fields(status), transactions(status.unsettled), queues(status.queues)]
     .filter((section) => section !== '')
@@ -103,7 +102,6 @@ const resyncDescription =
   'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: somebody else ' +
   'sent them, or the table was restored from a backup.';
 
-/** Result with the lane's new state. */
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
   const { lane, paused = null, retired = null } = state;
   const nonces = { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
@@ -151,13 +149,11 @@ async function resync(deployment: Deployment, options: LaneOptions): Promise<Com
   return { json: { ...json, heldBy }, text };
 }
 
-/** Options of a command on one lane. */
 interface LaneOptions {
   readonly chain: number;
   readonly signer?: Address;
 }
 
-/** Adds a command on one lane of a chain. */
 function laneCommand(group: Command, name: string, description: string): Command {
   return group
     .command(name)

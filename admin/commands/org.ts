@@ -227,7 +227,6 @@ function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<
   return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
 }
 
-/** A limit and its origin. */
 interface LimitInForce {
   readonly value: number;
   readonly from: 'organization' | 'settings';
@@ -235,7 +234,6 @@ interface LimitInForce {
 
 type LimitsInForce = ReturnType<typeof limitsInForce>;
 
-/** Count limits with their labels. */
 const countLimits = {
   attestationsPerDay: 'attestations per day',
   linksPerDay: 'links per day',
@@ -246,7 +244,6 @@ const countLimits = {
 type CountLimit = keyof typeof countLimits;
 const countNames = Object.keys(countLimits) as CountLimit[];
 
-/** Limits of an organization, with the settings as default. */
 function limitsInForce({ limits: own = {} }: Organization, settings: Settings) {
   const general = { ...settings.limits, ...settings.rate };
   const counts = countNames.map((name) => [name, limitInForce(own[name], general[name])] as const);
@@ -265,7 +262,6 @@ function limitInForce(own: number | undefined, general: number): LimitInForce {
   return own === undefined ? { value: general, from: 'settings' } : { value: own, from: 'organization' };
 }
 
-/** Formats the limits. */
 function limitFields({ feeBudgets, ...limits }: LimitsInForce): Record<string, string> {
   const counts = countNames.map((name) => [countLimits[name], limitText(limits[name])]);
   const budgets = Object.entries(feeBudgets).map(([chainId, budget]) => [
@@ -294,7 +290,6 @@ async function readUsageToday({ records, now }: Deployment, organizationId: stri
   return { attestations, links, fees: Object.fromEntries(byChain) };
 }
 
-/** Formats the usage. */
 function usageText({ attestations, links, fees }: UsageToday): string {
   const paid = Object.entries(fees).map(([chainId, coins]) => `${coins} on ${chainId}`);
   return `${attestations} attestations, ${links} links, fees: ${paid.join(', ')}`;

@@ -166,7 +166,6 @@ async function list(deployment: Deployment, { org }: { org?: string }): Promise<
   return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
 }
 
-/** Describes a webhook, with the error of a malformed one. */
 async function described({ records, now }: Deployment, { key, webhook, error }: ReadWebhook) {
   const counts = await countDeliveries(records, key);
   const { url = null, createdAt = null } = webhook ?? {};
@@ -210,7 +209,6 @@ interface ReplayOptions {
   readonly since?: Date;
 }
 
-/** Events to send again, and their webhooks. */
 interface Replay extends Omit<ReplayOptions, 'org' | 'since'> {
   readonly organizationId: string;
   readonly records: Records;
@@ -285,7 +283,6 @@ async function named(records: Records, webhook: Webhook, messageId: string): Pro
   return { messageId, delivery: isNew ? undefined : found };
 }
 
-/** Reason why due events of a webhook are not sent now. */
 function holdWarning(webhook: Webhook, now: Date): string | undefined {
   const hold = holdAt(webhook, now);
   if (!hold) return undefined;

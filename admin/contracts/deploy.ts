@@ -54,7 +54,6 @@ interface DeployOptions {
   readonly registry?: Address;
 }
 
-/** A contract that is on the chain with the compiled code. */
 interface DeployedContract {
   readonly name: string;
   readonly address: Address;
@@ -64,7 +63,6 @@ interface DeployedContract {
   readonly deployedNow: boolean;
 }
 
-/** The contracts in the order in which they depend on each other. */
 function deployments({ admin, registry, revealDelay }: DeployOptions): ContractDeployment[] {
   const own = registryDeployment(revealDelay);
   const first = registry === undefined ? [own] : [];
@@ -95,11 +93,7 @@ async function deployAll(options: DeployOptions, payer: () => Promise<Account>) 
   return { chainId: chain.id, contracts };
 }
 
-/**
- * Reads the account that pays from the environment: an argument would appear in the shell's history and the list of
- * processes.
- * @throws DeploymentError
- */
+/** Reads the payer from the environment, because others can read arguments of a process. @throws DeploymentError */
 async function deployerAccount(environment: NodeJS.ProcessEnv): Promise<Account> {
   const privateKey = environment[privateKeyVariable];
   const kmsKey = environment[kmsKeyVariable];

@@ -36,11 +36,9 @@ const parseCount = parser(
   wholeNumber(/^[1-9]\d{0,8}$/, 'A limit is a whole number from 1 to 999999999, or `default`.'),
 );
 
-/** Parses a default chain; `none` selects the service's default. */
 export const parseDefaultChain = (text: string): number | 'none' =>
   text === 'none' ? text : parseChainId(text);
 
-/** Parses a limit; `default` selects the limit of the settings. */
 export const parseLimit = (text: string): number | 'default' =>
   text === 'default' ? text : parseCount(text);
 
@@ -55,7 +53,6 @@ export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudget
   return { ...former, [parseChainId(chainId)]: coins === 'default' ? coins : Number(coins) };
 }
 
-/** Computes an expiry. */
 export type ExpiryOf = (now: Date) => Date;
 
 /** Parses a number of days, `90d`, or a date, which means its start in UTC. */
@@ -76,7 +73,6 @@ export const parseTime = parser(
     .transform((text) => new Date(text)),
 );
 
-/** Parses the id of an event, which receivers get. */
 export const parseMessageId = parser(
   z.string().regex(/^msg_[\w-]{1,100}$/, 'An event id has the form msg_01234567-…_confirmed.'),
 );
@@ -89,7 +85,6 @@ export const parseUuid = parser(
   z.string().regex(uuid, 'An id has the form 01234567-89ab-cdef-0123-456789abcdef.').toLowerCase(),
 );
 
-/** Options that many commands have. */
 export const chainOption = ['--chain <id>', 'chain id', parseChainId] as const;
 export const orgOption = ['--org <org>', 'organization id, or its name if it is unique'] as const;
 export const orgArgument = ['<org>', 'organization id, or its name if it is unique'] as const;

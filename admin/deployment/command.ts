@@ -3,7 +3,6 @@ import type { Deployment } from './connect.ts';
 
 export type { Deployment };
 
-/** Result of a command. */
 export interface CommandAnswer {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;

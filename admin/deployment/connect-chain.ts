@@ -17,7 +17,6 @@ export const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 /** Reads of operators at the newest block. Every function throws if no provider responds. */
 export type ChainView = ReturnType<typeof connectChain>;
 
-/** Connects a chain's view to its RPC providers. */
 export function connectChain(settings: ChainSettings, { urls, advice }: Providers) {
   const { chainId } = settings;
   const providers = connectProviders(urls, settings, limits);
@@ -58,7 +57,6 @@ async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address)
   }
 }
 
-/** Transactions of an account. */
 export interface TransactionCounts {
   /** In blocks: the first unused nonce. */
   readonly mined: number;

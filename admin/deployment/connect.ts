@@ -32,7 +32,6 @@ export function clientConfiguration(target: Target) {
 /** A deployment of the service, on which the commands act. Nothing is read before a command needs it. */
 export type Deployment = Awaited<ReturnType<typeof connect>>;
 
-/** Connects to a deployment, which it finds by its stack's outputs. */
 export async function connect(target: Target) {
   const configuration = clientConfiguration(target);
   const [outputs, operator] = await Promise.all([
@@ -50,7 +49,6 @@ export async function connect(target: Target) {
   const records: Records = composeRecords(tables, new DynamoDBClient(configuration));
   const { SettingsParameter: settingsParameter, RpcUrlsPath: path } = outputs;
   const changeable = ssmSettings(ssm, settingsParameter, path);
-  /** Settings in force. */
   const settings = once(() => readSettingsInForce(changeable));
   const providers = ({ chainId }: ChainSettings) => findProviders(target, chainId, { ssm, path });
   return {
@@ -62,7 +60,6 @@ export async function connect(target: Target) {
     signerAddress: async () => (await kmsSigner(kms, outputs.SigningKeyId)).address,
     /** @throws RpcUrlsMissingError */
     chain: async (chain: ChainSettings) => connectChain(chain, await providers(chain)),
-    /** The services that the rules of the domain work with, as a function of the deployment has them. */
     services: async () => {
       const states = new SFNClient(configuration);
       return connectServices({ records, settings: await settings(), outputs, kms, states, providers });

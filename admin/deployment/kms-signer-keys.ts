@@ -17,7 +17,6 @@ import { CommandFailedError } from '../terminal/errors.ts';
 /** The shortest waiting period that KMS allows. */
 const deletionDays = 7;
 
-/** A KMS key that can sign for the service. */
 export interface SignerKey {
   readonly keyId: string;
   readonly address: Address;

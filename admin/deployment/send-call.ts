@@ -17,14 +17,12 @@ export interface OwnCall {
 /** Gas limit, which no operator's call comes near. */
 const mostGas = 1_000_000n;
 
-/** An operator's account with its transaction counts. */
 export interface Sender extends TransactionCounts {
   readonly address: Address;
 }
 
 export const hasPending = ({ mined, known }: TransactionCounts): boolean => known > mined;
 
-/** Describes the pending transactions of an account. */
 function pendingWords({ address, mined, known }: Sender): string {
   return known - mined === 1
     ? `${address} has a pending transaction (nonce ${mined}); run this again when it is mined`
@@ -32,11 +30,8 @@ function pendingWords({ address, mined, known }: Sender): string {
 }
 
 /**
- * Picks the nonce of a call. If the account has a pending transaction, the operator has to choose it: the same nonce would
- * replace the transaction, and a later one could repeat an earlier run of the command.
- *
- * @param advice other options of the operator for pending transactions
- * @throws TransactionUnsentError
+ * Picks the nonce of a call. With a pending transaction, the operator has to choose it: the same nonce would replace the
+ * transaction, and a later one could repeat an earlier run. @param advice other options @throws TransactionUnsentError
  */
 export function pickNonce(
   sender: Sender,

@@ -14,7 +14,6 @@ export function forwardersOf(settings: ChainSettings): Address[] {
   return delegates.filter((delegate) => delegate !== 'key');
 }
 
-/** Finds the settings of a chain that the deployment serves. */
 export async function offeredChain(deployment: Deployment, chainId: number): Promise<ChainSettings> {
   return chainOf((await deployment.settings()).chains, chainId);
 }

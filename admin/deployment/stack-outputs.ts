@@ -15,10 +15,8 @@ const names = [
   'SettingsParameter',
 ] as const;
 
-/** Outputs of the deployment's stack that the commands need. */
 export type StackOutputs = Readonly<Record<(typeof names)[number], string>>;
 
-/** A CloudFormation stack. */
 export type StackView = NonNullable<Awaited<ReturnType<typeof findStack>>>;
 
 /** Reads a stack; `undefined` before its first deployment. */
@@ -41,7 +39,6 @@ export async function findStack(cloudFormation: CloudFormationClient, stackName:
   }
 }
 
-/** Reads the outputs of a stack that is deployed. */
 export async function readStackOutputs(
   cloudFormation: CloudFormationClient,
   target: Target,

@@ -14,7 +14,6 @@ const stackFileSchema = z.object({
   stackName: z.string().min(1).default(defaultStackName),
 });
 
-/** The deployment that a command acts on. */
 export type Target =
   | ({ readonly kind: 'local' } & Readonly<z.output<typeof stackFileSchema>>)
   | { readonly kind: 'cloud'; readonly stackName: string };

@@ -16,7 +16,6 @@ export class RpcUrlsMissingError extends ExpectedError {
   }
 }
 
-/** A missing attestation. */
 export class AttestationNowhereError extends ExpectedError {
   constructor(id: string) {
     super(`this deployment has no attestation with the id ${id}`);

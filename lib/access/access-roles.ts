@@ -7,7 +7,6 @@ import { type Acknowledgments, acknowledge, wildcard } from '../acknowledge.ts';
 import { accessAcknowledgments, accessStatements, type Resources } from './access-statements.ts';
 import { apiKeyKeys, contentKeys, custodianAccess, operatorAccess } from './operator-access.ts';
 
-/** Resources that the roles need. */
 interface Operated {
   readonly resources: Resources;
   readonly settingsArn: string;
@@ -92,7 +91,6 @@ function changingSettings({ settingsArn, resources: { rpcUrls, settingsChanges }
   ];
 }
 
-/** Lets `doctor` read. */
 function examining(stack: Stack, { resources, alarmTopic, sweepLog }: Operated): PolicyStatement[] {
   const { tables, machines, signingKey } = resources;
   const { attest, lane } = machines;
@@ -164,7 +162,6 @@ export class AccessRoles extends Construct {
   constructor(scope: Construct, id: string, { assumedBy, ...operated }: AccessRolesProps) {
     super(scope, id);
     const stack = Stack.of(this);
-    /** Creates a role if it has a principal. */
     const make = (id: string, description: string, principals: readonly string[], allowed: Allowed) => {
       if (principals.length === 0) return;
       const of = new CompositePrincipal(...principals.map((arn) => new ArnPrincipal(arn)));

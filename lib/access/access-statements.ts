@@ -7,7 +7,6 @@ import type { FunctionAccess, TableAction } from './function-access.ts';
 import type { MachineAddress } from './machine-address.ts';
 import type { KeyThatSigns } from './signing-key.ts';
 
-/** Resources that functions may be given access to. */
 export interface Resources {
   readonly tables: UsedTables;
   readonly signingKey: KeyThatSigns;
@@ -27,7 +26,6 @@ const tableActions: Readonly<Record<TableAction, string>> = {
   delete: 'dynamodb:DeleteItem',
 };
 
-/** Builds the statements for the declared access of a function. */
 export function accessStatements(access: FunctionAccess, resources: Resources): PolicyStatement[] {
   return [
     ...tableStatements(access, resources),

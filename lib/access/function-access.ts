@@ -8,7 +8,6 @@ type TableAccess = readonly TableAction[];
 
 /** Access of one function. The stack grants it, and sets the environment variables that go with it. */
 export interface FunctionAccess {
-  /** Method and path of the API that the function answers. */
   readonly route?: `${'GET' | 'POST'} /${string}`;
   /** Memory in MB, and with it CPU; 512 without it. */
   readonly memoryMb?: number;
@@ -25,10 +24,8 @@ export interface FunctionAccess {
   readonly webhooks?: TableAccess;
   /** `publicKey` covers only the stack's key; `sign` covers all signing keys, with their public keys. */
   readonly signingKey?: 'publicKey' | 'sign';
-  /** RPC URLs and changed settings of the chains. */
   readonly chains?: true;
   readonly starts?: readonly ('attest' | 'lane')[];
-  /** May answer executions that wait for a task token. */
   readonly answersTasks?: true;
 }
 

@@ -19,7 +19,6 @@ interface SigningKeyProps {
   readonly emulator: boolean;
 }
 
-/** A key that functions sign with. */
 export interface KeyThatSigns {
   readonly keyId: string;
   readonly keyArn: string;
@@ -55,7 +54,6 @@ export class SigningKey extends Key implements KeyThatSigns {
   }
 }
 
-/** Lets a role sign. */
 function permission(role: IRole): PolicyStatement {
   return new PolicyStatement({
     actions: ['kms:GetPublicKey', 'kms:Sign'],

@@ -36,9 +36,7 @@ const unlimited: Acknowledgments = {
   APIG3: 'The environment can set requestsPerAddress.',
 };
 
-/** REST API with the service's routes, each with its own function. */
 export class Api extends RestApi {
-  /** Functions of all routes. */
   readonly functions: ServiceFunction[] = [];
 
   constructor(scope: Construct, id: string, props: ApiProps) {
@@ -68,7 +66,6 @@ export class Api extends RestApi {
     addGatewayResponses(this, { ...props.settings, limitsAddresses: requestsPerAddress !== undefined });
   }
 
-  /** Adds every function with a route, in the order of the list. */
   private addRoutes(functionProps: ServiceFunctionProps): void {
     for (const [file, { route }] of Object.entries<FunctionAccess>(functionAccess)) {
       if (!route) continue;

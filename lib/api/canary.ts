@@ -6,7 +6,6 @@ import { acknowledge } from '../acknowledge.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
 interface CanaryProps {
-  /** Functions of the API's routes. */
   readonly functions: readonly ServiceFunction[];
   /** Alarm that rolls the deployment back. */
   readonly alarm: IAlarm;

@@ -5,7 +5,6 @@ import { type FunctionFile, functionAccess } from '../access/function-access.ts'
 
 const logDays = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
 
-/** Schema of a domain and its ACM certificate in a Region. */
 const domainFields = (region: string, where: string) => ({
   domainName: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain in lower case'),
   certificateArn: z
@@ -79,7 +78,6 @@ const hostingFields = {
   deletionProtection: z.boolean().default(true),
   /** Whether the signing key can be replicated into other Regions. It cannot be changed after the first deployment. */
   multiRegionKey: z.boolean().default(false),
-  /** Reserved concurrency by function. */
   reservedConcurrency: concurrencySchema.default({}),
   /** Requests per IP address in five minutes. Without it, there is no web ACL. */
   requestsPerAddress: z.int().min(10).max(2_000_000_000).optional(),
@@ -103,13 +101,10 @@ export const fittingSettings = settingsSchema.superRefine((settings, context) =>
 
 const hostingSchema = z.strictObject(hostingFields);
 
-/** Domain, alarms, retention and limits of a stack. */
 export type Hosting = z.output<typeof hostingSchema>;
 
-/** Hosting of a stack on an emulator. */
 export const emulatorHosting: Hosting = hostingSchema.parse({ deletionProtection: false });
 
-/** Identity of the stack, which must be unique among the environments. */
 const stackFields = {
   account: z.string().regex(/^\d{12}$/, 'must be twelve digits in quotes'),
   region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a Region such as eu-central-1'),

@@ -19,7 +19,6 @@ export function readEnvironment(name: string, directory = 'environments'): Envir
   return environment;
 }
 
-/** Names of the environments. */
 export function namesIn(directory: string): string[] {
   const files = readdirSync(directory).filter((file) => file.endsWith('.json'));
   return files.map((file) => file.slice(0, -'.json'.length)).sort();

@@ -19,10 +19,8 @@ import { type Acknowledgments, acknowledge, arnInFindings, wildcard } from '../a
 import { ServiceLog } from '../service-function.ts';
 
 interface SiteProps {
-  /** Domain with its certificate (default: a domain of CloudFront). */
   readonly domainName?: string | undefined;
   readonly certificateArn?: string | undefined;
-  /** Days for which log lines of its deployments are kept. */
   readonly logDays: number;
 }
 

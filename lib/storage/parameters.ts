@@ -26,7 +26,6 @@ export function rpcUrlsOf(stack: Stack) {
         StringLike: { 'kms:EncryptionContext:PARAMETER_ARN': parametersArn },
       },
     });
-  /** Why statements on them have wildcards in their resources. */
   const acknowledgments: Acknowledgments = {
     [wildcard(parametersArn)]: 'One parameter of the stack for each chain.',
     [wildcard(keys)]:
@@ -36,7 +35,6 @@ export function rpcUrlsOf(stack: Stack) {
   return { path, parametersArn, cryptography, acknowledgments, readStatements };
 }
 
-/** Name of the SSM parameter with a stack's deployed settings. */
 const settingsParameterName = ({ stackName }: Stack): string => `/${stackName}/settings`;
 
 /** SSM parameter with the settings as the functions have them, for operators' tools. They hold no secret. */

@@ -28,7 +28,6 @@ export type UsedTables = Readonly<Record<TableName, UsedTable>>;
 interface TablesProps {
   /** Tables to use in place of the stack's own. They have to have the same keys and indexes. */
   readonly existing?: NonNullable<Settings['existing']>['tables'];
-  /** Whether the tables outlive the stack. */
   readonly retained: boolean;
   readonly deletionProtection: boolean;
 }
@@ -53,7 +52,6 @@ export const tableNames = Object.keys(propsOf) as TableName[];
 /** `lanes` → `Lanes`, its id in the stack; its output is `LanesTable`. */
 export const tableId = (name: TableName): string => name.replace(/^\w/, (first) => first.toUpperCase());
 
-/** Tables of the service. */
 export class Tables extends Construct {
   readonly all: UsedTables;
 

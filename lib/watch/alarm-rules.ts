@@ -5,7 +5,6 @@ import type { CountMetric } from '../../functions/domain/log-lines.ts';
 /** When an alarm on a metric is up. */
 export interface AlarmRule {
   readonly threshold: number;
-  /** Number of periods. */
   readonly periods: number;
   /** Number of breaching periods that fire the alarm (default: all). */
   readonly datapoints?: number;

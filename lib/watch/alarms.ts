@@ -25,7 +25,6 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Workflow } from '../workflow/workflow.ts';
 import { type AlarmedMetric, descriptionOf, lineAlarms } from './alarm-rules.ts';
 
-/** Resources with metrics of AWS. */
 export interface Resources {
   readonly api: Api;
   readonly workflow: Workflow;
@@ -35,7 +34,6 @@ export interface Resources {
 
 const sum: MetricOptions = { period: Duration.minutes(5), statistic: 'Sum' };
 
-/** Metrics of AWS for alarms and dashboard. */
 export function serviceMetrics({ api, workflow, webhooks, tables }: Resources) {
   return {
     apiThrottles: total('api', throttlesOf(api.functions)),
@@ -163,7 +161,6 @@ export class Alarms extends Construct {
       .map(([name, alarm]) => this.add(name, alarm));
   }
 
-  /** The alarm of that name. */
   named(name: string): Alarm {
     return this.node.findChild(name) as Alarm;
   }

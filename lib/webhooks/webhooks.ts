@@ -27,7 +27,6 @@ const eventFilters = [
   images({ linkPhase: { S: ['queued', 'mined'] } }, { linkPhase: { S: ['final'] } }),
 ];
 
-/** What is new: it was never tried. */
 const dueFilters = [
   FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'due#' }] } } } }),
 ];

@@ -21,7 +21,6 @@ interface AslMachineProps {
   /** Other substitutions. ASL has no quotes around numbers, and a file of JSON has to have them. */
   readonly values?: Readonly<Record<string, number | string>>;
   readonly versioned: boolean;
-  /** Days for which log lines are kept. */
   readonly logDays: number;
 }
 
@@ -69,7 +68,6 @@ class AslMachine extends StateMachine {
 const read = (file: string): string =>
   readFileSync(new URL(`../../statemachine/${file}.asl.json`, import.meta.url), 'utf8');
 
-/** Fingerprint of a definition: another one is another deployment's. */
 function fingerprint(file: string): string {
   return createHash('sha256').update(read(file)).digest('hex').slice(0, 16);
 }
@@ -92,7 +90,6 @@ export class Workflow extends Construct {
   readonly sweep: ServiceFunction;
   readonly attest: AslMachine;
   readonly lane: AslMachine;
-  /** All of its functions. */
   readonly functions: readonly ServiceFunction[];
 
   constructor(scope: Construct, id: string, props: WorkflowProps) {

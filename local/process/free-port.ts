@@ -7,10 +7,7 @@ export const portTaken = (port: number, option: string) =>
     `Port ${port} is in use. Stop the process that uses it, or pass another port with ${option}.`,
   );
 
-/**
- * Finds a port on loopback that is free now: the wanted one, or any.
- * @throws PlainError when the wanted one is taken, naming the option that chose it.
- */
+/** Finds a free port on loopback: the wanted one, or any. @throws PlainError that names the option of a port in use */
 export async function freePort(wanted: number | undefined, option: string): Promise<number> {
   const server = createServer();
   try {
@@ -26,9 +23,8 @@ export async function freePort(wanted: number | undefined, option: string): Prom
 }
 
 /**
- * Starts a server on the wanted port, or on any free one. If another process takes a free port before the server does,
- * starts the server on another port.
- * @throws PlainError when the wanted port is taken, and what `start` throws for another reason
+ * Starts a server on the wanted port, or on a free one. If another process takes the free port first, tries another.
+ * @throws PlainError if the wanted port is taken, and other errors of `start`
  */
 export async function startOnFreePort<Server>(
   wanted: number | undefined,

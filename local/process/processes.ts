@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running process, not a zombie. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parentPid: number;
@@ -49,7 +48,6 @@ export function listProcesses(): ProcessEntry[] {
     .filter((entry) => entry !== undefined);
 }
 
-/** Finds the process with this pid, if it runs. */
 export function findProcess(pid: number): ProcessEntry | undefined {
   if (existsSync('/proc/self/stat')) return procEntry(String(pid));
   return listProcesses().find((entry) => entry.pid === pid);
@@ -73,9 +71,7 @@ async function groupEnded(groupId: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/**
- * Ends a process group with SIGTERM, and with SIGKILL after `graceMs`. Resolves when no process of the group runs.
- */
+/** Ends a process group with SIGTERM, and with SIGKILL after `graceMs`. Resolves when no process of it runs. */
 export async function stopGroup(groupId: number, graceMs = 3000): Promise<void> {
   signalGroup(groupId, 'SIGTERM');
   if (await groupEnded(groupId, graceMs)) return;

@@ -3,10 +3,7 @@ import { describeFailure, PlainError } from '../terminal/plain-error.ts';
 /** Signals that request this process to end. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * Makes a signal that is aborted when this process should end. npm does not forward every signal, so the end of the
- * parent process counts too.
- */
+/** Makes a signal of the end of this process, or of its parent, because npm does not forward every signal. */
 export function stopRequest(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -18,7 +15,6 @@ export function stopRequest(): AbortSignal {
   return controller.signal;
 }
 
-/** The process was interrupted. */
 export class StopRequestedError extends PlainError {
   override readonly name = 'StopRequestedError';
   constructor() {
@@ -26,10 +22,7 @@ export class StopRequestedError extends PlainError {
   }
 }
 
-/**
- * Waits for the promise, unless the signal is aborted first.
- * @throws StopRequestedError
- */
+/** Waits for the promise. @throws StopRequestedError if the signal is aborted first */
 export async function unlessStopped<Value>(
   signal: AbortSignal | undefined,
   promise: Promise<Value>,

@@ -13,7 +13,6 @@ export interface ChildOptions {
   readonly args: readonly string[];
   /** The whole environment. The user's variables, such as AWS profiles, are not inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** File for the child's output. */
   readonly logPath: string;
   readonly cwd?: string;
 }
@@ -38,7 +37,6 @@ export class Supervisor {
     this.directory = directory;
   }
 
-  /** Locks a directory for this process. */
   static async open(directory: string): Promise<Supervisor> {
     takeDirectory(directory);
     return new Supervisor(directory);

@@ -52,10 +52,7 @@ export class ApiProxy {
   #servers: readonly Server[] = [];
   #api: { readonly forwarder: Forwarder; readonly stagePath: string } | undefined;
 
-  /**
-   * Listens on the given port of loopback, or the first free one from 4800. Before `lead`, requests get 503.
-   * @returns the URL
-   */
+  /** Listens on a loopback port, by default the first free one from 4800. Before `lead`, requests get 503. */
   async listen(port: number | undefined): Promise<string> {
     const { servers, url } = await listenOnLoopback(port, (request, response) =>
       this.#pass(request, response),
@@ -64,12 +61,7 @@ export class ApiProxy {
     return url;
   }
 
-  /**
-   * Starts forwarding to an API.
-   *
-   * @param url address at which the emulator serves it
-   * @param stagePath path of its stage on AWS: `/live`
-   */
+  /** Starts to forward to an API at `url`. @param stagePath path of its stage on AWS: `/live` */
   lead(url: string, stagePath: string): void {
     this.#api = { forwarder: new Forwarder(new URL(url)), stagePath };
   }

@@ -61,14 +61,12 @@ export class Forwarder {
   readonly #target: URL;
   readonly #agent: http.Agent;
 
-  /** @param target URL at which the emulator serves the API */
   constructor(target: URL) {
     this.#target = target;
     const { Agent } = target.protocol === 'https:' ? https : http;
     this.#agent = new Agent({ maxSockets: atOnce });
   }
 
-  /** Number of waiting requests. */
   get waiting(): number {
     return Object.values(this.#agent.requests).flat().length;
   }

@@ -43,7 +43,6 @@ async function take(port: number, answer: Answer): Promise<Server[] | undefined>
   return servers;
 }
 
-/** Closes servers with their open connections. */
 export async function closeServers(servers: readonly Server[]): Promise<void> {
   const closed = servers.map((server) => once(server.close(), 'close'));
   for (const server of servers) server.closeAllConnections();

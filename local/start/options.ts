@@ -24,7 +24,6 @@ Examples:
   npm start -- --emulator localstack`;
 
 export interface StartOptions {
-  /** The path of the article. */
   readonly file: string;
   /** In seconds. */
   readonly revealDelay: number;
@@ -41,7 +40,6 @@ export interface StartOptions {
 const article = `${checkout}/local/articles/lincoln-addresses.txt`;
 const port = wholeNumber(1, 65_535);
 
-/** Makes the command line of `npm start`. */
 export const startProgram = () =>
   new Command('npm start --')
     .description('Run the whole service on this machine, and attest and verify an article.')
@@ -67,7 +65,7 @@ export const startProgram = () =>
         .default('ministack'),
     )
     .option('--once', 'stop after the verification')
-    .option('--json', 'print one JSON object; progress goes to stderr')
+    .option('--json', 'print one JSON object, and progress to stderr')
     .option('--port <n>', 'port of the API (default: the first free port from 4800)', port)
     .option('--emulator-port <n>', 'port of the emulator (default: any free port)', port)
     .option('--rpc-port <n>', 'port of the chain (default: any free port)', port)

@@ -6,7 +6,6 @@ import { authorityLink } from 'imprimatur-verifier/delegation';
 import { closeServers, listenOnLoopback } from '../proxy/listen.ts';
 import type { StackFile } from '../stack/stack-file.ts';
 
-/** A server with the pages of `packages/pages`. */
 export interface ServedPages {
   readonly urls: Readonly<Record<PageName, string>>;
   close(): Promise<void>;

@@ -56,10 +56,7 @@ npx imprimatur verify ${article} --rpc "${read('rpcUrl')}" \\
 
 const directory = `${checkout}/.local`;
 
-/**
- * Seconds beyond the reveal delay and the confirmations, for cold functions, two blocks, and sweeps after a lost
- * execution.
- */
+/** Seconds beyond reveal delay and confirmations, for cold functions, two blocks, and sweeps after a lost execution. */
 const spareSeconds = 240;
 
 /** Longest usual block time, in seconds: Ethereum's. A development chain makes a block per second. */
@@ -133,7 +130,6 @@ async function demonstrate(
   return attestation;
 }
 
-/** Lists the URLs and files. */
 const running = ({ file: { apiUrl } }: Stack, { urls }: ServedPages) => `running; press Ctrl-C to stop
   API                ${apiUrl}
   API documentation  ${apiUrl}/docs

@@ -30,7 +30,6 @@ test('the error says to start the local stack if it does not respond', async () 
   );
 });
 
-/** CloudFormation's answer to a question about a stack. */
 const response = (status: number, body: string) => answeringServer(() => ({ status, body }));
 
 test('the error says to start the local stack if the emulator has no such stack', async () => {

@@ -65,7 +65,6 @@ function timeImport(path: string): { overriddenDuration: number } {
   return { overriddenDuration: Number(stdout) };
 }
 
-/** Measures the size and the start of every function. */
 export async function measureBundles({ directory, log }: Bench): Promise<Table[]> {
   log(`bundling ${serviceFiles.length} functions`);
   const bundles: Bundle[] = [];

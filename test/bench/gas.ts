@@ -21,10 +21,10 @@ interface Cost {
   readonly calldataBytes?: number;
 }
 
-function alone(sentBy: string, { commit, reveal, link, calldataBytes }: GasRow): Cost[] {
+function single(sentBy: string, { commit, reveal, link, calldataBytes }: GasRow): Cost[] {
   return [
-    { name: 'alone', sentBy, gas: commit + reveal, calldataBytes },
-    { name: 'link, alone', sentBy, gas: link },
+    { name: 'single', sentBy, gas: commit + reveal, calldataBytes },
+    { name: 'link, single', sentBy, gas: link },
   ];
 }
 
@@ -41,10 +41,10 @@ async function measureOn(node: Anvil): Promise<Cost[]> {
   const meter = await GasMeter.start(await registryOn(chainOf(node)), ampleGas);
   await meter.delegateAuthor(platform);
   await meter.direct();
-  const byKey = alone('key', await meter.direct());
+  const byKey = single('key', await meter.direct());
   await meter.delegateAuthor(meter.forwarder);
   await meter.forwarded(1);
-  const byForwarder = alone('forwarder', await meter.forwarded(1));
+  const byForwarder = single('forwarder', await meter.forwarded(1));
   await meter.delegateAuthor(platform);
   byKey.push(...(await batches('key', new BatchSender(meter, false))));
   await meter.delegateAuthor(meter.forwarder);
@@ -63,7 +63,6 @@ async function measureOn(node: Anvil): Promise<Cost[]> {
   ];
 }
 
-/** Measures the gas of attestations by the rules of today and by those of EIP-8037. */
 export async function measureGas({ log }: Bench): Promise<Table[]> {
   const measured: Cost[][] = [];
   for (const { rules, start } of nodes) {

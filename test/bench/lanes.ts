@@ -75,10 +75,7 @@ async function playLane({ services, lane, owes }: Lane): Promise<number[]> {
   return binding;
 }
 
-/**
- * Computes the pace of a lane over the middle 80 % of the blocks from its first to its last transaction: at either end
- * the lane starts up or runs out.
- */
+/** Computes the pace over the middle 80 % of the blocks: at either end, the lane starts up or runs out. */
 async function paceOf({ services: { records }, lane }: Lane) {
   const state = await findLaneState(records, lane);
   const transactions = state ? await transactionsFrom(records, state, 0) : [];

@@ -14,7 +14,6 @@ import { measureTransitions } from './transitions.ts';
 
 const directory = `${checkout}/.local/bench`;
 
-/** The measurements, in their order. */
 const measures = {
   bundles: measureBundles,
   hops: measureHops,

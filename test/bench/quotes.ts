@@ -30,7 +30,6 @@ const reference = {
   contentCid: cidOfDigest(sha256(new TextEncoder().encode(text))),
 } as const;
 
-/** Times the verifier's quote tree of a text of 1 MiB, and proofs from it. */
 export async function measureQuotes(): Promise<Table[]> {
   const attested = new AttestedText(reference, text);
   const publicRoot = publicQuoteTreeOf(astride).root ?? '0x';

@@ -10,18 +10,15 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** What a measurement gets. */
 export interface Bench {
   /** Directory for bundles, state and logs. */
   readonly directory: string;
   readonly log: (line: string) => void;
   /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
-  /** Number of attestations of the section lanes. */
   readonly attestations: number;
 }
 
-/** Measures one part of the service's cost. */
 export type Measure = (bench: Bench) => Promise<Table[]>;
 
 /** Formats a table as Markdown, with numbers to the right. One long cell does not make all rows as long. */

@@ -6,7 +6,6 @@ const rows = [
   ...readFileSync('docs/api.md', 'utf8').matchAll(/^\| [^|]+ \| `([^`]+)` \| `(test\/[^`]+)` \|$/gm),
 ];
 
-/** The constant parts of the text. */
 const words = (error: string): string[] =>
   error.split(/<[^>]+>/).flatMap((part) => part.match(/[a-z]{3}[a-z ]+[a-z]/g) ?? []);
 

@@ -63,7 +63,6 @@ function parseUrl(url: string): string {
 
 const log = (line: string) => console.error(line);
 
-/** Fuzzes the named service, or a stack of its own, which is stopped afterwards. */
 async function fuzzTarget({ url, cases, seed }: FuzzOptions, signal: AbortSignal): Promise<FuzzReport> {
   const fuzzing = { cases, seed, log, signal, directory: `${directory}/schemathesis` };
   if (url !== undefined) {

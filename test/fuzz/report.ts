@@ -12,7 +12,6 @@ const reportSchema = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** Result of a run. */
 export interface FuzzReport {
   readonly cases: number;
   readonly seed: number | null;

@@ -14,7 +14,7 @@ const schemathesis: PythonPackages = {
   modules: ['schemathesis.cli'],
 };
 
-/** Seconds of one of the runs: a local stack answers some eight cases a second. */
+/** Seconds of one run, at about eight cases a second on a local stack. Several runs may be needed. */
 const secondsFor = (cases: number) => Math.min(300, Math.max(40, Math.ceil(cases / 8)));
 
 /** Longer than a person would wait for an attestation. */
@@ -51,7 +51,6 @@ async function fuzzWith(supervisor: Supervisor, fuzzing: Fuzzing): Promise<FuzzR
   return runAll(supervisor, python, fuzzing);
 }
 
-/** Makes two attestations on the organization's default chain. */
 async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
   log('attesting two articles for links');
   const client = localClient(target);
@@ -64,10 +63,7 @@ async function knownValues({ log, ...target }: Fuzzing): Promise<KnownValues> {
   return { chainId: attestations[0]?.chainId ?? 0, attestationIds: attestations.map(({ id }) => id) };
 }
 
-/**
- * Runs until the number of cases is reached, or a failure. Chains of requests to a service whose state changes
- * are made again and again, so only time ends a run.
- */
+/** Runs until the number of cases is reached, or a failure. Chains of requests have no end, so time ends a run. */
 async function runAll(supervisor: Supervisor, python: string, fuzzing: Fuzzing): Promise<FuzzReport> {
   const { cases, seed, log } = fuzzing;
   let report: FuzzReport | undefined;
@@ -111,10 +107,7 @@ interface KnownValues {
   readonly attestationIds: readonly string[];
 }
 
-/**
- * The configuration of schemathesis, as TOML. The key is read from the environment, so that no file and no list of
- * processes shows it.
- */
+/** The configuration as TOML. Schemathesis reads the key from the environment, where no list of processes shows it. */
 function configuration({ chainId, attestationIds }: KnownValues): string {
   // A JSON string, number or list of them is valid TOML too.
   const ids = JSON.stringify(attestationIds);

@@ -15,7 +15,6 @@ export const settings: Settings = settingsSchema.parse({
 });
 
 interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing' | 'loopbackWebhooks'>> {
-  /** What differs from the hosting of an emulator. */
   readonly hosting?: Partial<Hosting>;
   readonly emulator?: Emulator;
   readonly allAtOnce?: boolean;
@@ -24,18 +23,15 @@ interface Synthesis extends Partial<Pick<Settings, 'corsOrigins' | 'existing' | 
 
 const made = new Map<string, Template>();
 
-/**
- * The template as `cdk synth` makes it, with the context of cdk.json but without bundling, which is slow. Made once for
- * all that ask for the same: nobody changes it. `Template.fromStack` throws when resources depend on each other in a circle.
- */
+/** Makes a template once, as `cdk synth` does but without bundling. `fromStack` rejects circular dependencies. */
 export function synthesize(synthesis: Synthesis = {}): Template {
   const wanted = JSON.stringify(synthesis);
-  const template = made.get(wanted) ?? synthesizeAnew(synthesis);
+  const template = made.get(wanted) ?? makeTemplate(synthesis);
   made.set(wanted, template);
   return template;
 }
 
-function synthesizeAnew({ emulator, allAtOnce, stackName = 'Imprimatur', hosting, ...more }: Synthesis) {
+function makeTemplate({ emulator, allAtOnce, stackName = 'Imprimatur', hosting, ...more }: Synthesis) {
   return inApp(
     {
       stackName,
@@ -48,7 +44,6 @@ function synthesizeAnew({ emulator, allAtOnce, stackName = 'Imprimatur', hosting
   );
 }
 
-/** Makes a stack in an app with the context of cdk.json, without bundling, and gives it to a function. */
 export function inApp<Result>(
   { stackName, ...props }: ImprimaturStackProps & { readonly stackName: string },
   use: (stack: ImprimaturStack) => Result,
@@ -75,7 +70,6 @@ interface Statement {
   readonly conditions: Readonly<Record<string, unknown>>;
 }
 
-/** What the role of a function may do, by the function's construct id. */
 export function statementsOf(template: Template, id: string): Statement[] {
   const policies = template.findResources('AWS::IAM::Policy');
   return Object.entries(policies)
@@ -88,7 +82,6 @@ export function statementsOf(template: Template, id: string): Statement[] {
     }));
 }
 
-/** The environment of each function, by its construct id. */
 export function environments(template: Template): Record<string, Record<string, unknown>> {
   const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The first failing test ends a mutant: what failed for the mutant before goes first, then the quickest. */
+/** The first failing test ends a mutant, so tests that failed for the former mutant run first, then the quickest. */
 class SoonestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const rank = (file: TestSpecification) => {

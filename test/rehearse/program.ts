@@ -46,7 +46,7 @@ const absolute = (path: string) => resolve(path);
 export function rehearseProgram(ways: Ways, setExitCode: (exitCode: number) => void): Command {
   const program = new Command('npm run rehearse --')
     .description('Rehearse deployments, upgrades, and restores, also in AWS.')
-    .option('--json', 'print the report as one JSON object; progress goes to stderr')
+    .option('--json', 'print the report as one JSON object, and progress to stderr')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', notes)
     .exitOverride();

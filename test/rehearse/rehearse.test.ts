@@ -9,7 +9,7 @@ type Act = (talk: Talk) => Promise<void>;
 const holds: Act = async ({ proven }) => proven('it holds');
 
 const run = (steps: Readonly<Record<string, Act>>, signal = new AbortController().signal) => {
-  const leftBehind = () => ['all of it goes with one command'];
+  const leftBehind = () => ['one command removes all of it'];
   const rehearsal = { name: 'smoke', place: 'an account', steps: Object.entries(steps), leftBehind };
   return rehearse(rehearsal, { signal, log: () => undefined });
 };
@@ -24,8 +24,8 @@ test('a failed step ends the run, and the report has earlier facts and left reso
   expect(report.steps.map(({ state }) => state)).toEqual(['done', 'failed', 'not run']);
   expect(exitCodeOf(report)).toBe(1);
   const text = reportText(report);
-  for (const said of ['proven      a key is throttled', 'NOT PROVEN  the stage: nobody asked', 'one command'])
-    expect(text).toContain(said);
+  for (const line of ['proven      a key is throttled', 'NOT PROVEN  the stage: nobody asked', 'one command'])
+    expect(text).toContain(line);
   expect(text).toMatch(/2 proven, 1 NOT PROVEN, 1 FAILED, in 0 s$/);
   expect(text).toContain('URL: <url>');
   expect(JSON.stringify(report) + text).not.toContain('KEY');

@@ -34,7 +34,6 @@ export interface Place extends StackOfAws {
   deploy(): Promise<Service>;
   /** Updates the deployment. @param allAtOnce without a canary */
   update(changes: Partial<SettingsInput>, allAtOnce: boolean): Promise<void>;
-  /** The deployed settings. */
   settings(): SettingsInput;
   /** Saves the tables. @returns a function that restores them, for the settings */
   markMoment(): Promise<() => Promise<SettingsInput['existing']>>;
@@ -46,7 +45,6 @@ export interface Place extends StackOfAws {
   stop(): Promise<void>;
 }
 
-/** Answer of an operators' command. */
 export interface AdminAnswer {
   readonly exitCode: number;
   readonly json: Record<string, unknown>;
@@ -112,12 +110,10 @@ export function makeService(place: Place) {
       return logs.map(({ args }) => String(args.ipfsHash)).sort();
     },
     admin: (...argv: string[]) => askAdmin(place, ...argv),
-    /** Runs an operators' command, also one that fails. */
     tryAdmin: (...argv: string[]) => runAdmin(place, argv),
   };
 }
 
-/** The service and the report. */
 export type Scene = ReturnType<typeof makeService> & Talk;
 
 export type Step = (scene: Scene) => Promise<void>;

@@ -40,7 +40,6 @@ const usage = `The stack is deployed and used for about an hour, which costs les
 1 USD at AWS, and at most 0.03 of the chain's coin. Then it is destroyed.`;
 const removal = 'The stack is destroyed, with its tables, key and parameters.';
 
-/** Describes the run and asks for confirmation. */
 async function isAgreed({ title }: AwsPlace, caller: string, what: string, signal: AbortSignal) {
   console.error(`In ${title},
 as ${caller}:
@@ -52,7 +51,6 @@ Other stacks of the account alert their on-call when the key is scheduled for de
   return answer.trim().toLowerCase() === 'yes';
 }
 
-/** Makes the place in an environment's account, after checks and a confirmation. */
 export async function agreedPlace(
   env: string,
   options: SmokeOptions,

@@ -14,7 +14,6 @@ const halmos: PythonPackages = {
   modules: ['halmos'],
 };
 
-/** Finds a Python that has halmos. */
 async function installHalmos(): Promise<string> {
   const supervisor = await Supervisor.open(`${directory}/install`);
   try {
@@ -25,10 +24,7 @@ async function installHalmos(): Promise<string> {
   }
 }
 
-/**
- * Proves the properties of contracts/proofs for all arguments, on the contracts compiled as deployed.
- * @returns whether all hold
- */
+/** Proves the properties of contracts/proofs for all arguments. @returns whether all hold */
 async function prove(): Promise<boolean> {
   const python = await installHalmos();
   // halmos runs forge. It follows each branch that it cannot decide within 100 ms, so a short limit loses no path.

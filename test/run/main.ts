@@ -22,7 +22,6 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['API document has no warnings', 'redocly', 'lint'],
 ];
 
-/** Projects of vitest.config.ts. */
 const onFakes = ['domain', 'unit'] as const;
 const onRealAdapters = ['chain', 'faults'] as const;
 const projects = [...onFakes, ...onRealAdapters, 'service', 'localstack'] as const;

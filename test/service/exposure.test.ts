@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { invalid, noRoute, said } from './conformance/shapes.ts';
+import { invalid, noRoute, replyOf } from './conformance/shapes.ts';
 import { HttpClient } from './stack/http-client.ts';
 import { listen } from './stack/listening.ts';
 import { article, newPublisher, type Publisher } from './stack/publisher.ts';
@@ -27,7 +27,7 @@ test('API7 server-side request forgery: the service never fetches the `url` of a
   server.stop();
   expect(server.heard).toHaveLength(1);
   for (const url of ['file:///etc/passwd', 'gopher://a.example/', 'http:a.example', 'javascript:alert(1)'])
-    expect(said(await api.create({ content: article(), url }))).toEqual(
+    expect(replyOf(await api.create({ content: article(), url }))).toEqual(
       invalid('url', 'must be a valid http or https URL'),
     );
 });
@@ -65,5 +65,5 @@ test('API9 inventory: the deployed routes are the documented ones, and other ver
     '/v1',
     '/v1/attestations/a/b',
   ])
-    expect([path, said(await publisher.api.send('GET', path))]).toEqual([path, noRoute]);
+    expect([path, replyOf(await publisher.api.send('GET', path))]).toEqual([path, noRoute]);
 });

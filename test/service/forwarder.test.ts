@@ -19,13 +19,11 @@ let accepted: Body[];
 
 const isOver = ({ status }: Body) => status === 'confirmed' || status === 'failed';
 
-/** Waits until the commit is queued. */
 async function commitQueued({ organizationId }: Publisher, { id }: Body): Promise<void> {
   const key = { organizationId, id: String(id) };
   while ((await findAttestation(records, key))?.commitPhase === undefined) await pause(200);
 }
 
-/** Sender and receiver of the transaction. */
 async function senderAndReceiver(hash: unknown) {
   const { from, to } = await publicClient.getTransactionReceipt({ hash: hash as Hex });
   return [from.toLowerCase(), to?.toLowerCase()];

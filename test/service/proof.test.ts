@@ -1,7 +1,7 @@
 import { parseProof, takeProof, verifyOffline } from 'imprimatur-verifier';
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { said } from './conformance/shapes.ts';
+import { replyOf } from './conformance/shapes.ts';
 import { publicClient } from './stack/chain.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { stack } from './stack/running-stack.ts';
@@ -12,7 +12,7 @@ test('a proof is completed from a node only, and verified offline', async () => 
   const { id, revealTxHash } = await api.attest(text);
   const served = await api.send('GET', `/v1/attestations/${id}/proof`);
   const { blockNumber } = await publicClient.getTransactionReceipt({ hash: revealTxHash as Hex });
-  expect(said(served)).toMatchObject({
+  expect(replyOf(served)).toMatchObject({
     status: 200,
     body: {
       attested: { revealTransaction: revealTxHash, block: Number(blockNumber) },

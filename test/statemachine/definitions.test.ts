@@ -36,7 +36,6 @@ function readDefinition(name: string): Definition {
   return JSON.parse(readFileSync(`statemachine/${name}.asl.json`, 'utf8'));
 }
 
-/** Every state that may come right after this one. */
 function targets(state: State): string[] {
   const named = [state.Next, state.Default, ...(state.Choices ?? []).map(({ Next }) => Next)];
   return [...named, ...(state.Catch ?? []).map(({ Next }) => Next)].filter((name) => name !== undefined);

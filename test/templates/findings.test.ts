@@ -79,7 +79,6 @@ describe('cfn-lint', () => {
   });
 });
 
-/** Definitions of the state machines, by their names: `Imprimatur-attest`. */
 const definitions = Object.values<{ Type: string; Properties: Record<string, string> }>(
   production.template.Resources,
 )

@@ -13,7 +13,6 @@ const cfnLint: PythonPackages = {
   modules: ['cfnlint'],
 };
 
-/** Finds a Python that has cfn-lint. */
 export async function installCfnLint(): Promise<string> {
   const supervisor = await Supervisor.open(`${directory}/install`);
   try {
@@ -38,7 +37,6 @@ function outputOf(command: string, args: readonly string[], files: Readonly<Reco
   return { stdout, stderr, status };
 }
 
-/** Runs cfn-lint on templates. @returns template, rule and message of each finding */
 export function lintTemplates(python: string, templates: Readonly<Record<string, unknown>>): string[] {
   // Its own command names the Python of a folder that has been renamed since.
   const run = ['-c', 'from cfnlint.runner import main; main()'];
@@ -52,7 +50,6 @@ export function lintTemplates(python: string, templates: Readonly<Record<string,
   });
 }
 
-/** Validates a state machine's definition. @returns the errors */
 export function validateDefinition(definition: string): string {
   const files = { definition: JSON.parse(definition) };
   const { stdout, stderr, status } = outputOf('asl-validator', ['--json-path'], files);

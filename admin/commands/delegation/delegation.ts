@@ -136,11 +136,9 @@ function outcome(inForce: boolean, sent: Hash | null): string {
 const looks = 20;
 
 /**
- * Sends a signed delegation that can still take effect. While the payer has a pending transaction, which may be an earlier
- * submission of the same, it waits and sends nothing: at most one of both costs gas.
- *
- * @returns the hash of the transaction, `null` when none was needed; and whether the newest block shows the delegation
- * @throws CommandFailedError where it can take no effect, TransactionUnsentError, ChainUnreachableError
+ * Sends a signed delegation that can still take effect. While the payer has a pending transaction, it waits and sends
+ * nothing: that may be an earlier submission of the same delegation. @returns the hash, `null` if none was needed
+ * @throws CommandFailedError if it can take no effect, TransactionUnsentError, ChainUnreachableError
  */
 export async function submitDelegation(
   deployment: Deployment,
@@ -182,7 +180,6 @@ function advice({ mined, known }: TransactionCounts): string {
   );
 }
 
-/** Rejects a delegation that this deployment would not use. */
 async function requireServed(
   deployment: Deployment,
   settings: ChainSettings,
@@ -244,7 +241,6 @@ async function signed(
   }
 }
 
-/** Recovers the signer; `undefined` for an invalid signature. */
 async function signerOf(intent: DelegationIntent, signature: Hex): Promise<Address | undefined> {
   const { types, primaryType, domain, message } = delegationTypedData(intent);
   return recoverTypedDataAddress({

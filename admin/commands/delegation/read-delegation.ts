@@ -8,10 +8,7 @@ import {
 import type { Deployment } from '../../deployment/command.ts';
 import { delegateAddresses } from '../../deployment/served-chain.ts';
 
-/**
- * Reads the delegation of an authority at the newest block, on the newest registry where it delegates to the service, or on
- * the newest registry.
- */
+/** Reads an authority's delegation at the newest block: on the newest registry where it is active, or the newest. */
 export async function readDelegation(
   deployment: Deployment,
   settings: ChainSettings,
@@ -34,7 +31,6 @@ export async function readDelegation(
 
 export type ChainDelegation = Awaited<ReturnType<typeof readDelegations>>[number];
 
-/** Reads the delegation on every chain served, concurrently. */
 export async function readDelegations(deployment: Deployment, authorityAddress: Address) {
   const { chains } = await deployment.settings();
   return Promise.all(
@@ -46,7 +42,6 @@ export async function readDelegations(deployment: Deployment, authorityAddress: 
   );
 }
 
-/** Result for a chain that cannot be read. */
 function unknown(error: unknown) {
   // The message of an expected error is written for the operator and holds no RPC URL.
   if (!(error instanceof ExpectedError)) throw error;

@@ -82,9 +82,7 @@ function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, 
   return warning(`${message}, so attestations will take longer`, todo);
 }
 
-/** Checks a deployment, except for its chains. */
 export async function checkStack(account: Account, stack: StackView, now: Date): Promise<Finding[]> {
-  /** Checks the resource of an output. */
   const checkOutput = (
     check: string,
     action: string,
@@ -155,7 +153,6 @@ async function checkSubscribers(account: Account, topicArn: string): Promise<Out
   return warning('alarms have no subscribers', todo);
 }
 
-/** Minutes of the sweep's log to read. */
 const sweepMinutes = 10;
 
 /** Age of a deployment that may not have a sweep yet. */

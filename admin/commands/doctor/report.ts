@@ -10,7 +10,6 @@ const styles = { ok: 'green', warning: 'yellow', problem: 'red', 'not checked': 
 
 type State = keyof typeof styles;
 
-/** In the order of the last line. */
 const states = Object.keys(styles) as State[];
 
 /** Result of a check: one line for the operator. */
@@ -18,18 +17,15 @@ export interface Outcome {
   readonly state: State;
   /** The result, or why the check was not made. */
   readonly message: string;
-  /** Next step of the operator, if any. */
   readonly todo: string | null;
   /** Set if the check got no answer, for example without a permission. */
   readonly failed?: true;
 }
 
-/** An outcome with the name of its check. */
 export interface Finding extends Outcome {
   readonly check: string;
 }
 
-/** Findings of one part of a deployment. */
 export interface Section {
   readonly title: string;
   readonly chainId?: number;
@@ -49,7 +45,6 @@ export const notChecked = (message: string, todo: string | null = null): Outcome
   ...{ state: 'not checked', message, todo },
 });
 
-/** A check that got no answer. */
 export const unanswered = (message: string, todo: string): Outcome => ({
   ...{ state: 'not checked', message, todo, failed: true },
 });
@@ -63,7 +58,6 @@ export function exitCodeOf(sections: readonly Section[]): 0 | 1 | 2 {
 
 const stateWidth = Math.max(...states.map((state) => state.length));
 
-/** Formats the sections with a line for each finding, and the counts. */
 export function reportText(sections: readonly Section[], isColored: boolean): string {
   const shown = sections.filter(({ findings }) => findings.length > 0);
   const parts = shown.map(({ title, findings }) =>
@@ -72,7 +66,6 @@ export function reportText(sections: readonly Section[], isColored: boolean): st
   return [...parts, countText(shown)].join('\n\n');
 }
 
-/** Counts the findings by state. */
 export function countText(sections: readonly Section[]): string {
   const findings = sections.flatMap((section) => section.findings);
   return states

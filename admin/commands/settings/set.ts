@@ -126,10 +126,7 @@ async function storedChanges(
 
 const timeoutMilliseconds = 6_000;
 
-/**
- * Asks each provider for the newest block, as the service does, and counts those that answer.
- * @throws when one serves another chain, or none answers; it names them by their places, not by URLs
- */
+/** Counts providers that answer. @throws CommandFailedError without URLs if one serves another chain, or none answers */
 export async function checkProviders(chain: ChainSettings, urls: readonly string[]): Promise<number> {
   const failures = await Promise.all(urls.map((url) => failureOf(chain, url)));
   const strange = failures.indexOf('ProviderChainError');

@@ -9,7 +9,6 @@ import {
 } from '../../../functions/domain/settings-changes.ts';
 import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
 
-/** Deployed and current value of each setting; null if it has none. */
 type Shown = Readonly<
   Record<ChangeableName, { readonly deployed: number | null; readonly inForce: number | null }>
 >;

@@ -51,7 +51,6 @@ export async function sendAdminCalls(
 export const sentLines = (sent: readonly Hash[]): string[] =>
   sent.map((hash) => `Sent the admin's transaction ${hash}.`);
 
-/** Finds the calls with which the forwarders' admin removes the key as an operator. */
 export async function removalCalls(
   chain: Chain,
   address: Address,
@@ -66,7 +65,6 @@ export async function removalCalls(
     .map((forwarder) => adminCall('removeOperator', forwarder, address));
 }
 
-/** Default result for an unreachable chain. */
 export const unreachable =
   <Answer>(answer: Answer) =>
   (error: unknown): Answer => {

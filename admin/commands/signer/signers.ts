@@ -75,7 +75,6 @@ function listText(
   ].join('\n');
 }
 
-/** Options of a command that changes the signers of a chain. */
 export interface ChangeOptions {
   readonly chain: number;
   readonly adminKeyFile?: PrivateKeyAccount;

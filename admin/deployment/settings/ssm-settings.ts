@@ -18,14 +18,11 @@ import {
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
 
-/** Settings that operators change without a deployment. */
 export type ChangeableSettings = ReturnType<typeof ssmSettings>;
 
-/** Makes `ChangeableSettings` on SSM. */
 export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPath: string) {
   const name = changesParameter(settingsParameter);
   return {
-    /** Deployed settings. */
     deployed: async () => {
       const { Parameter: parameter } = await ssm.send(new GetParameterCommand({ Name: settingsParameter }));
       return settingsFromEnvironment({ SETTINGS: parameter?.Value ?? '' });

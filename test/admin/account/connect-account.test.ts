@@ -4,14 +4,12 @@ import { type Account, connectAccount } from '../../../admin/account/connect-acc
 import { runDoctor } from '../commands/doctor/fake-account.ts';
 import { answeringServer, type Reply } from '../deployment/answering-server.ts';
 
-/** Action of a request, in any protocol. */
 function actionOf(body: string, { method, url = '', headers }: IncomingMessage): string {
   const target = headers['x-amz-target'];
   if (target) return String(target).split('.').at(-1) ?? '';
   return new URLSearchParams(body).get('Action') ?? `${method} ${url}`;
 }
 
-/** An account with fake responses to each action. */
 async function account(answer: (action: string) => Reply): Promise<{ account: Account; asked: string[] }> {
   const asked: string[] = [];
   const endpointUrl = await answeringServer((body, request) => {

@@ -15,7 +15,6 @@ import { overriding } from '../../fakes/ports/overriding.ts';
 import { makeWorld } from '../../fakes/world/world.ts';
 import { FakeDeployment } from './fake-deployment.ts';
 
-/** Key of the forwarders' admin. */
 const admin = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const operator = privateKeyToAccount(`0x${'22'.repeat(32)}`).address;
 const forwarders = [
@@ -27,7 +26,7 @@ const calls = forwarders.map((forwarder) => adminCall('addOperator', forwarder, 
 const gwei = 1_000_000_000n;
 const feeData = { blockNumber: 1, baseFee: gwei, tip: gwei, balance: 10n ** 18n };
 
-/** The chain as operators read it, where the admin has sent seven transactions, and some that are pending. */
+/** The chain as operators read it. The admin has sent seven transactions, and some are pending. */
 async function view(pending = 0): Promise<ChainView> {
   return {
     ...(await new FakeDeployment().chain()),
@@ -35,7 +34,6 @@ async function view(pending = 0): Promise<ChainView> {
   };
 }
 
-/** A chain with a given simulation result. */
 function chainWhere(simulation: Simulation) {
   const sent: Hex[] = [];
   const chain = overriding<Chain>(makeWorld().chain, {
@@ -80,7 +78,6 @@ const address = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
 const settings = chainSettingsSchema.parse({
   ...{ chainId: 31_337, name: 'Local', registryAddress: address, maxFeePerGasGwei: 2_000_000 },
 });
-/** Signs a call of so much gas at such a base fee. */
 function signing(gas: bigint, baseFee = feeData.baseFee) {
   const simulated = { gas, failures: new Map(), states: [], feeData: { ...feeData, baseFee } };
   const sender = privateKeyToAccount(generatePrivateKey());

@@ -27,7 +27,6 @@ export class FakeDeployment implements Deployment {
   readonly operator = 'ada@desk';
   readonly records: MemoryRecords;
   readonly signerKeys: FakeSignerKeys;
-  /** The delegate of each authority on the newest registry. */
   readonly delegates = new Map<Address, Address>();
   /** The delegate of each authority on the registry before that. */
   readonly formerDelegates = new Map<Address, Address>();
@@ -103,7 +102,6 @@ function withAccess(access: FunctionAccess, deployment: Deployment): Deployment 
   });
 }
 
-/** Runs a command line on the terminal's deployment. */
 export async function runOn(
   argv: readonly string[],
   terminal: Pick<Terminal, 'readTarget' | 'connect' | 'connectAccount'>,
@@ -122,7 +120,6 @@ export async function runOn(
   return { exitCode, out, error };
 }
 
-/** Runs a command line on that deployment. */
 export function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
   return runOn(argv, {
     readTarget: () => ({ kind: 'cloud', stackName: 'Imprimatur' }),
@@ -133,22 +130,18 @@ export function run(deployment: Deployment, ...argv: string[]): Promise<Run> {
   });
 }
 
-/** A run with that exit code and text on standard error. */
 export const refusal = (exitCode: number, words: string) => ({
   ...{ exitCode, error: expect.stringContaining(words) },
 });
 
-/** A run with that exit code and text on standard output. */
 export const answer = (exitCode: number, words: string) => ({
   ...{ exitCode, out: expect.stringContaining(words) },
 });
 
-/** Runs a command with --json and parses its output. */
 export async function runJson(deployment: Deployment, ...argv: string[]): Promise<Record<string, unknown>> {
   return JSON.parse((await run(deployment, ...argv, '--json')).out);
 }
 
-/** An organization with that authority; its id. */
 export async function createdOrganization(
   deployment: Deployment,
   address: Address = authority,

@@ -19,7 +19,6 @@ const shownBy = async (deployment: FakeDeployment) => {
   return out + json + JSON.stringify(deployment.records.all());
 };
 
-/** A file with these RPC URLs, one a line. */
 function fileOf(...urls: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'imprimatur-urls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -27,7 +26,6 @@ function fileOf(...urls: string[]): string {
   return join(folder, 'urls.txt');
 }
 
-/** A provider of a chain, with a secret in its URL. */
 async function provider(chainId: number): Promise<string> {
   const results: Record<string, string> = {
     eth_chainId: `0x${chainId.toString(16)}`,

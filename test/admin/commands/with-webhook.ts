@@ -7,7 +7,6 @@ import { FakeLog } from '../../fakes/ports/fake-log.ts';
 import { changing, attestation as row } from '../../functions/domain/webhooks/webhook-world.ts';
 import { createdOrganization, FakeDeployment, runJson } from './fake-deployment.ts';
 
-/** Address of the webhook. */
 export const url = 'https://news.example.org/hooks?token=abc';
 
 interface Answer {

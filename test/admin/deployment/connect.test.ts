@@ -21,7 +21,6 @@ interface Call {
   readonly method: string;
 }
 
-/** A provider that answers each method with a fixed result. */
 async function provider(results: Readonly<Record<string, Hex>>): Promise<string> {
   const answers: Readonly<Record<string, Hex>> = { eth_chainId: '0x7a69', ...results };
   const answer = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: answers[method] });
@@ -59,7 +58,6 @@ test("an unreachable chain's error contains the next step", async () => {
 
 const cloud: Target = { kind: 'cloud', stackName: 'Imprimatur' };
 
-/** The parameter store, with one reply to everything. */
 async function parameterStore(reply: Reply) {
   const ssm = new SSMClient(clientOf(await answeringServer(() => reply)));
   return { ssm, path: '/Imprimatur/rpc-urls' };

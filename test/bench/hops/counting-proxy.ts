@@ -28,7 +28,7 @@ class RequestUnknownError extends Error {
   override readonly name = 'RequestUnknownError';
 }
 
-/** Describes a request by its header `x-amz-target`, which requests to the chain lack. @throws RequestUnknownError */
+/** Describes a request. Those to the chain have no header `x-amz-target`. @throws RequestUnknownError */
 function kindOf(target: string | undefined, body: string): Kind {
   if (target === undefined) {
     const calls = [JSON.parse(body)].flat().map(({ method }: { method: string }) => method);

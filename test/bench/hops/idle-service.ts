@@ -23,7 +23,6 @@ const stranger = '0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a';
 
 /** The real handlers behind counting proxies. Only calls of the bench have an effect. */
 export interface IdleService {
-  /** Requests of the functions. */
   readonly recorded: RecordedRequest[];
   readonly chainId: number;
   readonly signerAddress: Address;

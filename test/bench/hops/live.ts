@@ -6,9 +6,7 @@ import type { FunctionFile } from '../../../lib/access/function-access.ts';
 import type { RecordedRequest } from './counting-proxy.ts';
 import type { IdleService } from './idle-service.ts';
 
-/** A call of a function, with its requests to other services. */
 export interface Measurement {
-  /** Purpose of the call. */
   readonly name: string;
   readonly requests: readonly RecordedRequest[];
 }
@@ -31,7 +29,6 @@ export class Lives {
   readonly #text: string;
   #measured: Measurement[] = [];
 
-  /** @param text beginning of every article */
   constructor(service: IdleService, text: string) {
     this.#service = service;
     this.#text = text;

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { FunctionFile } from '../../../lib/access/function-access.ts';
 
-/** A call of a function. */
 export interface FunctionCall {
   readonly file: FunctionFile;
   readonly event: object;

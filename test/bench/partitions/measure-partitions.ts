@@ -3,23 +3,20 @@ import { type Bench, type Cell, type Table, tenths } from '../report.ts';
 import type { PartitionUse, Units } from './request-units.ts';
 import { type Load, runAttestations } from './run-attestations.ts';
 
-/**
- * A phase has fewer ticks than finality after 12 blocks takes: as on real chains, commits become final after their
- * reveals are queued.
- */
+/** As on real chains, a phase ends before 12 blocks, so commits become final after their reveals are queued. */
 const plans: readonly [name: string, load: Omit<Load, 'confirmations'>][] = [
   ['forwarder, 48 a transaction', { forwarder: true, operations: 48, ticks: 4 }],
   ['forwarder, 8 a transaction', { forwarder: true, operations: 8, ticks: 8 }],
   ['key, 48 a transaction', { forwarder: false, operations: 48, ticks: 4 }],
-  ['key, alone', { forwarder: false, operations: 1, ticks: 8 }],
+  ['key, single operation', { forwarder: false, operations: 1, ticks: 8 }],
 ];
 
 /** With 1, mined and final are one settlement; with more, they are two. */
 const confirmationCounts = [1, 12];
 
 /**
- * Kinds of partition, by what the key stands for: the attestations of one organization, one content, the lane with its
- * transactions, its queue, an organization's last round in a queue, the list of a chain's signers, and the two indexes.
+ * Kinds of partition: the attestations of one organization, one content, the lane with its transactions, its queue, an
+ * organization's last round in a queue, the list of a chain's signers, and the two indexes.
  */
 const kinds = [
   ...['organization', 'content', 'lane', 'queue', 'round', 'signers'],
@@ -32,7 +29,6 @@ const shared = ['lane', 'queue', 'signers', 'sweep index'];
 /** DynamoDB's limits of one partition per second. */
 const mostPerSecond: Units = { write: 1_000, read: 3_000 };
 
-/** Finds the kind of a partition. */
 function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
   if (table === 'due') return 'sweep index';
   if (table === 'inFlight') return 'in-flight index';
@@ -44,7 +40,6 @@ function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string)
 interface Asked {
   readonly name: string;
   readonly confirmations: number;
-  /** Units of one attestation, by kind of partition. */
   readonly units: ReadonlyMap<string, Units>;
 }
 

@@ -8,10 +8,7 @@ export interface MeteredRecords {
   take(): PartitionUse[];
 }
 
-/**
- * Wraps a store and counts DynamoDB's charges. `due` and `inFlight` are not counted: the sweep reads once a minute, and
- * what is in flight is read before an attestation is accepted.
- */
+/** Counts a store's charges, except of `due`, which is read once a minute, and `inFlight`. */
 export function meteredRecords(store: MemoryRecords): MeteredRecords {
   let uses: PartitionUse[] = [];
   const read = (key: Key) => {

@@ -1,6 +1,5 @@
 import type { Fields, Key, Stored, Table, Value } from '../../../functions/domain/records.ts';
 
-/** Request units of DynamoDB. */
 export interface Units {
   readonly read: number;
   readonly write: number;
@@ -31,11 +30,7 @@ const readUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 4_096
 
 const bytesOf = (key: Key, fields: Fields | undefined): number => (fields ? itemBytes(key, fields) : 0);
 
-/**
- * Charges a write by the larger of before and after.
- *
- * @param factor 2 in a transaction, which prepares each write and then commits it. An index is written once even then.
- */
+/** Charges the larger of before and after. @param factor 2 in a transaction, which writes twice, but indexes once. */
 export function writeUses(written: Written, factor: 1 | 2): PartitionUse[] {
   const { key, before, after } = written;
   const write = factor * writeUnits(Math.max(bytesOf(key, before), bytesOf(key, after)));

@@ -25,11 +25,7 @@ export interface Load {
 /** A token as long as AWS's: two published ones have 668 and 684 characters. */
 const taskToken = 'T'.repeat(680);
 
-/**
- * Takes attestations from acceptance to `confirmed` in a lane that never runs out of work, one block a tick.
- *
- * @returns the name of the lane, and what all of it is charged
- */
+/** Confirms attestations in a lane that never runs out of work, one block a tick. @returns the lane and its charges */
 export async function runAttestations({ forwarder, confirmations, operations, ticks }: Load) {
   const timing = { blockTimeSeconds: 2, revealDelaySeconds: 2, maxInFlight: 4 };
   const plain = makeWorld({ forwarder, confirmations, batches: true, ...timing });

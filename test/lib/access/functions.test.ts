@@ -10,7 +10,6 @@ const template = synthesize();
 const ids = Object.keys(environments(template));
 const signers = ['AdvanceLane', 'Commit', 'Reveal'];
 
-/** Construct ids of the functions with an action on matching resources. */
 function whoMay(action: string, isOn = (_resources: readonly unknown[]) => true): string[] {
   const may = (id: string) =>
     statementsOf(template, id).some(({ actions, resources }) => actions.includes(action) && isOn(resources));
@@ -58,7 +57,6 @@ test('the routes without an API key have no permissions', () => {
   }
 });
 
-/** Actions of a function on one table, without its indexes. */
 const actionsOn = (id: string, table: string) =>
   statementsOf(template, id)
     .filter(({ resources }) => resources.some((one) => isTable(one, table)))
@@ -182,7 +180,6 @@ const idOf = (value: unknown) =>
     .replace('Aliaslive', ' live')
     .replace(/[0-9A-F]{8}$/, '');
 
-/** Construct ids of the functions that the role of a state machine may call. */
 function calledBy(machine: 'Attest' | 'Lane'): string[] {
   const policies = Object.entries(template.findResources('AWS::IAM::Policy'));
   const [, policy] = policies.find(([id]) => id.startsWith(`Workflow${machine}RoleDefaultPolicy`)) ?? [];
@@ -193,7 +190,6 @@ function calledBy(machine: 'Attest' | 'Lane'): string[] {
     .flatMap(({ Resource }) => [Resource].flat().map(idOf));
 }
 
-/** Construct ids of the functions that a service can invoke, with the source. */
 function permitted(principal: string) {
   return Object.values(template.findResources('AWS::Lambda::Permission'))
     .map(({ Properties }) => Properties)

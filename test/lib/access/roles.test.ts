@@ -28,7 +28,6 @@ interface Statement {
   readonly Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** Statements and principals of a role. */
 function roleOf(id: string, of: Template = template) {
   const roles = Object.entries(of.findResources('AWS::IAM::Role'));
   const [logicalId, role] = roles.find(([one]) => one.startsWith(`Access${id}`)) ?? [];
@@ -66,7 +65,6 @@ test('no role can sign, scan, invoke functions, answer tasks or change roles', (
   }
 });
 
-/** Denials of a role on one table. */
 const denialsOn = (id: string, table: string) =>
   roleOf(id).statements.filter(
     ({ Effect, Resource }) => Effect === 'Deny' && referenceOf(Resource).startsWith(`Tables${table}`),

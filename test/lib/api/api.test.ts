@@ -5,7 +5,6 @@ import { environments, referenceOf, synthesize } from '../synthesize.ts';
 
 const template = synthesize();
 
-/** Every method of a template with its resource and function. */
 function methodsOf(stack: typeof template): string[][] {
   const nameOf = (reference: unknown) =>
     referenceOf(reference).replace(/^Api(.*?)(?:Aliaslive)?[0-9A-F]{8}$/, '$1');
@@ -18,7 +17,6 @@ function methodsOf(stack: typeof template): string[][] {
     .sort();
 }
 
-/** The answer that API Gateway gives of its own for that type. */
 function gatewayResponse(type: string) {
   const [found] = Object.values(
     template.findResources('AWS::ApiGateway::GatewayResponse', { Properties: { ResponseType: type } }),

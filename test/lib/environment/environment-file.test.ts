@@ -13,7 +13,6 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const fileOf = (name: string) => JSON.parse(readFileSync(`environments/${name}.json`, 'utf8'));
 const production = fileOf('production');
 
-/** Problems of the files, by names, when one of them is read. */
 function problemsOf(read: string, files: Record<string, object>): readonly string[] {
   const folder = join(directory, 'environments');
   rmSync(folder, { recursive: true, force: true });

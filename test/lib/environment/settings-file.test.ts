@@ -3,7 +3,6 @@ import { fittingSettings } from '../../../lib/environment/environment.ts';
 
 const chain = { chainId: 1, name: 'One', registryAddress: '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381' };
 
-/** What is wrong with settings, each with where it is. */
 const problemsOf = (settings: unknown): string[] =>
   (fittingSettings.safeParse(settings).error?.issues ?? []).map(({ path, message }) =>
     [path.join('.'), message].filter(Boolean).join(': '),
@@ -48,7 +47,7 @@ test("`readSettings` takes limits from the file, with the service's defaults", (
 });
 
 test.each([
-  ['one of them alone', { inFlight: 2 }],
+  ['only one of them', { inFlight: 2 }],
   ['a fraction', { attestationsPerDay: 1.5, inFlight: 2 }],
 ])('`readSettings` rejects limits with %s', (_, limits) => {
   expect(problemsOf({ chains: [chain], limits })).toEqual([expect.stringContaining('limits')]);

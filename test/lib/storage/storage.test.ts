@@ -128,6 +128,6 @@ test('a parameter contains the policy that lets the roles sign with the existing
   const roles = JSON.stringify(parts.filter((part) => typeof part !== 'string'));
   for (const name of ['Commit', 'Reveal', 'AdvanceLane'])
     expect(roles).toContain(`Workflow${name}ServiceRole`);
-  // A standard parameter's limit; each of three roles stands in it twice, with at most 100 letters.
+  // A standard parameter's limit. Each of three roles occurs twice, with at most 100 letters.
   expect(text.length + 6 * 100).toBeLessThan(4096);
 });

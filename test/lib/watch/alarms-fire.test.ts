@@ -5,7 +5,6 @@ import { alice, bob } from '../../fakes/world/world.ts';
 import { environments, synthesize } from '../synthesize.ts';
 import { healthyService, troubles } from './broken-services.ts';
 
-/** Properties of an alarm on one metric, as the template has them. */
 interface AlarmProperties {
   readonly Namespace: string;
   readonly MetricName: string;
@@ -79,9 +78,7 @@ function breaches(alarm: AlarmProperties, data: readonly Datum[], at: number): (
 }
 
 /**
- * Evaluates an alarm every minute, as CloudWatch does, without the periods beyond the ones asked for that CloudWatch reads
- * when some are missing: they may put off a change by as many minutes.
- *
+ * Evaluates an alarm every minute. CloudWatch also reads earlier periods if some are missing, which may delay a change.
  * @returns the minutes at which the alarm is up
  */
 function minutesUp(alarm: AlarmProperties, lines: readonly string[], from: Date, to: Date): Date[] {
@@ -112,7 +109,6 @@ const alarms = Object.fromEntries(
 const isOurs = ({ Namespace }: AlarmProperties) => Namespace?.startsWith('Imprimatur/');
 const ours = Object.entries(alarms).filter(([, alarm]) => isOurs(alarm));
 
-/** Log as every function of the template writes it, with the environment that the template gives it. */
 function templateLog(lines: string[]) {
   const { POWERTOOLS_METRICS_NAMESPACE, POWERTOOLS_SERVICE_NAME } = environments(template).Sweep ?? {};
   const metrics = new Metrics({

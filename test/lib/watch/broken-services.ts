@@ -16,7 +16,6 @@ import { type RunningService, runService } from '../../fakes/world/running-servi
 import { alice, chainId, type makeWorld } from '../../fakes/world/world.ts';
 import { confirming } from '../../functions/domain/webhooks/webhook-world.ts';
 
-/** Sends requests without a key to a route. */
 async function guessKeys({ records, log }: Services, requests: number): Promise<void> {
   const handler = route({ records, log, handle: async () => ({ status: 200, body: {} }) });
   for (let request = 0; request < requests; request++) await call(handler, {}, '');
@@ -42,7 +41,6 @@ async function queueMalformed(services: Services): Promise<void> {
   await queueEvents(services, [{ ...change, after: { ...change.after, salt: 7 } }]);
 }
 
-/** A way to break a running service. */
 export interface Trouble {
   readonly given?: Parameters<typeof makeWorld>[0];
   readonly breaks: (service: RunningService) => unknown;
@@ -58,31 +56,26 @@ const fails = (message: string) => async (): Promise<never> => {
   throw new Error(message);
 };
 
-/** Posts an attestation and waits until it is sent. */
 async function sendsOne({ post, queue }: RunningService): Promise<void> {
   await post(alice, 'sent before');
   await queue.until(async () => false, 4);
 }
 
-/** The signing key fails, so bound operations are not sent. */
 async function signsNothing({ world, post }: RunningService): Promise<void> {
   world.signer.failure = new Error('KMS is down');
   await post(alice, 'unsigned');
 }
 
-/** The signing key has no funds, so operations stay queued. */
 async function hasNoMoney({ world, post }: RunningService): Promise<void> {
   world.chain.setBalance(world.signer.address, 0n);
   await post(alice, 'without money');
 }
 
-/** Blocks do not include the transactions. */
 async function minesNothing(service: RunningService): Promise<void> {
   service.world.chain.minTip = 1_000_000n * gwei;
   await service.post(alice, 'unmined');
 }
 
-/** Failure for each alarm on log lines. */
 export const troubles: Readonly<Record<string, Trouble>> = {
   SweepSilent: {
     breaks: ({ world: { records } }) => {
@@ -229,7 +222,6 @@ export const troubles: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Runs a healthy service with work for ten minutes. */
 export async function healthyService(given: Parameters<typeof makeWorld>[0]): Promise<RunningService> {
   const service = runService(undefined, given);
   await service.post(alice, 'while all is well');

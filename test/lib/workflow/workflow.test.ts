@@ -100,7 +100,6 @@ test("the emulator's stack has no versions of state machines", () => {
   expect(JSON.stringify(LANE_STATE_MACHINE_ARN)).toContain(':stateMachine:Imprimatur-lane"');
 });
 
-/** The properties of every resource of a type. */
 function properties(type: string) {
   const found = Object.values(onAws.findResources(type)).map((resource) => resource.Properties);
   expect(found.length).toBeGreaterThan(0);

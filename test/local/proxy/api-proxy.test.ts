@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiProxy } from '../../../local/proxy/api-proxy.ts';
 
-/** A free port. */
 async function anyPort(): Promise<number> {
   const server = createTcpServer();
   await once(server.listen(0), 'listening');

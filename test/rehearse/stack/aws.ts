@@ -28,10 +28,7 @@ import {
 import { deleteLeftTables, noteMoment, tablesNamed, tablesOf } from './tables.ts';
 
 export interface AwsPlace extends Place {
-  /**
-   * Checks the prerequisites before anything is created.
-   * @returns ARN of the caller
-   */
+  /** Checks the prerequisites before anything is created. @returns the caller's ARN */
   check(forWhat: 'run' | 'removal'): Promise<string>;
 }
 
@@ -99,7 +96,6 @@ export function awsPlace(environment: SmokeEnvironment, pay: Payment, log: (line
   return place;
 }
 
-/** Names of the parameters below the stack's path. */
 async function leftParameters({ region, stackName }: SmokeEnvironment): Promise<string[]> {
   const left: string[] = [];
   const asked = { Path: `/${stackName}/`, Recursive: true };
@@ -148,7 +144,6 @@ async function cdkDeploy({ name, region }: SmokeEnvironment, more: Readonly<Reco
   }
 }
 
-/** Remaining resources of a run, and how to remove them. */
 export function remains(environment: SmokeEnvironment): string[] {
   const { name, stackName, region } = environment;
   return [

@@ -39,7 +39,6 @@ export async function deleteStack({ aws, stackName: StackName }: StackOfAws): Pr
   await waitUntilStackDeleteComplete({ client, maxWaitTime: 3600, minDelay: 2, maxDelay: 15 }, { StackName });
 }
 
-/** Lists the resources of the stack. */
 export async function stackResources({ aws, stackName }: StackOfAws): Promise<StackResource[]> {
   const resources: StackResource[] = [];
   const pages = paginateListStackResources(

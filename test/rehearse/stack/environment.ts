@@ -11,7 +11,6 @@ import type { SettingsInput } from '../../../local/stack/stack-settings.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
 import { demand } from '../run.ts';
 
-/** Contents of an environment's file. */
 interface EnvironmentFile {
   readonly settings: SettingsInput & { readonly chains: readonly { readonly chainId: number }[] };
   readonly [field: string]: unknown;
@@ -70,7 +69,6 @@ function forOneHour({ tags, settings }: EnvironmentFile, { chainId }: ChainSetti
   };
 }
 
-/** Writes the environment's file, from which the CDK deploys. */
 export function writeEnvironment(
   { name, file }: SmokeEnvironment,
   changes: Partial<SettingsInput> = {},
@@ -92,15 +90,13 @@ export async function callerOf(
   ask = () => new STSClient({ region }).send(new GetCallerIdentityCommand({})),
 ): Promise<string> {
   const caller = await ask().catch((error: Error) => {
-    const said = `Cannot identify the AWS credentials. Check AWS_PROFILE: ${error.message}`;
-    throw new PlainError(said);
+    throw new PlainError(`Cannot identify the AWS credentials. Check AWS_PROFILE: ${error.message}`);
   });
   const { Account: theirs, Arn: arn = 'another' } = caller;
   demand(theirs === account, `the environment is in account ${account}, but the credentials are for ${arn}`);
   return arn;
 }
 
-/** Payer and providers. */
 export interface Payment {
   /** RPC URLs of the chain, which are secrets. */
   readonly rpcUrls: readonly string[];

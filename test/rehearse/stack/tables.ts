@@ -54,10 +54,7 @@ export async function backUpTables(stack: StackOfAws, tables: TableNames) {
     );
 }
 
-/**
- * Notes the time for point-in-time recovery, which lags by five minutes and takes about ten.
- * @returns a function that restores them
- */
+/** Notes the time for point-in-time recovery, which lags by five minutes. @returns a function that restores them */
 export async function noteMoment(stack: StackOfAws, tables: TableNames) {
   const dynamo = new DynamoDBClient(stack.aws);
   const RestoreDateTime = new Date();

@@ -28,7 +28,6 @@ function writeArticles(count: number): Hex[] {
   });
 }
 
-/** A line of the manifest. */
 interface ManifestLine {
   readonly file: string;
   readonly id: string;
@@ -44,12 +43,7 @@ function manifestLines(): ManifestLine[] {
   return [...new Map(lines.map((line) => [line.file, line])).values()];
 }
 
-/**
- * Runs the publisher's command over the archive, as a process of its own, until it ends or that many files are in the
- * manifest: then `kill -9`.
- *
- * @returns its exit code; none when it was killed
- */
+/** Runs the publisher's command until it ends, or kills it at `killAt` files in the manifest. @returns its exit code */
 async function runCommand(
   { service, atEnd }: Scene,
   concurrency: number,

@@ -10,12 +10,10 @@ import type { Scene } from '../scene.ts';
 import { describeStack } from '../stack/cloudformation.ts';
 import { tablesNamed } from '../stack/tables.ts';
 
-/** The part of a report of `admin doctor --json` that is read. */
 interface Section {
   readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string }[];
 }
 
-/** `admin doctor` finds no problem. */
 export async function doctor(scene: Scene): Promise<void> {
   scene.log('admin doctor');
   let passed = 0;
@@ -25,8 +23,8 @@ export async function doctor(scene: Scene): Promise<void> {
     if (json.error !== undefined) return false;
     const findings = (json.sections as readonly Section[]).flatMap((section) => section.findings);
     const problems = findings.filter(({ state }) => state === 'problem');
-    const said = problems.map(({ check, message }) => `${check}: ${message}`).join('; ');
-    demand(problems.length === 0, `doctor finds ${said}`);
+    const lines = problems.map(({ check, message }) => `${check}: ${message}`).join('; ');
+    demand(problems.length === 0, `doctor finds ${lines}`);
     passed = findings.filter(({ state }) => state === 'ok').length;
     return exitCode !== 2;
   });

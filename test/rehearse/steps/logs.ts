@@ -47,7 +47,6 @@ function kindOfLine(line: string): 'service' | 'platform' | 'wrong' {
   return ownLine.safeParse(parsed(line)).success ? 'service' : 'wrong';
 }
 
-/** Whether a line is one of the API's access log, in the fields documented. */
 const isAccessLine = (line: string): boolean => accessLine.safeParse(parsed(line)).success;
 
 /** Whether a log group is a function's, and not the API's or a state machine's. */

@@ -34,7 +34,6 @@ async function alarmsOf(client: CloudWatchClient, stackName: string): Promise<Me
   return alarms;
 }
 
-/** Problems according to the alarms' states. */
 export function alarmProblems(alarms: readonly Pick<MetricAlarm, 'AlarmName' | 'StateValue'>[]): string[] {
   const stateOf = (part: string) => alarms.find(({ AlarmName: name }) => name?.includes(part))?.StateValue;
   const [sweep, strangers] = [stateOf('SweepSilent'), stateOf('Unauthenticated')];

@@ -139,7 +139,6 @@ export async function redrive(scene: Scene): Promise<void> {
   );
 }
 
-/** Posts an article and stops its execution. */
 async function stopOne(scene: Scene, states: SFNClient, what: string) {
   const { AttestStateMachineArn } = scene.service().outputs;
   const id = await scene.post(what);

@@ -20,7 +20,6 @@ export type Exercises = Readonly<Record<string, () => Promise<unknown>>>;
 
 const lambda = new LambdaClient(clientOptions(endpoint));
 
-/** Invokes a function of the workflow by its construct id. */
 async function invoke(id: string, event: object): Promise<void> {
   const { Functions: functions = [] } = await lambda.send(new ListFunctionsCommand({}));
   const FunctionName = functions.find((one) => one.FunctionName?.includes(`-Workflow${id}`))?.FunctionName;
@@ -88,9 +87,7 @@ async function stored(key: AttestationKey): Promise<Attestation> {
   return row;
 }
 
-/**
- * Queues an attestation's events for a new webhook, because the lease of another one may still be held.
- */
+/** Queues an attestation's events for a new webhook, because the lease of another one may still be held. */
 async function queueUnreachable(key: AttestationKey): Promise<void> {
   const webhook = await unreachableWebhook(uuidv7());
   const now = new Date();

@@ -9,7 +9,6 @@ export interface Grant {
 
 /** The policy of a function's role on the running stack. */
 export interface RolePolicy {
-  /** Construct id of the function. */
   readonly id: string;
   readonly roleName: string;
   readonly policyName: string;
@@ -28,7 +27,6 @@ function elements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)`, 'g'))].map(([, text = '']) => text);
 }
 
-/** Splits statements so that each allows one action on one resource. */
 function singleGrants(document: string): Statement[] {
   const { Statement: statements }: { Statement: Statement[] } = JSON.parse(document);
   return statements.flatMap((statement) =>
@@ -86,7 +84,6 @@ export async function without<Result>(
   }
 }
 
-/** Name of the log group of a function, by the function's construct id. */
 async function groupOf(id: string): Promise<string> {
   const isOfFunction = new RegExp(`/(?:Api|Workflow|Webhooks)${id}Log[0-9A-F]{8}$`);
   const found = (await logGroups()).find((name) => isOfFunction.test(name));

@@ -11,7 +11,6 @@ export function saltedHashOf(digest: Hex, sender: Address, salt: Hex): Hex {
   return keccak256(concat([digest, pad(sender, { size: 32, dir: 'right' }), salt]));
 }
 
-/** The authority attests without the service. */
 export async function attestDirectly({ authority }: Publisher, text: string): Promise<void> {
   const salt = keccak256('0x5a17');
   const digest = digestOf(text);

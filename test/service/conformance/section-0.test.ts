@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
-import { noRoute, said } from './shapes.ts';
+import { noRoute, replyOf } from './shapes.ts';
 
 test('0.2 the base address is what every route is below', async () => {
   const { api } = await newPublisher({ delegated: false });
-  expect(said(await api.list())).toEqual({ status: 200, body: { attestations: [] } });
-  expect(said(await api.send('GET', ''))).toEqual(noRoute);
+  expect(replyOf(await api.list())).toEqual({ status: 200, body: { attestations: [] } });
+  expect(replyOf(await api.send('GET', ''))).toEqual(noRoute);
 });
 
 test('0.3 all bodies are JSON, whatever the status', async () => {

@@ -11,12 +11,11 @@ import {
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
-import { confirmedOf, creationOf, digestOf, noDelegation, said } from './shapes.ts';
+import { confirmedOf, creationOf, digestOf, noDelegation, replyOf } from './shapes.ts';
 
 const [content, correction] = [article('the article'), article('the article, corrected')];
 let publisher: Publisher;
 let posted: Answer;
-/** As seen from poll to poll, each once. */
 const statuses: unknown[] = [];
 let confirmed: Body;
 let corrected: Body;
@@ -42,7 +41,7 @@ test('1.1 the content is certified on the chain on behalf of the organization', 
 });
 
 test('1.2 the service accepts the content that a client submits', () => {
-  expect(said(posted)).toEqual({ status: 202, body: creationOf(publisher, content) });
+  expect(replyOf(posted)).toEqual({ status: 202, body: creationOf(publisher, content) });
 });
 
 test('1.3 the CID is that of the exact string, and a commit and a reveal follow a pending attestation', () => {
@@ -68,7 +67,7 @@ test('1.5 commit and reveal are sent by the platform key, as delegate of the aut
 
 test('1.6 nothing is accepted without an active delegation for the chain', async () => {
   const { api } = await newPublisher({ delegated: false });
-  expect(said(await api.create({ content }))).toEqual(noDelegation());
+  expect(replyOf(await api.create({ content }))).toEqual(noDelegation());
   expect((await api.list()).body).toEqual({ attestations: [] });
 });
 
@@ -106,7 +105,7 @@ test('1.10 the tuple is a complete reference, and nothing is verified if one par
 
 test('1.11 a confirmed attestation can be linked to a newer one of the same organization', async () => {
   const { api } = publisher;
-  expect(said(await api.link(confirmed.id, corrected.id))).toEqual({
+  expect(replyOf(await api.link(confirmed.id, corrected.id))).toEqual({
     status: 202,
     body: { ...confirmed, childAttestationId: corrected.id },
   });

@@ -14,7 +14,7 @@ import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
 import { isCommitted, mineBlock, saltedHashFor, untilSent } from './commitment.ts';
-import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, said, timestamp } from './shapes.ts';
+import { committedOf, confirmedOf, creationOf, digestOf, pendingOf, replyOf, timestamp } from './shapes.ts';
 import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
 const [content, direct, doomed] = [article('states'), article('attested directly'), article('doomed')];
@@ -22,7 +22,6 @@ const isOver = ({ status }: Body) => status === 'confirmed' || status === 'faile
 
 let publisher: Publisher;
 let posted: Answer;
-/** The attestation in each state it was seen in. */
 const seen: Body[] = [];
 /** Whether the registry had the commit when the attestation was seen as pending, and as committed. */
 const commitments: boolean[] = [];
@@ -75,7 +74,7 @@ test('3.1 the states are pending, committed, confirmed and failed', () => {
 test('3.3 content that is attested on-chain is confirmed at once with 200, without transactions and delegation', async () => {
   const since = await newestBlock();
   const answer = await loner.api.create({ content: direct });
-  expect(said(answer)).toEqual({ status: 200, body: creationOf(loner, direct, 'confirmed') });
+  expect(replyOf(answer)).toEqual({ status: 200, body: creationOf(loner, direct, 'confirmed') });
   const { body } = await loner.api.get(answer.body.id);
   expect(body).toEqual({
     ...pendingOf(loner, direct),
@@ -129,7 +128,7 @@ test('3.8 confirmed is terminal, also if the attestation is revoked on-chain lat
   const [before] = (await api.list()).body.attestations as Body[];
   await revokeAttestation(authority, Number(before?.attestationIndex));
   expect((await api.get(before?.id)).body).toEqual(before);
-  expect(said(await api.create({ content: direct }))).toEqual({
+  expect(replyOf(await api.create({ content: direct }))).toEqual({
     status: 200,
     body: { ...creationOf(loner, direct, 'confirmed'), revokedAt: timestamp },
   });
@@ -147,7 +146,7 @@ test('3.11 a new request with the content of a failed attestation starts a new a
   const { api, authority } = unlucky;
   await delegate(authority);
   const second = await api.create({ content: doomed });
-  expect(said(second)).toEqual({ status: 202, body: creationOf(unlucky, doomed) });
+  expect(replyOf(second)).toEqual({ status: 202, body: creationOf(unlucky, doomed) });
   expect(second.body.id).not.toBe(failed.id);
   expect(await api.until(second.body.id, isOver)).toEqual(confirmedOf(unlucky, doomed));
 });

@@ -4,7 +4,7 @@ import { betweenBlocks } from '../stack/chain.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
-import { creationOf, invalid, invalidFields, pendingOf, said, unauthorized } from './shapes.ts';
+import { creationOf, invalid, invalidFields, pendingOf, replyOf, unauthorized } from './shapes.ts';
 
 const { chainId } = stack;
 const notJson = 'the body must be a JSON object';
@@ -36,20 +36,20 @@ test('4.0.1 every endpoint requires authentication', async () => {
     nobody.list(),
     nobody.link(id, crypto.randomUUID()),
   ]);
-  expect(answers.map(said)).toEqual([unauthorized, unauthorized, unauthorized, unauthorized]);
+  expect(answers.map(replyOf)).toEqual([unauthorized, unauthorized, unauthorized, unauthorized]);
 });
 
 test('4.1.1 POST /v1/attestations accepts only a JSON object', async () => {
   const { api } = publisher;
   for (const body of ['', '{', '[]', 'null', '"content"'])
-    expect(said(await api.create(body))).toEqual(invalid(undefined, notJson));
+    expect(replyOf(await api.create(body))).toEqual(invalid(undefined, notJson));
 });
 
 test('4.1.2 content is a required string', async () => {
   const { api } = publisher;
   const { status, body } = await api.create({ url: 'https://example.org/' });
   expect({ status, body }).toEqual(invalid('content', 'is missing'));
-  expect(said(await api.create({ content: 1 }))).toEqual(invalid('content', 'must be a string'));
+  expect(replyOf(await api.create({ content: 1 }))).toEqual(invalid('content', 'must be a string'));
 });
 
 test('4.1.2 the response has the CID of every content vector, or 400 outside 1 to 1,048,576 bytes', async () => {
@@ -57,7 +57,7 @@ test('4.1.2 the response has the CID of every content vector, or 400 outside 1 t
   for (const { name, contentJsonString, recipe, byteLength, cidV1Raw } of vectors) {
     const content = recipe ? JSON.stringify(recipe.unit.repeat(recipe.times)) : contentJsonString;
     const answer = await api.create(`{"content":${content}}`);
-    expect({ name, ...said(answer) }).toEqual({ name, ...expectedOf(byteLength, cidV1Raw) });
+    expect({ name, ...replyOf(answer) }).toEqual({ name, ...expectedOf(byteLength, cidV1Raw) });
   }
 });
 
@@ -73,7 +73,7 @@ test('4.1.2 a string that is not well-formed Unicode is rejected with its field'
   expect(reject.length).toBeGreaterThan(0);
   for (const { name, contentJsonString } of reject) {
     const answer = await publisher.api.create(`{"content":${contentJsonString}}`);
-    expect({ name, ...said(answer) }).toEqual({ name, ...invalid('content', illFormed) });
+    expect({ name, ...replyOf(answer) }).toEqual({ name, ...invalid('content', illFormed) });
   }
 });
 
@@ -81,7 +81,7 @@ test("4.1.3 chainId defaults to the organization's chain, and is required withou
   const homeless = await newPublisher({ defaultChain: false });
   const [sent, fallen] = [article(), article()];
   expect((await publisher.api.create({ content: fallen })).body).toEqual(creationOf(publisher, fallen));
-  expect(said(await homeless.api.create({ content: sent }))).toEqual({
+  expect(replyOf(await homeless.api.create({ content: sent }))).toEqual({
     status: 400,
     body: { error: 'no chainId given and no default configured' },
   });
@@ -91,10 +91,10 @@ test("4.1.3 chainId defaults to the organization's chain, and is required withou
 test('4.1.4 url is optional and must be valid', async () => {
   const { api } = publisher;
   const content = article();
-  expect(said(await api.create({ content, url: 'not a url' }))).toEqual(
+  expect(replyOf(await api.create({ content, url: 'not a url' }))).toEqual(
     invalid('url', 'must be a valid http or https URL'),
   );
-  expect(said(await api.create({ content, url: 'https://example.org/an article' }))).toEqual({
+  expect(replyOf(await api.create({ content, url: 'https://example.org/an article' }))).toEqual({
     status: 202,
     body: creationOf(publisher, content),
   });
@@ -103,10 +103,10 @@ test('4.1.4 url is optional and must be valid', async () => {
 test('4.1.5 metadata is an optional JSON object', async () => {
   const { api } = publisher;
   const content = article();
-  expect(said(await api.create({ content, metadata: ['list'] }))).toEqual(
+  expect(replyOf(await api.create({ content, metadata: ['list'] }))).toEqual(
     invalid('metadata', 'must be a JSON object'),
   );
-  expect(said(await api.create({ content, metadata: { free: ['form', { of: null }] } }))).toEqual({
+  expect(replyOf(await api.create({ content, metadata: { free: ['form', { of: null }] } }))).toEqual({
     status: 202,
     body: creationOf(publisher, content),
   });
@@ -115,7 +115,7 @@ test('4.1.5 metadata is an optional JSON object', async () => {
 test('4.1.6 202 for a new attestation, with its address in Location', async () => {
   const content = article();
   const answer = await publisher.api.create({ content });
-  expect(said(answer)).toEqual({ status: 202, body: creationOf(publisher, content) });
+  expect(replyOf(answer)).toEqual({ status: 202, body: creationOf(publisher, content) });
   expect(answer.headers.get('location')).toMatch(new RegExp(`/v1/attestations/${answer.body.id}$`));
 });
 
@@ -126,9 +126,9 @@ test('4.1.8 200 for identical content, whatever else is sent with it', async () 
   // With no block meanwhile, the status stays.
   await betweenBlocks(async () => {
     const first = await api.create({ content, url });
-    expect(said(first)).toEqual({ status: 202, body: creationOf(publisher, content) });
+    expect(replyOf(first)).toEqual({ status: 202, body: creationOf(publisher, content) });
     const again = await api.create({ content, url: 'https://example.org/second', metadata: { other: true } });
-    expect(said(again)).toEqual({ status: 200, body: first.body });
+    expect(replyOf(again)).toEqual({ status: 200, body: first.body });
     const { body } = await api.get(first.body.id);
     expect(body).toEqual({ ...pendingOf(publisher, content), id: first.body.id, url });
   });
@@ -154,7 +154,7 @@ test('4.1.9 content that is posted sixteen times at once is accepted exactly onc
 
 test('4.1.11 400 names every field that is wrong', async () => {
   const answer = await publisher.api.create({ content: '', chainId: null, url: 1, metadata: 'x' });
-  expect(said(answer)).toEqual(
+  expect(replyOf(answer)).toEqual(
     invalidFields(
       ['content', 'must not be empty'],
       ['chainId', 'must be a whole number from 1 on'],
@@ -165,5 +165,5 @@ test('4.1.11 400 names every field that is wrong', async () => {
 });
 
 test('4.1.12 401 precedes the validation of the body', async () => {
-  expect(said(await new HttpClient('nonsense').create('{'))).toEqual(unauthorized);
+  expect(replyOf(await new HttpClient('nonsense').create('{'))).toEqual(unauthorized);
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { betweenBlocks } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { committedOf, notFound, pendingOf, said } from './shapes.ts';
+import { committedOf, notFound, pendingOf, replyOf } from './shapes.ts';
 
 const content = article();
 let publisher: Publisher;
@@ -29,17 +29,17 @@ test('4.2.1 GET /v1/attestations/:id returns an attestation that is not final ye
 
 test('4.2.2 id is a uuid in upper or lower case', () => {
   const body = { ...pendingOf(publisher, content), id: created.id };
-  expect(said(inUpperCase)).toEqual({ status: 200, body });
+  expect(replyOf(inUpperCase)).toEqual({ status: 200, body });
 });
 
 test('4.2.3 200 has the Attestation shape', () => {
   const body = { ...pendingOf(publisher, content), id: created.id };
-  expect(said(answer)).toEqual({ status: 200, body });
+  expect(replyOf(answer)).toEqual({ status: 200, body });
 });
 
 test('4.2.4 404 has the same body for an unknown, a malformed and another publisher’s id', async () => {
   const ids = [crypto.randomUUID(), 'nonsense', '%20', created.id];
   const answers = await Promise.all(ids.map((id) => other.api.get(id)));
-  expect(answers.map(said)).toEqual([notFound, notFound, notFound, notFound]);
+  expect(answers.map(replyOf)).toEqual([notFound, notFound, notFound, notFound]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });

@@ -1,13 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { invalid, said } from './shapes.ts';
+import { invalid, replyOf } from './shapes.ts';
 import { storeAttestations } from './stored-attestations.ts';
 
 const outside = 'must be an integer from 1 to 200';
 
 let publisher: Publisher;
-/** Newest first. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ test('4.3.2 limit is 50 by default, and 1 to 200', async () => {
 
 test('4.3.3 the body is an object with only the attestations', async () => {
   const { api } = await newPublisher({ delegated: false });
-  expect(said(await api.list())).toEqual({ status: 200, body: { attestations: [] } });
+  expect(replyOf(await api.list())).toEqual({ status: 200, body: { attestations: [] } });
   expect(Object.keys((await publisher.api.list()).body)).toEqual(['attestations']);
 });
 
@@ -57,5 +56,5 @@ test('4.3.5 each entry equals the response of GET by id', async () => {
 });
 
 test.each(['0', '201', '-1', '1.5', 'ten', ''])('4.3.6 a limit of "%s" is rejected', async (limit) => {
-  expect(said(await publisher.api.list(`?limit=${limit}`))).toEqual(invalid('limit', outside));
+  expect(replyOf(await publisher.api.list(`?limit=${limit}`))).toEqual(invalid('limit', outside));
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { betweenBlocks, childOf } from '../stack/chain.ts';
 import type { Answer, Body } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { digestOf, hash, invalid, noMethod, notFound, said } from './shapes.ts';
+import { digestOf, hash, invalid, noMethod, notFound, replyOf } from './shapes.ts';
 import { afterFewBlocks, newestBlock, workFor } from './work.ts';
 
 const drafts = [article('second draft'), article('third draft')] as const;
@@ -54,14 +54,14 @@ test('4.4.2 the child hash of the old attestation points on-chain at the new one
 
 test('4.4.1 POST /v1/attestations/:id/child is the route; another method on it is not allowed', async () => {
   const answer = await publisher.api.send('GET', `/v1/attestations/${parent.id}/child`);
-  expect(said(answer)).toEqual(noMethod);
+  expect(replyOf(answer)).toEqual(noMethod);
   expect(answer.headers.get('allow')).toBe('POST');
 });
 
 test('4.4.9 the same child again after its link is final is a no-op with 200', async () => {
   const { api } = publisher;
   const before = (await api.get(parent.id)).body;
-  expect(said(await api.link(parent.id, second.id))).toEqual({ status: 200, body: before });
+  expect(replyOf(await api.link(parent.id, second.id))).toEqual({ status: 200, body: before });
   const args = [BigInt(Number(parent.attestationIndex)), digestOf(drafts[0])] as const;
   const calls = [encodeFunctionData({ abi, functionName: 'setChildIpfsHash', args })];
   const work = () => workFor(publisher, parent.id, { calls, since: beforeLink });
@@ -81,7 +81,7 @@ test('4.4.10 another child overwrites the link', async () => {
   const before = (await api.get(parent.id)).body;
   const replaced = await betweenBlocks(() => api.link(parent.id, third.id));
   const body = { ...parent, childAttestationId: third.id, childLinkTxHash: null };
-  expect(said(replaced)).toEqual({ status: 202, body });
+  expect(replyOf(replaced)).toEqual({ status: 202, body });
   const linked = await api.until(parent.id, isLinked);
   expect(linked).toEqual({ ...body, childLinkTxHash: hash });
   expect(linked.childLinkTxHash).not.toBe(before.childLinkTxHash);
@@ -97,23 +97,23 @@ test('4.4.11 the contract accepts the first child again after the second', async
 
 test('4.4.4 childAttestationId is a required uuid', async () => {
   const { api } = publisher;
-  expect(said(await api.link(parent.id, 'nonsense'))).toEqual(
+  expect(replyOf(await api.link(parent.id, 'nonsense'))).toEqual(
     invalid('childAttestationId', 'must be a UUID'),
   );
-  expect(said(await api.link(parent.id, undefined))).toEqual(invalid('childAttestationId', 'is missing'));
+  expect(replyOf(await api.link(parent.id, undefined))).toEqual(invalid('childAttestationId', 'is missing'));
 });
 
 test('4.4.12 the errors are self link, unknown parent, unknown child and unconfirmed parent, in that order', async () => {
   const { api } = publisher;
   const nobody = crypto.randomUUID();
   const self = { status: 400, body: { error: 'childAttestationId must differ from the attestation id' } };
-  expect(said(await api.link(nobody, nobody))).toEqual(self);
-  expect(said(await api.link(nobody, parent.id))).toEqual(notFound);
-  expect(said(await api.link(parent.id, nobody))).toEqual(noChild);
+  expect(replyOf(await api.link(nobody, nobody))).toEqual(self);
+  expect(replyOf(await api.link(nobody, parent.id))).toEqual(notFound);
+  expect(replyOf(await api.link(parent.id, nobody))).toEqual(noChild);
   const other = await newPublisher();
   const theirs = (await other.api.create({ content: article() })).body;
-  expect(said(await api.link(theirs.id, parent.id))).toEqual(notFound);
-  expect(said(await api.link(parent.id, theirs.id))).toEqual(noChild);
+  expect(replyOf(await api.link(theirs.id, parent.id))).toEqual(notFound);
+  expect(replyOf(await api.link(parent.id, theirs.id))).toEqual(noChild);
   const fresh = (await api.create({ content: article() })).body;
-  expect(said(await api.link(fresh.id, nobody))).toEqual(noChild);
+  expect(replyOf(await api.link(fresh.id, nobody))).toEqual(noChild);
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { admin } from '../stack/admin.ts';
 import { type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
-import { creationOf, noDelegation, said, unauthorized } from './shapes.ts';
+import { creationOf, noDelegation, replyOf, unauthorized } from './shapes.ts';
 
 let publisher: Publisher;
 
@@ -14,7 +14,7 @@ test('5.2 a key reads and writes only data of its organization', async () => {
   const [one, two] = await Promise.all([newPublisher(), newPublisher()]);
   const content = article();
   const [a, b] = [await one.api.create({ content }), await two.api.create({ content })];
-  expect([said(a), said(b)]).toEqual([
+  expect([replyOf(a), replyOf(b)]).toEqual([
     { status: 202, body: creationOf(one, content) },
     { status: 202, body: creationOf(two, content) },
   ]);
@@ -32,14 +32,14 @@ test('5.3 a missing, invalid or revoked key gives 401 with one body', async () =
   const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
   const keys = [undefined, '', 'nonsense', mistyped, apiKey];
   const answers = await Promise.all(keys.map((key) => new HttpClient(key).list()));
-  expect(answers.map(said)).toEqual(keys.map(() => unauthorized));
+  expect(answers.map(replyOf)).toEqual(keys.map(() => unauthorized));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
 test('5.5 the authority delegates on-chain, for each chain', async () => {
   const elsewhere = await newPublisher({ delegateAddress: publisher.authority.address });
-  expect(said(await elsewhere.api.create({ content: article() }))).toEqual(noDelegation());
-  expect(said(await publisher.api.create({ content: article(), chainId: 1 }))).toEqual(noDelegation(1));
+  expect(replyOf(await elsewhere.api.create({ content: article() }))).toEqual(noDelegation());
+  expect(replyOf(await publisher.api.create({ content: article(), chainId: 1 }))).toEqual(noDelegation(1));
 });
 
 test('5.7 the key is a bearer token in Authorization, or the value of x-api-key', async () => {

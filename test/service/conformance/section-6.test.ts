@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { betweenBlocks } from '../stack/chain.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
-import { committedOf, noRoute, pendingOf, said } from './shapes.ts';
+import { committedOf, noRoute, pendingOf, replyOf } from './shapes.ts';
 
 test('6.1 there are no events, webhooks or notifications', async () => {
   const { api } = await newPublisher({ delegated: false });
   for (const name of ['events', 'webhooks', 'notifications'])
-    expect(said(await api.send('GET', `/v1/${name}`))).toEqual(noRoute);
+    expect(replyOf(await api.send('GET', `/v1/${name}`))).toEqual(noRoute);
 });
 
 test('6.2 a client polls for progress, with Retry-After and a conditional request', async () => {
@@ -16,7 +16,7 @@ test('6.2 a client polls for progress, with Retry-After and a conditional reques
   const id = await betweenBlocks(async () => {
     const created = await api.create({ content });
     const first = await api.get(created.body.id);
-    expect(said(first)).toEqual({ status: 200, body: pendingOf(publisher, content) });
+    expect(replyOf(first)).toEqual({ status: 200, body: pendingOf(publisher, content) });
     expect(first.headers.get('retry-after')).toBe('5');
     const etag = first.headers.get('etag') ?? '';
     const second = await api.get(created.body.id, { 'if-none-match': etag });

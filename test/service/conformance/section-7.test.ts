@@ -4,7 +4,7 @@ import { type Answer, type Body, HttpClient } from '../stack/http-client.ts';
 import { article, newPublisher, type Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
 import { attestDirectly } from './attest-directly.ts';
-import { digestOf, invalid, noDelegation, said } from './shapes.ts';
+import { digestOf, invalid, noDelegation, replyOf } from './shapes.ts';
 
 let publisher: Publisher;
 let attestation: Body;
@@ -31,33 +31,35 @@ test('7.1 an error is a JSON object with a string that describes it, and a statu
 
 test('7.2 400 names the fields that fail validation, each with a message', async () => {
   const { api } = publisher;
-  expect(said(await api.create({ content: article(), chainId: 0 }))).toEqual(
+  expect(replyOf(await api.create({ content: article(), chainId: 0 }))).toEqual(
     invalid('chainId', 'must be a whole number from 1 on'),
   );
-  expect(said(await api.create({ content: article(), chain_id: 1 }))).toEqual(
+  expect(replyOf(await api.create({ content: article(), chain_id: 1 }))).toEqual(
     invalid('chain_id', 'did you mean chainId?'),
   );
-  expect(said(await api.link(attestation.id, 1))).toEqual(invalid('childAttestationId', 'must be a string'));
+  expect(replyOf(await api.link(attestation.id, 1))).toEqual(
+    invalid('childAttestationId', 'must be a string'),
+  );
 });
 
 test('7.4 400 for an attestation as its own child, in upper or lower case', async () => {
   const { api } = publisher;
   const id = String(attestation.id);
   const body = { error: 'childAttestationId must differ from the attestation id' };
-  expect(said(await api.link(id, id))).toEqual({ status: 400, body });
-  expect(said(await api.link(id, id.toUpperCase()))).toEqual({ status: 400, body });
+  expect(replyOf(await api.link(id, id))).toEqual({ status: 400, body });
+  expect(replyOf(await api.link(id, id.toUpperCase()))).toEqual({ status: 400, body });
 });
 
 test('7.8 409 without a delegation or after its revocation, with the way to delegate in Link', async () => {
   const { api, authority } = await newPublisher({ delegated: false });
   const content = article();
   const never = await api.create({ content });
-  expect(said(never)).toEqual(noDelegation());
+  expect(replyOf(never)).toEqual(noDelegation());
   expect(never.headers.get('link')).toMatch(/^<[^>]*\/v1\/chains>; rel="help"$/);
   const revoked = await newPublisher();
   expect((await revoked.api.create({ content: article() })).status).toBe(202);
   await revokeDelegation(revoked.authority);
-  expect(said(await revoked.api.create({ content }))).toEqual(noDelegation());
+  expect(replyOf(await revoked.api.create({ content }))).toEqual(noDelegation());
   expect(authority.address).not.toBe(revoked.authority.address);
 });
 
@@ -65,11 +67,11 @@ test('7.9 409 names the status of an attestation that cannot be linked yet', asy
   const { api } = publisher;
   const posted = await betweenBlocks(async () => {
     const { id } = (await api.create({ content: article() })).body;
-    expect(said(await api.link(id, attestation.id))).toEqual(unconfirmed('pending'));
+    expect(replyOf(await api.link(id, attestation.id))).toEqual(unconfirmed('pending'));
     return id;
   });
   await api.until(posted, ({ status }) => status === 'committed');
-  expect(said(await api.link(posted, attestation.id))).toEqual(unconfirmed('committed'));
+  expect(replyOf(await api.link(posted, attestation.id))).toEqual(unconfirmed('committed'));
 });
 
 function unconfirmed(status: string) {
@@ -83,7 +85,7 @@ test('7.8 409 for content that was revoked on-chain: it cannot be attested again
   const index = await attestationIndex(digestOf(content), loner.authority.address);
   await revokeAttestation(loner.authority, index);
   const { chainId } = stack;
-  expect(said(await loner.api.create({ content }))).toEqual({
+  expect(replyOf(await loner.api.create({ content }))).toEqual({
     status: 409,
     body: { error: `content was revoked on chain ${chainId} and cannot be attested again`, chainId },
   });

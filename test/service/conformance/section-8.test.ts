@@ -3,7 +3,7 @@ import { betweenBlocks } from '../stack/chain.ts';
 import type { Answer } from '../stack/http-client.ts';
 import { article, newPublisher } from '../stack/publisher.ts';
 import { withinOneDay } from '../stack/within-one-day.ts';
-import { creationOf, said } from './shapes.ts';
+import { creationOf, replyOf } from './shapes.ts';
 
 const refused = { status: 429, body: { error: 'rate limit exceeded' } };
 const secondsToWait = ({ headers }: Answer) => Number(headers.get('retry-after'));
@@ -15,11 +15,11 @@ test('8.5 an organization with too many attestations in flight gets 429 with Ret
   await betweenBlocks(async () => {
     expect((await api.create({ content })).status).toBe(202);
     const over = await api.send('POST', '/v1/attestations', { content: article() });
-    expect(said(over)).toEqual(refused);
+    expect(replyOf(over)).toEqual(refused);
     expect(secondsToWait(over)).toBeGreaterThan(0);
     // A retry of an accepted request succeeds.
     const again = await api.create({ content });
-    expect(said(again)).toEqual({ status: 200, body: creationOf(publisher, content) });
+    expect(replyOf(again)).toEqual({ status: 200, body: creationOf(publisher, content) });
   });
 });
 
@@ -29,7 +29,7 @@ test('8.5 an organization that exceeds its daily limit gets 429 until the next d
     const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400;
     expect((await api.create({ content: article() })).status).toBe(202);
     const over = await api.send('POST', '/v1/attestations', { content: article() });
-    expect(said(over)).toEqual(refused);
+    expect(replyOf(over)).toEqual(refused);
     expect(Math.abs(Date.now() / 1000 + secondsToWait(over) - midnight)).toBeLessThan(60);
   }));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newPublisher } from '../stack/publisher.ts';
-import { noRoute, notFound, said } from './shapes.ts';
+import { noRoute, notFound, replyOf } from './shapes.ts';
 
 const nobody = crypto.randomUUID();
 
@@ -16,7 +16,7 @@ test('9.1 the version is the prefix of the path; a path without it or with anoth
   const { api } = await newPublisher({ delegated: false });
   for (const [method, path] of endpoints) {
     for (const prefix of ['', '/v0', '/v2', '/V1', '/v1.0'])
-      expect([prefix, said(await api.send(method, `${prefix}${path}`))]).toEqual([prefix, noRoute]);
+      expect([prefix, replyOf(await api.send(method, `${prefix}${path}`))]).toEqual([prefix, noRoute]);
   }
 });
 
@@ -27,7 +27,7 @@ test('9.2 all endpoints are below /v1', async () => {
     endpoints.map(([method, path]) => api.send(method, `/v1${path}`, method === 'POST' ? body : undefined)),
   );
   expect(answers.map(({ status }) => status)).toEqual([400, 200, 404, 404]);
-  expect(answers.slice(2).map(said)).toEqual([notFound, notFound]);
+  expect(answers.slice(2).map(replyOf)).toEqual([notFound, notFound]);
 });
 
 test('9.3 no answer of this version is marked as deprecated', async () => {

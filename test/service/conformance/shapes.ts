@@ -14,7 +14,6 @@ export const digestOf = (content: string) => contentDigest(parseContent(content)
 
 type Author = Pick<Publisher, 'authority'>;
 
-/** The create response, whole. */
 export function creationOf({ authority }: Author, content: string, status = 'pending') {
   return {
     id: uuid,
@@ -37,12 +36,10 @@ export function pendingOf(author: Author, content: string) {
   };
 }
 
-/** The same once the commit is mined. */
 export function committedOf(author: Author, content: string) {
   return { ...pendingOf(author, content), status: 'committed', commitTxHash: hash };
 }
 
-/** The same once the reveal is final. */
 export function confirmedOf(author: Author, content: string) {
   return {
     ...committedOf(author, content),
@@ -53,14 +50,12 @@ export function confirmedOf(author: Author, content: string) {
   };
 }
 
-/** A 400 with this one issue, whole. */
 export function invalid(field: string | undefined, message: string) {
   return invalidFields([field, message]);
 }
 
-/** A 400 with these issues in this order, whole. */
-export function invalidFields(...issuesTold: [field: string | undefined, message: string][]) {
-  const issues = issuesTold.map(([field, message]) => ({
+export function invalidFields(...listed: [field: string | undefined, message: string][]) {
+  const issues = listed.map(([field, message]) => ({
     path: field === undefined ? [] : [field],
     message,
   }));
@@ -76,7 +71,6 @@ export function noDelegation(chainId = stack.chainId) {
   return { status: 409, body: { error: `no active delegation for chain ${chainId}`, chainId } };
 }
 
-/** Status and body of a response. */
-export function said({ status, body }: { status: number; body: unknown }) {
+export function replyOf({ status, body }: { status: number; body: unknown }) {
   return { status, body };
 }

@@ -26,7 +26,6 @@ async function storeAttestation({ organizationId, authority }: Publisher, number
   return attestation.id;
 }
 
-/** The ids of that many stored attestations, newest first. */
 export async function storeAttestations(publisher: Publisher, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, number) => storeAttestation(publisher, number));
   return (await Promise.all(ids)).toReversed();

@@ -14,7 +14,6 @@ import { stack } from '../stack/running-stack.ts';
 const fewBlocks = 5n;
 const kinds = ['commit', 'reveal', 'link'] as const;
 
-/** What to look for, and from when on. */
 export interface Traces {
   /** Parts of the calls that the work would send, each enough to know one by. */
   readonly calls: readonly Hex[];
@@ -22,11 +21,8 @@ export interface Traces {
   readonly since: bigint;
 }
 
-/** All that shows work for one attestation. */
 export interface Work {
-  /** Of its state machine, by name. */
   readonly executions: readonly string[];
-  /** That wait in the signing key's queue. */
   readonly operations: readonly string[];
   /** Mined transactions that carry one of the calls, oldest first. */
   readonly sent: readonly Hex[];

@@ -17,7 +17,6 @@ export const states = new SFNClient(clientOptions(endpoint));
 
 const logs = new CloudWatchLogsClient(clientOptions(endpoint));
 
-/** Every line of a log group, of since then. */
 export async function linesOf(logGroupName: string, startTime = 0): Promise<string[]> {
   const lines: string[] = [];
   const paging = { client: logs, stopOnSameToken: true };
@@ -32,7 +31,6 @@ export async function logGroups(): Promise<string[]> {
   return groups.map(({ logGroupName = '' }) => logGroupName);
 }
 
-/** The store of the running stack, as the functions have it. */
 export const records = composeRecords(
   {
     ATTESTATIONS_TABLE: outputs.AttestationsTable,

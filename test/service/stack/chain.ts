@@ -68,7 +68,6 @@ async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | 
   await mined(wallet(payer).sendTransaction({ to, data }));
 }
 
-/** Delegates to the signing key by default. */
 export function delegate(authority: PrivateKeyAccount, to = stack.signerAddress): Promise<void> {
   return setDelegate(authority, to);
 }

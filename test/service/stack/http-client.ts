@@ -6,7 +6,6 @@ export type Body = Record<string, unknown>;
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as it came. */
   readonly text: string;
   /** The body as JSON; empty when there is none. */
   readonly body: Body;
@@ -14,7 +13,6 @@ export interface Answer {
 
 const pollMilliseconds = 500;
 
-/** One organization's view of the API, over HTTP. */
 export class HttpClient {
   readonly #headers: Record<string, string>;
 
@@ -69,7 +67,6 @@ export class HttpClient {
     }
   }
 
-  /** Posts the content and waits for its end. */
   async attest(content: string): Promise<Body> {
     const { body } = await this.create({ content });
     return this.until(body.id, ({ status }) => status === 'confirmed' || status === 'failed');

@@ -26,7 +26,6 @@ export interface PublisherOptions {
   readonly limits?: OrganizationLimits;
 }
 
-/** An organization of its own for a test, so that tests do not see each other's attestations. */
 export async function newPublisher(options: PublisherOptions = {}): Promise<Publisher> {
   const { delegated = true, delegateAddress = stack.signerAddress } = options;
   const authority = privateKeyToAccount(generatePrivateKey());
@@ -50,7 +49,6 @@ async function newOrganization(
   return id;
 }
 
-/** A content that no other test has. */
 export function article(words = 'a fresh article'): string {
   return `${words} ${crypto.randomUUID()}`;
 }

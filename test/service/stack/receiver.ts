@@ -17,7 +17,6 @@ export interface Receiver {
   refuse(requests: number): void;
 }
 
-/** Registers a receiver of the publisher's events as an operator does, until the test ends. */
 export async function receiveEvents(
   { organizationId }: Publisher,
   onTestFinished: (end: () => void) => void,
@@ -49,7 +48,6 @@ export async function receiveEvents(
   return { webhookId: String(webhook.id), secret, heard: heard ?? [], requested: requested ?? [], refuse };
 }
 
-/** Waits until the receiver has all of these, at most until the test times out. */
 export async function waitForEvents(heard: readonly string[], wanted: readonly string[]): Promise<void> {
   while (!wanted.every((event) => heard.includes(event))) await pause(200);
 }

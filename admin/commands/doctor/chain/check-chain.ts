@@ -36,14 +36,11 @@ import {
 } from './provider-checks.ts';
 import { checkSimulation, randomAddress } from './simulation.ts';
 
-/** A chain to check, with its account and deployment. */
 export interface CheckedChain {
   readonly account: Account;
   readonly settings: Settings;
   readonly chain: ChainSettings;
-  /** Path of the RPC URLs in SSM. */
   readonly rpcUrlsPath: string;
-  /** The deployment; `undefined` before the first one. */
   readonly deployment: Deployment | undefined;
   readonly now: Date;
 }
@@ -151,7 +148,6 @@ async function sendingSigners({ account, chain, deployment }: CheckedChain): Pro
   }
 }
 
-/** Simulates an attestation with the newest delegate of the newest registry. */
 async function simulation(
   chain: ChainSettings,
   providers: readonly Provider[],

@@ -35,7 +35,6 @@ import type { Provider } from './provider-checks.ts';
 
 const codeAt = (rpc: Rpc, address: Address): Promise<Hex> => rpc('eth_getCode', [address, 'latest'], hex);
 
-/** Checks the code of a registry against the versions that verifiers know. */
 export async function checkRegistry(
   rpc: Rpc,
   { chainId, revealDelaySeconds }: ChainSettings,
@@ -62,7 +61,6 @@ export async function checkRegistry(
   return ok(`${message}: ${version}${codeIsKnown ? '' : ', known only by its address'}`);
 }
 
-/** Checks a forwarder's code, registry, and operators. */
 export async function checkForwarder(
   rpc: Rpc,
   forwarder: Address,
@@ -111,7 +109,6 @@ async function registryOf(rpc: Rpc, forwarder: Address): Promise<Address | undef
   }
 }
 
-/** Reads the admin of a forwarder, who adds operators. */
 export async function adminOf(rpc: Rpc, forwarder: Address): Promise<Address> {
   const abi = [adminFunction] as const;
   const data = await callView(rpc, forwarder, encodeFunctionData({ abi }), 'latest');
@@ -179,7 +176,6 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
 const most = 200;
 const atOnce = 10;
 
-/** Organizations in a message. */
 const named = 5;
 
 /** Checks delegations on a chain. A missing one is a warning only for organizations with this default chain. */

@@ -11,7 +11,6 @@ import { type Finding, notChecked, type Outcome, ok, problem, warning } from '..
 /** Time for one request to one provider. */
 const limitMilliseconds = 8_000;
 
-/** One provider of a chain. */
 export interface Provider {
   /** Its host, with a number if several URLs have the same. The rest of a URL may contain a key. */
   readonly name: string;
@@ -20,16 +19,15 @@ export interface Provider {
   failure(error: unknown): string;
 }
 
-/** Connects to each provider of a chain. */
 export function providersOf(urls: readonly string[], settings: ChainSettings): Provider[] {
   const hosts = urls.map((url) => new URL(url).host);
   return urls.map((url, position) => {
     const host = hosts[position] ?? '';
     const number = hosts.slice(0, position + 1).filter((one) => one === host).length;
-    const isAlone = hosts.filter((one) => one === host).length === 1;
+    const isUnique = hosts.filter((one) => one === host).length === 1;
     const request = connectRpc(providerTransport(url, settings, limitMilliseconds));
     return {
-      name: isAlone ? host : `${host} (${number})`,
+      name: isUnique ? host : `${host} (${number})`,
       rpc: (method, params, schema) => withTimeout(limitMilliseconds, () => request(method, params, schema)),
       failure: (error) => withoutUrl(providerErrorText(error), url),
     };
@@ -47,7 +45,6 @@ export function withoutUrl(text: string, url: string): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), withoutUrls(text));
 }
 
-/** A provider with its newest block. */
 export interface Seen {
   readonly provider: Provider;
   readonly head: HashedBlock & Head;
@@ -71,7 +68,6 @@ export function readHeads(providers: readonly Provider[]): Promise<ProviderLook[
   );
 }
 
-/** Reads a block; `undefined` if the provider does not have it. */
 async function blockAt({ rpc }: Provider, blockNumber: number): Promise<HashedBlock | undefined> {
   return blockByNumber(rpc, blockNumber).catch(() => undefined);
 }
@@ -80,7 +76,6 @@ async function blockAt({ rpc }: Provider, blockNumber: number): Promise<HashedBl
 const spareBlocks = 3;
 const spareSeconds = 30;
 
-/** Checks that the providers serve the chain, and agree on its newest blocks. */
 export async function checkProviders(
   settings: ChainSettings,
   parameter: string,
@@ -144,7 +139,6 @@ function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Out
 const measuredBlocks = 1_000;
 const fewestBlocks = 20;
 
-/** Compares the measured block time with the settings. */
 export async function checkBlockTime(settings: ChainSettings, { head, provider }: Seen): Promise<Outcome> {
   if (head.number < fewestBlocks) return notChecked('the chain has too few blocks');
   const distance = Math.min(measuredBlocks, head.number - 1);

@@ -44,7 +44,6 @@ const randomHash = (): Hex => toHex(randomBytes(32));
 /** An address that nobody has the key of. */
 export const randomAddress = (): Address => getAddress(toHex(randomBytes(20)));
 
-/** Makes an attestation of random bytes on the newest registry of a chain. */
 function newTrial(
   { chainId, registryAddress, revealDelaySeconds }: ChainSettings,
   sender: Address,
@@ -61,7 +60,6 @@ function newTrial(
   return { attestation, sender, revealDelaySeconds, forwarder };
 }
 
-/** Simulates an attestation on the chain, and reports its cost. */
 export async function checkSimulation(
   settings: ChainSettings,
   providers: readonly Provider[],
@@ -133,12 +131,10 @@ function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint
   return gas * (baseFee + tip) + beside;
 }
 
-/** A call of the trial, and its name for messages. */
 interface Step extends Call {
   readonly name: 'addOperator' | 'delegate' | 'commit' | 'reveal' | 'look-up';
 }
 
-/** Costs of a successful simulation. */
 interface Trialled {
   readonly commitGas: bigint;
   readonly revealGas: bigint;
@@ -194,7 +190,6 @@ async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | F
   };
 }
 
-/** The steps of both blocks, in the order in which they are simulated. */
 function stepsOf(trial: Trial): readonly [readonly Step[], readonly [Step, Step]] {
   const { sender, forwarder, attestation } = trial;
   const { registryAddress: to, authorityAddress: authority, delegateAddress, digest } = attestation;

@@ -14,7 +14,6 @@ const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 4_000, re
 export class DeploymentOnAnvil extends FakeDeployment {
   readonly #rpcUrl: string;
   readonly #registryAddress: Address;
-  /** Called in place of waiting, if it is set. */
   onWait: (() => Promise<void>) | undefined;
 
   constructor({ address, chain }: Pick<RegistryFixture, 'address' | 'chain'>) {

@@ -2,7 +2,6 @@ import type { Account } from '../../../../admin/account/connect-account.ts';
 import type { Deployment } from '../../../../admin/deployment/connect.ts';
 import { FakeDeployment, type Run, runOn } from '../fake-deployment.ts';
 
-/** An error as the AWS SDK throws it. */
 export function awsError(name: string, message = name): Error {
   return Object.assign(new Error(message), { name, $fault: 'client' });
 }
@@ -53,7 +52,6 @@ export function fakeAccount(
   return { ...healthy, ...given };
 }
 
-/** Runs `doctor` on that account as a shell would. */
 export const runDoctor = (account: Account, argv: readonly string[] = []): Promise<Run> =>
   runOn(['doctor', ...argv], {
     readTarget: () => account.target,
@@ -61,7 +59,6 @@ export const runDoctor = (account: Account, argv: readonly string[] = []): Promi
     connectAccount: () => account,
   });
 
-/** Lines of a report that speak of a check. */
 export function linesOf(out: string, check: string): string[] {
   return out.split('\n').filter((line) => line.includes(`  ${check}: `));
 }
