@@ -15,6 +15,7 @@ import { fundedAccount, startChain, type TestChain } from './chain.ts';
 
 type Abi = typeof abi;
 type Write = ContractFunctionName<Abi, 'nonpayable'>;
+type Args<Name extends Write> = ContractFunctionArgs<Abi, 'nonpayable', Name>;
 
 export const author = fundedAccount(1).address;
 export const other = fundedAccount(2).address;
@@ -35,49 +36,36 @@ export class RegistryFixture {
     this.view = views(chain, address);
   }
 
-  private call<Name extends Write>(
-    from: Address,
-    functionName: Name,
-    args: ContractFunctionArgs<Abi, 'nonpayable', Name>,
-  ) {
+  static async deploy(chain: TestChain, revealDelaySeconds: number): Promise<RegistryFixture> {
+    const clients = { publicClient: chain.client, walletClient: chain.client };
+    return new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds }));
+  }
+
+  private call<Name extends Write>(from: Address, functionName: Name, args: Args<Name>) {
     const data = encodeFunctionData({ abi, functionName, args } as unknown as EncodeFunctionDataParameters);
     return { account: from, to: this.address, data };
   }
 
   /** Mines the call in a new block. */
-  async mine<Name extends Write>(
-    from: Address,
-    functionName: Name,
-    args: ContractFunctionArgs<Abi, 'nonpayable', Name>,
-  ) {
+  async mine<Name extends Write>(from: Address, functionName: Name, args: Args<Name>) {
     const { client } = this.chain;
     const hash = await client.sendTransaction({ ...this.call(from, functionName, args), gas: 1_000_000n });
     const receipt = await client.waitForTransactionReceipt({ hash });
     if (receipt.status !== 'success') throw new Error(`${functionName} reverted`);
     const { timestamp } = await client.getBlock({ blockHash: receipt.blockHash });
-    const events = parseEventLogs({ abi, logs: receipt.logs }).map(({ eventName, args }) => ({
-      eventName,
-      args,
-    }));
-    return { timestamp, events };
+    const logs = parseEventLogs({ abi, logs: receipt.logs });
+    return { timestamp, events: logs.map(({ eventName, args }) => ({ eventName, args })) };
   }
 
   /** The custom error of a simulated call; `undefined` if it succeeds. */
-  async error<Name extends Write>(
-    from: Address,
-    functionName: Name,
-    args: ContractFunctionArgs<Abi, 'nonpayable', Name>,
-  ) {
+  async error<Name extends Write>(from: Address, functionName: Name, args: Args<Name>) {
     const parameters = { address: this.address, abi, functionName, args, account: from };
     return this.reasonOf(this.chain.client.simulateContract(parameters as never));
   }
 
   private async reasonOf(call: Promise<unknown>) {
-    const failure: unknown = await call.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    if (failure === undefined) return undefined;
+    const failure: unknown = await call.then(() => null).catch((error: unknown) => error);
+    if (failure === null) return undefined;
     const revert =
       failure instanceof BaseError && failure.walk((cause) => cause instanceof ContractFunctionRevertedError);
     if (!(revert instanceof ContractFunctionRevertedError)) throw failure;
@@ -104,12 +92,4 @@ export async function startRegistry(options: readonly string[] = []): Promise<Re
   return registryOn(await startChain(options));
 }
 
-/** Deploys a registry. */
-export async function registryOn(chain: TestChain): Promise<RegistryFixture> {
-  const address = await deployRegistry({
-    publicClient: chain.client,
-    walletClient: chain.client,
-    revealDelaySeconds: 60,
-  });
-  return new RegistryFixture(chain, address);
-}
+export const registryOn = (chain: TestChain) => RegistryFixture.deploy(chain, 60);

@@ -39,11 +39,7 @@ describe('attest on a chain that the service refuses', () => {
   const chain = { chainId: 31337, name: 'Local' };
 
   it.each([
-    [
-      'is not served',
-      [200, { chains: [chain] }] as const,
-      'the service does not serve chain 1; it serves: 31337 (Local)',
-    ],
+    ['is not served', [200, { chains: [chain] }] as const, 'the service does not serve chain 1; it serves: '],
     ['is served', [200, { chains: [chain, { chainId: 1 }] }] as const, 'no active delegation for chain 1; '],
     ['cannot be looked up', [401, { error: 'no key' }] as const, 'no active delegation for chain 1; '],
   ])('explains the refusal if the chain %s', async (_, chains, words) => {
@@ -261,10 +257,4 @@ describe('attest --proof', () => {
       /is confirmed, but .*article.proof.json cannot be written; /,
     );
   });
-});
-
-it('an answer of another service leads to an error', async () => {
-  const { exitCode, json } = await attest([[200, { hello: 1 }]], '--json');
-  const words = 'does not respond like this service; check the URL';
-  expect([exitCode, json()]).toEqual([1, { error: expect.stringContaining(words) }]);
 });

@@ -10,11 +10,7 @@ import { directoryWith, expectError, file, run, runWithoutService } from './run.
 it.each<[string, Uint8Array, string]>([
   ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
   ['a character cut off', Buffer.from('a 🖋').subarray(0, 5), '2'],
-  [
-    'one bad byte after much text',
-    Buffer.concat([Buffer.from('é'.repeat(9000)), Buffer.of(0xff, 0x41)]),
-    '18,000',
-  ],
+  ['one bad byte late', Buffer.concat([Buffer.from('é'.repeat(9000)), Buffer.of(0xff, 0x41)]), '18,000'],
   ['a surrogate', Buffer.from([0x41, 0xed, 0xa0, 0x80]), '1'],
 ])('attest refuses %s and names the byte', async (_, bytes, offset) => {
   const api = await fakeApi('hang up');
@@ -30,24 +26,12 @@ it.each<[string, Uint8Array, string]>([
 
 it('attest refuses empty and too long content', async () => {
   const api = await fakeApi([202, { id: 'x', status: 'pending' }]);
-  const empty = await run(api, ['attest', '-']);
-  expect(empty).toMatchObject({
-    exitCode: 2,
-    error: 'imprimatur: stdin is empty\n',
-  });
-  const long = await run(api, ['attest', '-'], { readInput: async () => Buffer.alloc(1_048_577, 'a') });
-  expect(long).toMatchObject({
-    exitCode: 2,
-    error: 'imprimatur: stdin has 1,048,577 bytes; the maximum is 1,048,576\n',
-  });
+  const inputOf = (bytes: number) => ({ readInput: async () => Buffer.alloc(bytes, 'a') });
+  await expectError(run(api, ['attest', '-']), 2, 'imprimatur: stdin is empty\n');
+  const tooLong = 'stdin has 1,048,577 bytes; the maximum is 1,048,576';
+  await expectError(run(api, ['attest', '-'], inputOf(1_048_577)), 2, tooLong);
   expect(api.received).toEqual([]);
-  const most = await run(api, ['attest', '-'], { readInput: async () => Buffer.alloc(1_048_576, 'a') });
-  expect(most.exitCode).toBe(0);
-});
-
-it('an unreadable file leads to a reason', async () => {
-  const expected = { exitCode: 2, error: 'imprimatur: cannot read /tmp: it is a directory\n' };
-  expect(await runWithoutService(['quote', '/tmp', 'a passage'])).toMatchObject(expected);
+  expect((await run(api, ['attest', '-'], inputOf(1_048_576))).exitCode).toBe(0);
 });
 
 it.each(['[]', 'null', '{'])('attest refuses the metadata %j', async (text) => {

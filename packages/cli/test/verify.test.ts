@@ -74,11 +74,7 @@ const correct = (text: string) => (chain: FakeChain) => chain.change(1, { child:
 it.each([
   ['a text with its reference', ['article.md', '--reference', reference], 'this is the attested text, byte'],
   ['a text with the proof file beside it', ['beside.md'], 'this is the attested text, byte for byte'],
-  [
-    'a text with a proof file elsewhere',
-    ['article.md', '--proof', 'beside.proof.json'],
-    'this is the attested',
-  ],
+  ['a text with --proof', ['article.md', '--proof', 'beside.proof.json'], 'this is the attested'],
   ['a proof file', ['beside.proof.json'], 'the attestation is valid; no text was compared with it'],
   ['a reference', [reference], 'the attestation is valid; no text was compared with it'],
   ['a quote proof', ['quote.json'], 'the authority attested this passage'],
@@ -114,14 +110,9 @@ it.each([
 );
 
 it.each([
+  ['a text beside a damaged proof file', 'a.html', { 'a.html': article, 'a.proof.json': '{' }, 'not JSON'],
   [
-    'a text with a damaged proof file beside it',
-    'a.html',
-    { 'a.html': article, 'a.proof.json': '{' },
-    'not JSON',
-  ],
-  [
-    'a damaged proof file, which is no article',
+    'a damaged proof file',
     'b.json',
     { 'b.json': laterProof, 'b.proof.json': proofFile },
     'version must be 1',
@@ -176,18 +167,8 @@ it('--other-registry is searched for corrections, and the searched registries ar
 
 it.each<[string, readonly string[], More, RegExp]>([
   ['another text', ['crlf.md', '--reference', reference], {}, /^altered: .*line/],
-  [
-    'another quote root',
-    ['beside.md'],
-    { quoteRoot: sha256('0x12') },
-    /^not verified: .* its quote root is not/,
-  ],
-  [
-    'the same, corrected',
-    ['beside.md'],
-    { quoteRoot: sha256('0x12'), change: correct('C') },
-    /^superseded: /,
-  ],
+  ['another quote root', ['beside.md'], { quoteRoot: sha256('0x12') }, /^not verified: .* quote root is not/],
+  ['it, corrected', ['beside.md'], { quoteRoot: sha256('0x12'), change: correct('C') }, /^superseded: /],
   ['a revoked attestation', ['beside.md'], { change: revoke }, /^revoked: /],
   ['a forged quote', ['forged.json'], {}, /^(altered|not found): /],
   ['what is no quote proof', ['broken.json'], {}, /^not verified: /],
@@ -220,10 +201,7 @@ it.each([
   [['nowhere.md'], 'no such file'],
   [['none.json', '--offline', '--block-hash', `0x${'1'.repeat(64)}`], 'not JSON'],
   [[reference, '--domain', 'https://example.org'], 'must be a name such as example.org'],
-  [
-    [reference, '--offline', '--block-hash', '0x12', '--domain', 'example.org'],
-    'cannot be used with --domain',
-  ],
+  [[reference, '--offline', '--block-hash', '0x12', '--domain', 'example.org'], 'used with --domain'],
 ])('verify exits with 2 for %j', async (argv, words) => {
   await expectError(verify(argv), 2, words);
 });
@@ -303,19 +281,14 @@ describe('verify with a domain', () => {
     expect(neither.out).toContain('no domain was asked');
     expect([hinted.asked.length, other.asked.length, neither.asked.length]).toEqual([1, 1, 0]);
     // For a domain that the reader named, the note is unnecessary.
-    expect(hinted.error).toContain(
-      'checking whether news.example.org vouches for the authority (--no-domain',
-    );
+    expect(hinted.error).toContain('checking whether news.example.org vouches for the authority (--no');
     expect([other.error, neither.error]).toEqual(['', '']);
   });
 
   it('uses the domain of the canonical URL of a page', async () => {
     const given = { 'a.html': `<link rel="canonical" href="https://example.org/1">${page(reference)}` };
-    const { out } = await verifyWith(
-      fileOf(await signedEntry('example.org', 1)),
-      ['a.html', '--json'],
-      given,
-    );
+    const file = fileOf(await signedEntry('example.org', 1));
+    const { out } = await verifyWith(file, ['a.html', '--json'], given);
     const publisher = { domain: 'example.org', outcome: 'vouches' };
     expect(JSON.parse(out)).toMatchObject({ outcome: 'unknown', publisher });
   });

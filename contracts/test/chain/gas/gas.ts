@@ -38,7 +38,7 @@ export function callsOf(
   sender: Hex,
   n: number,
   fields: { authority?: Hex; digest?: Hex; parent?: Hex } = {},
-): Calls {
+) {
   const random = { digest: hash(1000 + n), salt: hash(100_000 + n), quoteRoot: hash(200_000 + n) };
   const drafted = draft(sender, { authority: author, ...random, ...fields });
   return {
@@ -73,12 +73,8 @@ export class GasMeter {
     const direct = { ...(await this.direct()), firstDelegate, nextDelegate };
     await this.delegateAuthor(this.#forwarder);
     await this.forwarded(1);
-    const forwarded = {
-      '1': await this.forwarded(1),
-      '10': await this.forwarded(10),
-      '96': await this.forwarded(96),
-    };
-    return { direct, forwarded, dearest96: await this.#dearest() };
+    const [one, ten, all] = [await this.forwarded(1), await this.forwarded(10), await this.forwarded(96)];
+    return { direct, forwarded: { '1': one, '10': ten, '96': all }, dearest96: await this.#dearest() };
   }
 
   get forwarder(): Hex {

@@ -198,9 +198,7 @@ describe('attest with an archive, before it sends', () => {
     const node = await fakeApi([200, { result: '0x7a69' }], [200, { result: '0x5b8d80' }]);
     const { out } = await archive.attest(['--dry-run', '--rpc', other.url, '--rpc', node.url]);
     expect(out).toMatch(/^gas {8}4,200,000 to 5,800,000, 42,000 to 58,000 each$/m);
-    expect(out).toContain(
-      "cost       0.000025 to 0.000035 of the chain's coin at 0.006 gwei, paid by the service\n",
-    );
+    expect(out).toMatch(/^cost {7}0.000025 to 0.000035 of the chain's coin at 0.006 gwei, paid by/m);
   });
 
   const undelegated = { ...chain, delegationActive: false };

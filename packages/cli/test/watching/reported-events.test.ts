@@ -54,12 +54,7 @@ test.each<[string, AuthorityEvent, Attestation[], string | undefined]>([
   ['its link', link, [linked(hash(10)), child], undefined],
   ['an attestation in a transaction of another', attested, [row({ revealTxHash: hash(11) })], 'other'],
   ['one that it only found on the chain', attested, [row({ status: 'confirmed' })], 'other'],
-  [
-    'one of another authority',
-    attested,
-    [row({ revealTxHash: hash(10), authorityAddress: stranger })],
-    'other',
-  ],
+  ['one of another', attested, [row({ revealTxHash: hash(10), authorityAddress: stranger })], 'other'],
   ['one on another registry', attested, [row({ revealTxHash: hash(10), registryAddress: author })], 'other'],
   ['a delegation, which it never makes', event('delegation'), [], 'other'],
   ['a link before its own, which replaced it', link, [linked(hash(12)), child], 'unknown'],

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Attestation } from 'imprimatur-client';
-import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { zeroHash } from 'viem';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
@@ -371,36 +370,11 @@ test('events that the service has in progress are undecided, and become its own 
 
 /** A second registry on the chain, in which the author has delegated. */
 async function anotherRegistry(): Promise<RegistryFixture> {
-  const { client } = registry.chain;
-  const address = await deployRegistry({
-    publicClient: client,
-    walletClient: client,
-    revealDelaySeconds: 61,
-  });
-  const fixture = new RegistryFixture(registry.chain, address);
+  const fixture = await RegistryFixture.deploy(registry.chain, 61);
   await fixture.mine(author, 'delegate', [stranger]);
   await mine(3);
   return fixture;
 }
-
-test('events in a registry that the service never used are reported', async () => {
-  const cursor = newFile();
-  await mine(5);
-  await checkWithService('--cursor', cursor);
-  const second = await anotherRegistry();
-  await attest(second, draft(author, { digest: hash(1) }), 61n);
-  await second.mine(author, 'revokeAttestation', [1n]);
-  await mine(3);
-  const registryAddress = second.address;
-  const { out } = await checkWithService('--cursor', cursor);
-  expect(linesOf(out)).toMatchObject([
-    { by: 'other', kind: 'delegation', registryAddress, delegateAddress: stranger },
-    { by: 'other', kind: 'attestation', registryAddress, contentCid: cidOfDigest(hash(1)) },
-    { by: 'other', kind: 'revocation', registryAddress, attestationIndex: 1 },
-    { reported: 3 },
-  ]);
-  expect(await checkWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-});
 
 test('a watch of one registry can continue with all registries, and reports the gap', async () => {
   const cursor = newFile();

@@ -170,11 +170,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
     [texts.unchanged, 200, { 'access-control-allow-origin': 'https://news.example' }],
   ],
   ['has none', 'is answered with HTTP 404', ['', 404]],
-  [
-    'has a web page there',
-    'is a web page, not a text',
-    ['<p>', 200, { ...allowed, 'content-type': 'text/html' }],
-  ],
+  ['has a web page', 'is a web page, not a text', ['<p>', 200, { ...allowed, 'content-type': 'text/html' }]],
   ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
 ])('if the host %s, the page says how to continue', async (_, words, answer) => {
   await serve(textUrl, ...answer);

@@ -85,22 +85,14 @@ const badChoices: readonly [name: string, input: () => EnteredInput, answer: Reg
   ['only a text', () => ({ text: texts.unchanged }), /Which attestation do you want to check\?/],
   ['two texts', () => ({ files: [textFile('a'), fileOf('b.txt', 'b')] }), /Add only one text/],
   ['a pasted text and a file', () => ({ text: 'a', files: [textFile('a')] }), /Remove one of them/],
-  [
-    'a page that names nothing',
-    () => ({ files: [fileOf('a.html', '<p>Nothing.</p>')] }),
-    /names no attestation/,
-  ],
+  ['a page without marks', () => ({ files: [fileOf('a.html', '<p>Nothing.</p>')] }), /names no attestation/],
   [
     'a provider by http elsewhere',
     () => ({ reference: attested.unchanged, rpc: 'http://example.org/secret' }),
     /RPC provider 1 must be an https URL/,
   ],
   ['no provider', () => ({ reference: attested.unchanged, rpc: ' ' }), /Enter the URL/],
-  [
-    'a chain without public providers',
-    () => ({ reference: attested.unchanged }),
-    /no public RPC provider of chain 31337/,
-  ],
+  ['an unknown chain', () => ({ reference: attested.unchanged }), /no public RPC provider of chain 31337/],
 ];
 
 test.each(badChoices)('%s leads to an error with advice and to no request', async (_, input, answer) => {

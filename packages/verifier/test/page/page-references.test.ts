@@ -42,11 +42,7 @@ test.each([
   ['no quotes', '<script type=application/ld+json>', '</script>'],
   ['a character set', '<script type="application/ld+json; charset=utf-8">', '</script>'],
   ['no end', '<script type="application/ld+json">', ''],
-  [
-    'a quotation mark without a partner before it',
-    '<p title=it"s a"b\'><script type=application/ld+json>',
-    '',
-  ],
+  ['an unpaired quotation mark before it', '<p title=it"s a"b\'><script type=application/ld+json>', ''],
 ])('`referencesInPage` reads a script with %s', (_, start, end) => {
   expect(found(`<p>${start}${JSON.stringify(article(line(1)))}${end}`)).toEqual({
     indices: [1],

@@ -18,11 +18,7 @@ test.each([
   ['%2e%2e/1.txt', 'https://example.org/news/1.txt', undefined],
   ['..%2f1.txt', 'https://example.org/news/bridge/..%2f1.txt', undefined],
   ['//cdn.example.org/1.txt', 'https://cdn.example.org/1.txt', undefined],
-  [
-    'https://example.org/?imprimatur_text=bafk&amp;b=&#x26;',
-    'https://example.org/?imprimatur_text=bafk&b=&',
-    undefined,
-  ],
+  ['https://example.org/?cid=bafk&amp;b=&#x26;', 'https://example.org/?cid=bafk&b=&', undefined],
   ['?text', 'https://example.org/news/bridge/?text', undefined],
   ['#text', 'https://example.org/news/bridge/', undefined],
 ])('a link to %s has the URL %s and the path %s', (href, url, path) => {

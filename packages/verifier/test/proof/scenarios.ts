@@ -1,4 +1,3 @@
-import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import type { Address } from 'viem';
 import {
   author,
@@ -73,8 +72,7 @@ async function attestInBatches(registry: RegistryFixture): Promise<Attested[]> {
 
 /** Attests in a registry with a shorter delay. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> {
-  const clients = { publicClient: chain.client, walletClient: chain.client };
-  const quick = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 2 }));
+  const quick = await RegistryFixture.deploy(chain, 2);
   const { reference: inQuick } = await attestArticle(quick, author, 'Quickly revealed.');
   return [['short-delay', inQuick, 'Quickly revealed.', 'verified']];
 }

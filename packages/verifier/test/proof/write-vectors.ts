@@ -38,20 +38,12 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
   const forged = (
     name: string,
     outcome: ProofCase['outcome'],
-    replace: NonNullable<ProofCase['replace']>,
+    replace: Readonly<Record<string, unknown>>,
   ) => ({
-    ...base,
-    name: `${file}: ${name}`,
-    outcome,
-    replace,
+    ...{ ...base, name: `${file}: ${name}`, outcome, replace },
   });
   return [
-    {
-      ...base,
-      name: `${file}: another block hash`,
-      outcome: 'unknown',
-      blockHash: changed(storage.block.hash),
-    },
+    { ...base, name: `${file}: another block hash`, outcome: 'unknown', blockHash: changed(base.blockHash) },
     { ...base, name: `${file}: another text`, outcome: 'altered', text: `${text}\n` },
     { ...base, name: `${file}: no text`, outcome: 'verified', text: null },
     forged('another index', 'notFound', { '/reference/attestationIndex': 999 }),

@@ -5,13 +5,7 @@ import { AuthoritiesInvalidError, maxAuthoritiesBytes, parseAuthorities } from '
 import { fileOf } from './entries.ts';
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const entry = {
-  address,
-  chainIds: [1, 8453],
-  since: '2026-11-22T00:00:00Z',
-  until: null,
-  signature: '0x12ab',
-};
+const entry = { address, chainIds: [1, 8453], since: '2026-11-22T00:00:00Z', until: null, signature: '0x12' };
 const schema = z.fromJSONSchema(
   JSON.parse(
     readFileSync(new URL('../../../../docs/attestation-authorities.schema.json', import.meta.url), 'utf8'),

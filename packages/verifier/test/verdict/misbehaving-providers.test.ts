@@ -35,10 +35,8 @@ function between(
   traits?: FakeTraits,
 ) {
   const behind = node(traits);
-  return {
-    name: 'a proxy',
-    request: (question: Question) => answer(question, () => behind.request(question)),
-  };
+  const request = (question: Question) => answer(question, () => behind.request(question));
+  return { name: 'a proxy', request };
 }
 
 test('the outcome is unknown without providers', async () => {
@@ -87,16 +85,9 @@ test('one fast provider cannot make an attestation deeper or more final', async 
 
 test('nodes agree although their newest blocks differ', async () => {
   const verdict = await judged(node({}, 'one'), node({ lag: 3 }, 'two'), node({ pins: false }, 'three'));
-  expect(verdict).toMatchObject({
-    outcome: 'verified',
-    notYetFinal: false,
-    attestation: { revealBlock: { depth: 8 } },
-  });
-  expect(verdict.providers.map(({ name, block }) => [name, block?.number])).toEqual([
-    ['one', 14],
-    ['two', 11],
-    ['three', 14],
-  ]);
+  const attestation = { revealBlock: { depth: 8 } };
+  expect(verdict).toMatchObject({ outcome: 'verified', notYetFinal: false, attestation });
+  expect(verdict.providers.map(({ block }) => block?.number)).toEqual([14, 11, 14]);
 });
 
 describe('providers with a different chain', () => {
@@ -105,11 +96,8 @@ describe('providers with a different chain', () => {
     ['no chain', { chainId: Number.NaN }, 'returned no usable answer to eth_chainId'],
   ])('a provider with %s does not count', async (_, traits, says) => {
     const single = await judged(node(traits, 'wrong'));
-    expect(single).toMatchObject({
-      outcome: 'unknown',
-      block: undefined,
-      providers: [{ says, answered: false }],
-    });
+    const providers = [{ says, answered: false }];
+    expect(single).toMatchObject({ outcome: 'unknown', block: undefined, providers });
     expect(single.reason).toContain(`wrong ${says}`);
     const among = await judged(node(), node(traits, 'wrong'), node());
     expect(among).toMatchObject({ outcome: 'verified', notices: expect.arrayContaining([`wrong ${says}.`]) });
@@ -118,19 +106,14 @@ describe('providers with a different chain', () => {
   test('one of two providers is too few', async () => {
     const wrong = node({ chainId: 1 });
     const nothing = { outcome: 'unknown', attestation: undefined, registry: undefined, block: undefined };
-    for (const providers of [
-      [node(), wrong],
-      [wrong, node()],
-    ])
-      expect(await judged(...providers)).toMatchObject(nothing);
+    expect(await judged(node(), wrong)).toMatchObject(nothing);
+    expect(await judged(wrong, node())).toMatchObject(nothing);
   });
 
   test('a provider behind the attestation disagrees, and the reason quotes both', async () => {
     const verdict = await judged(node({}, 'current'), node({ lag: 11 }, 'late'));
     expect(verdict).toMatchObject({ outcome: 'unknown', attestation: undefined, record: undefined });
-    expect(verdict.reason).toMatch(
-      /^The providers disagree: current reports .* as 2, .*; late reports no entry/,
-    );
+    expect(verdict.reason).toMatch(/^The providers disagree: current reports .* as 2, .*; late reports no/);
     // Without others, its answer counts for its block, which the verdict names.
     expect(await judged(node({ lag: 11 }))).toMatchObject({ outcome: 'notFound', block: { number: 3 } });
   });
@@ -280,11 +263,9 @@ describe('the block of all reads', () => {
       },
       { pins },
     );
-    // The attestation was in a block that is not there any more.
-    expect(await judgedOnce(reorganizing)).toMatchObject({
-      outcome: 'notFound',
-      block: { hash: chain.blocks.at(-1)?.hash },
-    });
+    const verdict = await judgedOnce(reorganizing);
+    // The reorg has removed the attestation's block.
+    expect([verdict.outcome, verdict.block?.hash]).toEqual(['notFound', chain.blocks.at(-1)?.hash]);
   });
 
   test('is not found if the chain reorganizes at each read', async () => {
@@ -295,10 +276,8 @@ describe('the block of all reads', () => {
       },
       { pins: false },
     );
-    expect(await judgedOnce(restless)).toMatchObject({
-      outcome: 'unknown',
-      providers: [{ says: 'returned a different block each time' }],
-    });
+    const providers = [{ says: 'returned a different block each time' }];
+    expect(await judgedOnce(restless)).toMatchObject({ outcome: 'unknown', providers });
   });
 });
 
@@ -350,9 +329,7 @@ test.each([
 
 test('a time beyond all dates is printed as a number', async () => {
   chain.change(2, { timestamp: 2 ** 47 });
-  expect(await judgedOnce(node())).toMatchObject({
-    reason: `It was attested at second ${2 ** 47}, and is valid.`,
-  });
+  expect((await judgedOnce(node())).reason).toBe(`It was attested at second ${2 ** 47}, and is valid.`);
 });
 
 test('the public deployment is recognized by its address, with a notice', async () => {

@@ -1,4 +1,3 @@
-import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
@@ -20,12 +19,8 @@ const childOf = async (reference: AttestationReference, text: string) => {
 };
 
 /** Deploys a registry with another delay than that of the published one. */
-async function otherRegistry(revealDelaySeconds: number): Promise<RegistryFixture> {
-  const { client } = registry.chain;
-  const clients = { publicClient: client, walletClient: client };
-  const address = await deployRegistry({ ...clients, revealDelaySeconds });
-  return new RegistryFixture(registry.chain, address);
-}
+const otherRegistry = (revealDelaySeconds: number) =>
+  RegistryFixture.deploy(registry.chain, revealDelaySeconds);
 
 test('`verify` finds corrections in listed registries that are known', async () => {
   const old = await otherRegistry(59);
