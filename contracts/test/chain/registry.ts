@@ -25,7 +25,6 @@ export const stranger = fundedAccount(5).address;
 const views = (chain: TestChain, address: Address) =>
   getContract({ address, abi, client: chain.client }).read;
 
-/** A deployed registry and helpers for tests. */
 export class RegistryFixture {
   readonly chain: TestChain;
   readonly address: Address;
@@ -46,7 +45,6 @@ export class RegistryFixture {
     return { account: from, to: this.address, data };
   }
 
-  /** Mines the call in a new block. */
   async mine<Name extends Write>(from: Address, functionName: Name, args: Args<Name>) {
     const { client } = this.chain;
     const hash = await client.sendTransaction({ ...this.call(from, functionName, args), gas: 1_000_000n });
@@ -72,7 +70,6 @@ export class RegistryFixture {
     return { errorName: revert.data?.errorName, args: revert.data?.args };
   }
 
-  /** Sets the timestamp of the next block to be mined. */
   async setNextTimestamp(timestamp: bigint): Promise<void> {
     await this.chain.client.setNextBlockTimestamp({ timestamp });
   }

@@ -34,17 +34,11 @@ it('the launcher forwards input, output and exit code', async () => {
   const api = await fakeApi([202, { id, status: 'pending' }], [400, { error: 'invalid request' }]);
   const attested = launch(api, 'attest', '-', '--json');
   attested.child.stdin.end('from a pipe');
-  expect(await attested.ended).toEqual({
-    exitCode: 0,
-    out: `{"id":"${id}","status":"pending","created":true}\n`,
-    error: '',
-  });
+  const out = `{"id":"${id}","status":"pending","created":true}\n`;
+  expect(await attested.ended).toEqual({ exitCode: 0, out, error: '' });
   expect(api.received[0]?.body).toBe('{"content":"from a pipe"}');
-  expect(await launch(api, 'status', id).ended).toEqual({
-    exitCode: 1,
-    out: '',
-    error: 'imprimatur: invalid request\n',
-  });
+  const error = 'imprimatur: invalid request\n';
+  expect(await launch(api, 'status', id).ended).toEqual({ exitCode: 1, out: '', error });
 });
 
 it.each([

@@ -20,7 +20,6 @@ const imprimatur = (...argv: string[]) => runWithoutService(argv);
 const rpc = () => ['--rpc', registry.chain.rpcUrl];
 const readProof = (path: string): ProofFile => JSON.parse(readFileSync(path, 'utf8'));
 
-/** An article with the service's proof file. */
 const files = () =>
   directoryWith({
     'article.md': article,

@@ -62,10 +62,8 @@ export const noService = { url: 'http://127.0.0.1:1', received: [] };
 export const runWithoutService = (argv: readonly string[], more: Partial<Terminal> = {}) =>
   run(noService, argv, { variables: {}, ...more });
 
-/** A temporary file with this content. */
 export const file = (content: string | Uint8Array) => directoryWith({ 'article.md': content })('article.md');
 
-/** A temporary directory with these files. */
 export function directoryWith(files: Readonly<Record<string, string | Uint8Array>>) {
   const directory = mkdtempSync(join(tmpdir(), 'publisher-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

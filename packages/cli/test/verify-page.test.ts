@@ -107,7 +107,6 @@ test('a page cannot add lines to the output', async () => {
   expect(out).not.toMatch(/^(verified|publisher)/m);
 });
 
-/** A local server that answers for every host. */
 async function serveText(body: string | Uint8Array, type = 'text/plain', status = 200) {
   const asked: string[] = [];
   const port = await serve((request, response) => {

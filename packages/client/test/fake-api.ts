@@ -8,7 +8,6 @@ import { type Attestation, type ClientOptions, type Clock, ImprimaturClient } fr
 export const id = '01930000-0000-7000-8000-000000000001';
 export const childId = '01930000-0000-7000-8000-000000000002';
 
-/** A new attestation with these changes. */
 export function attestation(fields: Partial<Attestation> = {}): Attestation {
   return {
     id,
@@ -33,7 +32,6 @@ export const confirmed: Partial<Attestation> = {
   confirmedAt: '2026-11-21T12:02:00.000Z',
 };
 
-/** A received request. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string | undefined;

@@ -27,7 +27,6 @@ function rootOf(text: string): Hex {
   return StandardMerkleTree.of(leaves, ['string', 'string']).root as Hex;
 }
 
-/** A reference and its text. */
 export interface AttestedArticle {
   readonly reference: AttestationReference;
   readonly text: string;
@@ -46,7 +45,6 @@ export async function attestArticle(
   return { reference: await referenceOf(registry, { text, authority }), text };
 }
 
-/** A text and its authority. */
 export interface Article {
   readonly text: string;
   readonly authority: Address;

@@ -11,7 +11,6 @@ import {
   zeroHash,
 } from 'viem';
 
-/** An attestation of the fake chain. */
 export interface FakeEntry {
   readonly digest: Hex;
   readonly authority: Address;
@@ -32,7 +31,6 @@ export const genesisTime = 1_800_000_000;
 const secondsPerBlock = 12;
 const registryCode = registryDeployment(60).runtimeCode;
 
-/** An error of a node. */
 export class FakeRpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -60,7 +58,6 @@ export class FakeChain {
     return this.blocks.at(-1)?.entries ?? [];
   }
 
-  /** Adds blocks with these entries. */
   mine(count = 1, entries = this.entries): void {
     for (let added = 0; added < count; added++) {
       const number = this.blocks.length;
@@ -76,7 +73,6 @@ export class FakeChain {
     return this.entries.length;
   }
 
-  /** Changes an entry in a new block. */
   change(index: number, changes: Partial<FakeEntry>): void {
     const changed = this.entries.map((entry, place) =>
       place + 1 === index ? { ...entry, ...changes } : entry,
@@ -92,7 +88,6 @@ export class FakeChain {
   }
 }
 
-/** Deviations of a node. */
 export interface FakeTraits {
   readonly chainId?: number;
   /** Number of blocks that it is behind. */
@@ -109,7 +104,6 @@ export interface FakeTraits {
 const quantity = (number: number): Hex => `0x${number.toString(16)}`;
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** A node of a fake chain. */
 export class FakeNode {
   readonly name: string;
   readonly #chain: FakeChain;
@@ -177,15 +171,9 @@ export class FakeNode {
   #entry(index: number, entries: readonly FakeEntry[]): Hex {
     const entry = entries[index - 1];
     if (!entry && !this.#traits.zerosAbove) throw this.#revert('AttestationUnknown', [BigInt(index)]);
-    const {
-      digest = zeroHash,
-      quoteRoot = zeroHash,
-      child = zeroHash,
-      revokedAt = 0,
-      timestamp = 0,
-    } = entry ?? {};
+    const { digest = zeroHash, quoteRoot = zeroHash, child = zeroHash } = entry ?? {};
     const authority = entry?.authority ?? '0x0000000000000000000000000000000000000000';
-    const times = [BigInt(timestamp), BigInt(revokedAt)] as const;
+    const times = [BigInt(entry?.timestamp ?? 0), BigInt(entry?.revokedAt ?? 0)] as const;
     const result = [digest, quoteRoot, zeroHash, authority, ...times, child] as const;
     return encodeFunctionResult({ abi, functionName: 'attestations', result });
   }

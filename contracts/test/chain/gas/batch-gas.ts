@@ -35,7 +35,6 @@ export function members(size: number, fields: (n: number) => Partial<Member> = (
   });
 }
 
-/** How a key or a forwarder sends batches. */
 export class BatchSender {
   readonly #meter: GasMeter;
   readonly #isForwarder: boolean;
@@ -48,14 +47,12 @@ export class BatchSender {
     return this.#isForwarder ? this.#meter.forwarder : platform;
   }
 
-  /** @param limit gas limit */
   async send(data: Hex, limit?: bigint): Promise<{ gas: number; bytes: number }> {
     const bytes = (this.#isForwarder ? executeCalldata([data]) : data).length / 2 - 1;
     const sent = this.#isForwarder ? this.#meter.byForwarder(data, limit) : this.#meter.byKey(data, limit);
     return { gas: await sent, bytes };
   }
 
-  /** Measures a batch that is revealed in parts. */
   async row(batch: readonly Member[], parts = 1): Promise<BatchRow> {
     const args = [batchHash(this.address, batch)] as const;
     const sent = [await this.send(encodeFunctionData({ abi, functionName: 'commit', args }))];
@@ -84,12 +81,10 @@ export class BatchSender {
     return rows.reduce((best, one) => (one.gas < best.gas ? one : best));
   }
 
-  /** Measures a batch with one attestation for each authority. */
   ofAuthorities(owners: readonly Hex[]): Promise<BatchRow> {
     return this.best(() => this.row(members(owners.length, (i) => ({ authority: owners[i] ?? author }))));
   }
 
-  /** Measures a batch of digests that were attested before. */
   attestedBefore(size: number, authority: Hex): Promise<BatchRow> {
     return this.best(async () => {
       const before = members(size);
@@ -105,14 +100,12 @@ export class BatchSender {
   }
 }
 
-/** Authorities that delegate to the forwarder. */
 export async function forwardedAuthorities(meter: GasMeter): Promise<Hex[]> {
   const accounts = Array.from({ length: 48 }, (_, i) => privateKeyToAccount(hash(700_000 + i)));
   for (const account of accounts) await meter.delegate(account, meter.forwarder);
   return accounts.map(({ address }) => address);
 }
 
-/** Measures batches by the key and through the forwarder. */
 export async function measureBatches(meter: GasMeter): Promise<BatchTable> {
   const key = new BatchSender(meter, false);
   const forwarder = new BatchSender(meter, true);

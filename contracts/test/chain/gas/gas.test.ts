@@ -19,7 +19,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => meter.stop());
 
-/** Every figure of a table by its path. */
 function figures(value: object, path = ''): [string, number][] {
   return Object.entries(value).flatMap(([key, inner]) =>
     typeof inner === 'number' ? [[`${path}${key}`, inner]] : figures(inner, `${path}${key}.`),

@@ -33,7 +33,6 @@ interface Calls {
   readonly reveal: Hex;
 }
 
-/** The calls of one attestation with pseudorandom values. */
 export function callsOf(
   sender: Hex,
   n: number,
@@ -64,7 +63,6 @@ export class GasMeter {
     return new GasMeter(registry, await startForwarder(registry), gas);
   }
 
-  /** Measures the calls for one attestation. */
   async measure(): Promise<GasTable> {
     const firstDelegate = await this.delegateAuthor(operator.address);
     const nextDelegate = await this.delegateAuthor(platform);
@@ -86,7 +84,6 @@ export class GasMeter {
     return this.#send(fundedAccount(4), this.#registry.address, data, gas);
   }
 
-  /** Sends a call through the forwarder. @returns its gas */
   byForwarder(data: Hex, gas?: bigint): Promise<number> {
     return this.#execute([data], gas);
   }
@@ -96,18 +93,15 @@ export class GasMeter {
     return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
   }
 
-  /** Makes another account delegate. */
   async delegate(authority: LocalAccount, to: Hex): Promise<void> {
     await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
     await this.#send(authority, this.#registry.address, encode('delegate', [to]), 200_000n);
   }
 
-  /** Waits for the reveal delay. */
   async pass(): Promise<void> {
     await this.#registry.chain.client.increaseTime({ seconds: 60 });
   }
 
-  /** Index of the author's attestation of that digest. */
   indexOf(digest: Hex, authority: Hex = author): Promise<bigint> {
     return this.#registry.view.cidAndAddressToAttestationIndices([digest, authority]);
   }
@@ -116,7 +110,6 @@ export class GasMeter {
     return this.#registry.stop();
   }
 
-  /** Measures a single attestation by the key. */
   async direct(): Promise<GasRow> {
     const { address } = this.#registry;
     const { commit, reveal } = callsOf(platform, this.#count++);
@@ -128,7 +121,6 @@ export class GasMeter {
     return { commit: committed, reveal: revealed, link, calldataBytes };
   }
 
-  /** Measures single calls through the forwarder. */
   async forwarded(size: number): Promise<GasRow> {
     const first = this.#count;
     const calls = Array.from({ length: size }, () => callsOf(this.#forwarder, this.#count++));

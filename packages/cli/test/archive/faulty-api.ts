@@ -45,7 +45,6 @@ export class FaultyApi {
   readonly attestations: Attestation[] = [];
   readonly links: [old: string, child: string][] = [];
   chains: object[] = [chain];
-  /** Contents whose attestation fails. */
   readonly failing = new Set<string>();
   /** Reads after which an attestation is confirmed. */
   looksToConfirm = 2;
@@ -59,7 +58,6 @@ export class FaultyApi {
     return api;
   }
 
-  /** CIDs of all attestations. */
   get contents(): string[] {
     return this.attestations.map(({ contentCid }) => contentCid).sort();
   }
@@ -138,7 +136,6 @@ export class FaultyApi {
   }
 }
 
-/** An archive in a temporary folder. */
 export class Archive {
   readonly folder = directoryWith({})('.');
   readonly #api: FaultyApi;
@@ -157,7 +154,6 @@ export class Archive {
     writeFileSync(this.path(name), content);
   }
 
-  /** Attests the whole folder without confirmation. */
   attest(options: readonly string[] = ['--yes'], more: Partial<Terminal> = {}): Promise<Run> {
     return this.command([this.folder, ...options], more);
   }

@@ -13,7 +13,6 @@ const since = '2026-11-22T00:00:00Z';
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 const statement = ['example.org', '--authority', key.address, '--chain', '8453', '--since', '2026-11-22'];
 
-/** The text to sign in the command for Foundry. */
 const messageIn = (out: string) => /^cast wallet sign --account NAME '([^']+)'$/m.exec(out)?.[1] ?? '';
 
 test('`domain` prints the text to sign, and writes an entry with its signature', async () => {

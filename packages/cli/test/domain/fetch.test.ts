@@ -54,7 +54,6 @@ const redirectTo = (location: string) => (response: ServerResponse, request: Inc
   else response.writeHead(301, { location }).end();
 };
 
-/** Writes until the reader closes the connection. */
 function writeOn(response: ServerResponse): void {
   const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
   response.on('close', () => clearInterval(timer));

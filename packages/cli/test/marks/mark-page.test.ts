@@ -14,7 +14,6 @@ const mark = (page: string, marks: Partial<Marks> = {}) => markPage(page, { ...b
 const identifier = { '@type': 'PropertyValue', propertyID: 'attestation', value: reference };
 const article = (fields: object) => ({ '@type': 'Article', ...fields });
 const jsonLd = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
-/** The JSON-LD blocks of a page, in order. */
 const jsonLdOf = (page: string) =>
   [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = '']) =>
     JSON.parse(json),
@@ -197,35 +196,15 @@ function isWithin(text: string, longer: string): boolean {
 }
 
 const some = (...texts: readonly string[]) => fc.constantFrom(...texts);
+const any = (texts: string) => some(...texts.split('|'));
 const words = fc.oneof(
-  some(
-    'A text.',
-    '&amp;',
-    '&',
-    'é',
-    '\u00e2\u0080\u00a6',
-    '<br>',
-    '<p>A',
-    '</p>',
-    '<!-- c -->',
-    '<!-- <head> -->',
-  ),
-  some(
-    '<svg><script></script></svg>',
-    '<template><article></article></template>',
-    '<a href=x>y</a>',
-    '<b>',
-    '</i>',
-  ),
+  any('A text.|&amp;|&|é|\u00e2\u0080\u00a6|<br>|<p>A|</p>|<!-- c -->|<!-- <head> -->|<b>|</i>'),
+  any('<svg><script></script></svg>|<template><article></article></template>|<a href=x>y</a>'),
   fc.string({ unit: 'binary-ascii', maxLength: 5 }).map((text) => text.replaceAll(/[<>&]/g, '.')),
 );
 const object = fc.record(
   {
-    ...{
-      '@type': some('NewsArticle', 'Article', 'WebSite', 'Person'),
-      headline: fc.string(),
-      n: fc.double(),
-    },
+    ...{ '@type': any('NewsArticle|Article|WebSite|Person'), headline: fc.string(), n: fc.double() },
     identifier: fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 2 })),
   },
   { requiredKeys: [] },

@@ -8,7 +8,6 @@ import { Watch } from '../../src/watching/watch.ts';
 import { author, chainId, FakeNode, stranger } from './fake-node.ts';
 
 const query = { chainId, authorityAddress: author };
-/** A reader with this time limit for each request. */
 const hastyReaderOf = (node: FakeNode, timeoutMilliseconds: number) =>
   new EventReader({ ...query, providers: [node], timeoutMilliseconds });
 const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, providers });
@@ -240,7 +239,6 @@ test('an undone event is reported once, even if the next block cannot be read', 
 });
 
 const receipt = { blockNumber: '0x5', logs: [{ logIndex: '0x1' }] };
-/** A node with this answer for a receipt. */
 const withReceipt = (name: string, answer: () => unknown) => ({
   name,
   request: async ({ method }: { readonly method: string }) =>

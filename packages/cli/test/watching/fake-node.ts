@@ -29,14 +29,12 @@ export class FakeNode {
   callTakes = 0;
   /** Duration of a log request for more than ten blocks, in milliseconds. */
   manyLogsTake = 0;
-  /** Maximum number of blocks in a log request. */
   mostBlocks = Number.POSITIVE_INFINITY;
   delegations: readonly number[] = [];
   /** Blocks and indices of links by a stranger. */
   links: readonly { readonly block: number; readonly index: number }[] = [];
   /** Contracts that emit an imitation of the author's delegation in block 900, with invalid topics. */
   imitators: readonly Address[] = [];
-  /** Returns the code of an imitator. */
   imitatorCode: () => Hex = () => '0x00';
   /** Hashes of blocks that differ on this node. */
   readonly others = new Map<number, Hex>();

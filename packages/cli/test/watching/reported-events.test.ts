@@ -15,7 +15,6 @@ const child = row({ ...confirmed, id: childId, contentCid: second });
 const linked = (childLinkTxHash: string | null) =>
   row({ ...confirmed, childAttestationId: childId, childLinkTxHash });
 
-/** An event about the first content in block 10. */
 const event = (kind: AuthorityEvent['kind'], fields: Partial<AuthorityEvent> = {}): AuthorityEvent => ({
   ...{ kind, registryAddress: stranger, transaction: hash(10), logIndex: 1, contentCid: first },
   ...{ block: { number: 10, hash: hash(10), timestamp: 1_000 }, ...fields },

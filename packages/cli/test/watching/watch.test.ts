@@ -33,7 +33,6 @@ afterEach(() => registry.stop());
 
 const mine = (blocks: number) => registry.chain.client.mine({ blocks });
 
-/** The JSON objects in the output, one per line. */
 const linesOf = (out: string) =>
   out
     .trim()
@@ -42,7 +41,6 @@ const linesOf = (out: string) =>
 
 const newFile = () => directoryWith({})('watch.json');
 
-/** The transaction of the newest block. */
 async function lastTransaction() {
   const { transactions } = await registry.chain.client.getBlock();
   return transactions[0] ?? '0x';
@@ -67,7 +65,6 @@ function watch(argv: readonly string[] = [], more: More = {}) {
   return run(noService, ['watch', ...always, ...argv], { variables: {}, ...more });
 }
 const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
-/** A cursor file of a watch without events. */
 async function begun(): Promise<string> {
   const cursor = newFile();
   await mine(5);
@@ -153,7 +150,6 @@ test('watch fails if a final block was replaced', async () => {
   await expectError(once(['--cursor', cursor]), 1, 'has been replaced');
 });
 
-/** A provider with faults. */
 async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, rules);
   onTestFinished(() => proxy.stop());
@@ -271,7 +267,6 @@ test('of two watches with the same cursor file, the second one to write fails', 
 let listed: readonly Attestation[];
 let isDown: boolean;
 
-/** Watches the author once, with the service. */
 async function watchWithService(...argv: string[]) {
   const port = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
@@ -297,7 +292,6 @@ async function watchedFrom(): Promise<string> {
   return cursor;
 }
 
-/** An attestation in the service's list. */
 const row = (n: number, fields: Partial<Attestation> = {}) =>
   attestation({
     id: id.replace(/1$/, String(n)),

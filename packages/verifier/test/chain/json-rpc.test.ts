@@ -1,86 +1,54 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { type FakeAnswer, type FakeApi, fakeApi } from '../../../client/test/fake-api.ts';
 import { postJsonRpc, RpcRefusalError, RpcUnansweredError } from '../../src/chain/json-rpc.ts';
 
-interface Reply {
-  readonly status?: number;
-  readonly body: string;
-}
-
-let replies: Reply[];
-let received: unknown[];
-let server: Server;
-let url: string;
-beforeEach(async () => {
-  received = [];
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    received.push(JSON.parse(Buffer.concat(chunks).toString()));
-    const { status = 200, body } = replies.shift() ?? { body: '' };
-    response.writeHead(status, status === 307 ? { location: '/elsewhere' } : {}).end(body);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
-});
-afterEach(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
-const ask = () => postJsonRpc(url, { method: 'eth_chainId', params: [] });
-const good: Reply = { body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' };
+const ask = ({ url }: Pick<FakeApi, 'url'>) =>
+  postJsonRpc(`${url}/secret-key`, { method: 'eth_chainId', params: [] });
+const failureOf = (api: Pick<FakeApi, 'url'>): Promise<unknown> => ask(api).catch((error: unknown) => error);
+const good: FakeAnswer = [200, { jsonrpc: '2.0', id: 1, result: '0x1' }];
 
 test('`postJsonRpc` sends a JSON-RPC request and returns the result', async () => {
-  replies = [good];
-  expect(await ask()).toBe('0x1');
-  expect(received).toEqual([{ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }]);
+  const api = await fakeApi(good);
+  expect(await ask(api)).toBe('0x1');
+  const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] };
+  expect(api.received.map(({ body }) => JSON.parse(body))).toEqual([request]);
 });
 
 test.each([429, 500, 503])('`postJsonRpc` tries three times if the status is %i', async (status) => {
-  replies = [{ status, body: 'busy' }, { status, body: 'busy' }, good];
-  expect(await ask()).toBe('0x1');
-  replies = [1, 2, 3].map(() => ({ status, body: 'busy' }));
-  await expect(ask()).rejects.toThrow(`returned HTTP ${status}`);
-  expect(received).toHaveLength(6);
+  const busy: FakeAnswer = [status, 'busy'];
+  expect(await ask(await fakeApi(busy, busy, good))).toBe('0x1');
+  const api = await fakeApi(busy);
+  await expect(ask(api)).rejects.toThrow(`returned HTTP ${status}`);
+  expect(api.received).toHaveLength(3);
 });
 
 test.each([
-  [{ status: 401, body: '{"error":"no key"}' }, 'returned HTTP 401'],
-  [{ status: 404, body: '<html>' }, 'returned HTTP 404'],
-  [{ status: 307, body: '' }, 'returned HTTP 307'],
-  [{ body: '<html>' }, 'does not respond like a node'],
-  [{ body: 'null' }, 'does not respond like a node'],
-  [{ body: '{"jsonrpc":"2.0","id":1}' }, 'does not respond like a node'],
-  [{ body: `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}` }, 'does not respond like a node'],
-])('`postJsonRpc` rejects $body without a retry', async (reply, message) => {
-  replies = [reply];
-  const failure: unknown = await ask().catch((error: unknown) => error);
-  expect(failure).toEqual(new RpcUnansweredError(message));
-  expect(received).toHaveLength(1);
+  [401, '{"error":"no key"}', 'returned HTTP 401'],
+  [404, '<html>', 'returned HTTP 404'],
+  [307, '', 'returned HTTP 307'],
+  [200, '<html>', 'does not respond like a node'],
+  [200, 'null', 'does not respond like a node'],
+  [200, '{"jsonrpc":"2.0","id":1}', 'does not respond like a node'],
+  [200, `{"result":"0x${'0'.repeat(9 * 1024 * 1024)}"}`, 'does not respond like a node'],
+])('`postJsonRpc` rejects HTTP %i with %.30s without a retry', async (status, body, message) => {
+  const api = await fakeApi([status, body, { location: '/elsewhere' }]);
+  expect(await failureOf(api)).toEqual(new RpcUnansweredError(message));
+  expect(api.received).toHaveLength(1);
 });
 
 test('`postJsonRpc` throws the error of a node with its code and data', async () => {
-  replies = [
-    { body: '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted","data":"0x01"}}' },
-  ];
-  const failure: unknown = await ask().catch((error: unknown) => error);
+  const error = { code: 3, message: 'execution reverted', data: '0x01' };
+  const failure = await failureOf(await fakeApi([200, { jsonrpc: '2.0', id: 1, error }]));
   expect(failure).toBeInstanceOf(RpcRefusalError);
   expect(failure).toMatchObject({ code: 3, data: '0x01' });
 });
 
 test('`postJsonRpc` ignores an error that is not an object', async () => {
-  replies = [{ body: '{"error":[],"result":"0x1"}' }];
-  expect(await ask()).toBe('0x1');
+  expect(await ask(await fakeApi([200, { error: [], result: '0x1' }]))).toBe('0x1');
 });
 
 test('`postJsonRpc` reports an unreachable node without its URL', async () => {
-  const failure: unknown = await postJsonRpc('http://127.0.0.1:1/secret-key', {
-    method: 'eth_chainId',
-    params: [],
-  }).catch((error: unknown) => error);
+  const failure = await failureOf({ url: 'http://127.0.0.1:1' });
   expect(failure).toEqual(new RpcUnansweredError('does not answer'));
   expect(failure).not.toHaveProperty('cause');
 });

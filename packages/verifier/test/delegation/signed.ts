@@ -10,7 +10,6 @@ export function signAsWallet(account: Pick<PrivateKeyAccount, 'signTypedData'>, 
   return account.signTypedData({ ...rest, types: structs });
 }
 
-/** Writes the file of a signed delegation. */
 export async function writeSigned(
   path: string,
   account: Pick<PrivateKeyAccount, 'signTypedData'>,

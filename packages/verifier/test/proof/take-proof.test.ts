@@ -120,31 +120,25 @@ const changing = (method: string, change: (answer: never) => unknown) => ({
   },
 });
 
+type Proofs = Readonly<Record<'accountProof' | 'storageProof', readonly unknown[]>>;
+
 test.each([
   ['eth_getProof', 'has no proofs', () => null],
   [
     'eth_getProof',
     'leaves out a slot',
-    (answer: { storageProof: unknown[] }) => ({ ...answer, storageProof: answer.storageProof.slice(1) }),
+    (one: Proofs) => ({ ...one, storageProof: one.storageProof.slice(1) }),
   ],
   [
     'eth_getProof',
     'leaves out a node',
-    (answer: { accountProof: unknown[] }) => ({ ...answer, accountProof: answer.accountProof.slice(1) }),
+    (one: Proofs) => ({ ...one, accountProof: one.accountProof.slice(1) }),
   ],
-  ['eth_getProof', 'gives numbers', (answer: object) => ({ ...answer, accountProof: [1, 2] })],
-  ['eth_getProof', 'gives half a byte', (answer: object) => ({ ...answer, accountProof: ['0x123'] })],
-  [
-    'eth_getProof',
-    'gives too many nodes',
-    (answer: object) => ({ ...answer, accountProof: Array(66).fill('0x80') }),
-  ],
+  ['eth_getProof', 'gives numbers', (one: Proofs) => ({ ...one, accountProof: [1, 2] })],
+  ['eth_getProof', 'gives half a byte', (one: Proofs) => ({ ...one, accountProof: ['0x123'] })],
+  ['eth_getProof', 'gives 66 nodes', (one: Proofs) => ({ ...one, accountProof: Array(66).fill('0x80') })],
   ['eth_getStorageAt', 'reads too much', () => `0x${'00'.repeat(33)}`],
-  [
-    'eth_getBlockByNumber',
-    'has a header of unknown fields',
-    (answer: object) => ({ ...answer, extraData: '0x99' }),
-  ],
+  ['eth_getBlockByNumber', 'has unknown header fields', (one: object) => ({ ...one, extraData: '0x99' })],
 ] as const)('`takeProof` skips a provider whose %s %s', async (method, _, change) => {
   const { reference } = scenario('single');
   const faulty = changing(method, change as (answer: never) => unknown);

@@ -20,7 +20,6 @@ const read = (name: string) =>
 
 export const cases: readonly ProofCase[] = JSON.parse(read('cases.json'));
 
-/** Replaces the value at a path. */
 export function replaceAt(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
   if (key === undefined) return by;
   if (Array.isArray(value)) return value.with(Number(key), replaceAt(value[Number(key)], rest, by));
@@ -38,7 +37,6 @@ function parsed(file: string): unknown {
   return content;
 }
 
-/** The text of a case's file. */
 export function fileOf({ file, replace = {} }: Pick<ProofCase, 'file' | 'replace'>): string {
   let content = parsed(file);
   for (const [pointer, by] of Object.entries(replace))

@@ -22,7 +22,6 @@ async function fileOf({ reference, text }: Scenario, rpcUrl: string): Promise<Pr
   return { ...proof, content, attested, publisher: { domain: 'example.org' } };
 }
 
-/** Changes the last hexadecimal digit. */
 const changed = (hex: string) => hex.slice(0, -1) + (hex.endsWith('0') ? '1' : '0');
 
 /** Cases with a changed field, and with missing, repeated and moved parts. */

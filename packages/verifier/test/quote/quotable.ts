@@ -3,7 +3,6 @@ import { sha256 } from 'viem';
 import { cidOfDigest } from '../../src/reference/content-cid.ts';
 import type { AttestationReference } from '../../src/verifier.ts';
 
-/** A reference to an attestation of this text. */
 export function referenceTo(text: string): AttestationReference {
   return {
     chainId: 8453,

@@ -29,7 +29,6 @@ const outcomeOf = async (...providers: RpcEndpoint[]): Promise<Outcome> =>
 
 type Question = Parameters<FakeNode['request']>[0];
 
-/** A proxy that can change a node's answers. */
 function between(
   answer: (question: Question, ask: () => Promise<unknown>) => Promise<unknown>,
   traits?: FakeTraits,
