@@ -46,14 +46,8 @@ export const listQuerySchema = refusingNearMisses(listFields, {
   chainId: 'the list has no such filter: it takes contentCid, url, status, createdAfter and createdBefore',
 });
 
-interface ListPlace {
-  /** The page contains ids below this one. */
-  readonly before: string | undefined;
-  readonly filter: AttestationFilter;
-}
-
 /** Returns the start of a page. @throws RequestInvalidError for the cursor of a list with other filters */
-export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>): ListPlace {
+export function pageStart({ limit: _, cursor, ...filter }: z.output<typeof listQuerySchema>) {
   if (cursor === undefined) return { before: undefined, filter };
   const [id = '', binding] = cursor.split('.');
   if (binding !== bindingOf(filter)) {

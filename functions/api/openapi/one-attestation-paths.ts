@@ -3,9 +3,9 @@ import * as examples from './examples.ts';
 import { headerRefs, idParameter } from './parts.ts';
 import { answer, bodyResponses, json, keyedResponses, refusal } from './responses.ts';
 
-const unknownId = refusal('The id is unknown, malformed or of another organization: all look the same.', [
-  'attestationMissing',
-]);
+const { pending, committed, confirmed, revoked, failed, linked } = examples;
+
+const unknownId = refusal('The ID is unknown, malformed or of another organization.', ['attestationMissing']);
 
 const getOperation = {
   operationId: 'getAttestation',
@@ -26,14 +26,7 @@ const getOperation = {
     200: answer({
       description: 'The attestation.',
       body: 'Attestation',
-      examples: {
-        pending: examples.pending,
-        committed: examples.committed,
-        confirmed: examples.confirmed,
-        revoked: examples.revoked,
-        failed: examples.failed,
-        linked: examples.linked,
-      },
+      examples: { pending, committed, confirmed, revoked, failed, linked },
       headers: ['ETag', 'Retry-After'],
     }),
     304: {
@@ -79,7 +72,7 @@ const linkOperation = {
     200: answer({
       description: 'The link to this child is already mined; nothing was queued.',
       body: 'Attestation',
-      examples: { linked: examples.linked },
+      examples: { linked },
     }),
     202: answer({
       description: 'The link is queued, or was already.',
@@ -128,9 +121,7 @@ const quoteOperation = {
         'the content.',
       ['unconfirmed', 'erased', 'otherRoot'],
     ),
-    422: refusal('The passage cannot be proven: it is not in the text exactly as given, or too long.', [
-      'passageMissing',
-    ]),
+    422: refusal('The passage is not in the text exactly as given, or too long.', ['passageMissing']),
     ...keyedResponses,
     ...bodyResponses,
     503: refusal('The store is busy, or the chain cannot be reached.', ['busy', 'chainUnreachable']),

@@ -1,9 +1,3 @@
-interface Header {
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: object;
-}
-
 export const headers = {
   'x-request-id': {
     description: 'Identifies this request in the service’s log; include it when you report a problem.',
@@ -50,7 +44,7 @@ export const headers = {
     required: true,
     schema: { type: 'string', pattern: "^default-src 'none';" },
   },
-} as const satisfies Record<string, Header>;
+} as const;
 
 export type HeaderName = keyof typeof headers;
 

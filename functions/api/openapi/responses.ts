@@ -55,15 +55,10 @@ function bodyOf(body: object): BodyName {
 const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 export const sharedRefusals = {
-  InvalidKey: refusal('The API key is missing, mistyped, unknown, revoked or expired.', [
-    'invalidKey',
-    'expiredKey',
-  ]),
+  InvalidKey: refusal('The API key is missing, invalid or expired.', ['invalidKey', 'expiredKey']),
   BodyTooLarge: refusal('The request body is too large.', ['tooLarge']),
   TooManyRequests: refusal('Too many requests, or a limit of the organization is reached.', ['rateLimit']),
-  InternalError: refusal('An error that nobody foresaw; its cause is in the log under the `x-request-id`.', [
-    'internal',
-  ]),
+  InternalError: refusal('An unexpected error. The log has its cause by `x-request-id`.', ['internal']),
   GatewayFailed: refusal('The service did not answer properly.', ['gatewayFailed']),
   Busy: refusal('The store is busy.', ['busy']),
   GatewayTimeout: refusal('The service did not answer in time.', ['gatewayTimeout']),
