@@ -1,16 +1,7 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import {
-  type Address,
-  concat,
-  encodeFunctionData,
-  type Hash,
-  type Hex,
-  keccak256,
-  pad,
-  toHex,
-  zeroHash,
-} from 'viem';
+import { type Address, encodeFunctionData, type Hash, type Hex, keccak256, toHex } from 'viem';
 import type { Act } from './block-maker.ts';
+import { ownAttestation } from './own-attestation.ts';
 import { SimulatedBlocks } from './simulated-blocks.ts';
 
 /** Actions of authorities, admins and others, each in its own block unless noted. */
@@ -31,14 +22,11 @@ export class SimulatedActs extends SimulatedBlocks {
     this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'revokeDelegation' }));
   }
 
-  attest(authorityAddress: Address, digest: Hex, quoteRoot: Hex = zeroHash): void {
-    const padded = pad(authorityAddress, { size: 32, dir: 'right' });
-    const salt = keccak256(digest);
-    const saltedHash = keccak256(concat([digest, padded, salt]));
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }));
+  attest(authorityAddress: Address, digest: Hex, quoteRoot?: Hex): void {
+    const own = ownAttestation(authorityAddress, digest, quoteRoot);
+    this.act(authorityAddress, own.commit);
     this.mine(this.settings.revealDelaySeconds);
-    const args = [saltedHash, salt, digest, quoteRoot, zeroHash, authorityAddress] as const;
-    this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'reveal', args }));
+    this.act(authorityAddress, own.reveal);
   }
 
   revokeAttestation(authorityAddress: Address, attestationIndex: number): void {

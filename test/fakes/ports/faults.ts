@@ -1,5 +1,6 @@
 import type { Services } from '../../../functions/domain/services.ts';
 import { guarded } from './guarded.ts';
+import { forever, Processes } from './processes.ts';
 
 /**
  * Kind of fault of one call of a port: its process ends before or after the effect, the call is refused, or the effect
@@ -8,14 +9,9 @@ import { guarded } from './guarded.ts';
 export type FaultKind = 'killed before' | 'killed after' | 'refused' | 'answer lost';
 
 /** An error like Node's when a connection broke. */
-export class InjectedFaultError extends Error {
+class InjectedFaultError extends Error {
   override readonly name = 'InjectedFaultError';
   readonly code = 'ECONNRESET';
-}
-
-/** An error like Lambda's when a process ended. */
-class FunctionKilledError extends Error {
-  override readonly name = 'Runtime.ExitError';
 }
 
 /** The choice of calls that fail, and of how long calls take. */
@@ -47,51 +43,26 @@ export class FaultPlan implements Faults {
   }
 }
 
-const forever = <Result>(): Promise<Result> => new Promise(() => {});
+const processes = new Processes();
 
-/** One run of a function. Once killed, it has no further effect, as when its process has ended. */
-class Invocation {
-  readonly killed: Promise<never>;
-  readonly #faults: Faults;
-  #dead = false;
-  #end: (error: Error) => void = () => {};
-
-  constructor(faults: Faults) {
-    this.#faults = faults;
-    this.killed = new Promise((_, reject) => {
-      this.#end = reject;
-    });
-    this.killed.catch(() => {});
-  }
-
-  async call<Result>(name: string, effect: () => Promise<Result>): Promise<Result> {
-    if (this.#dead) return forever();
-    const fault = this.#faults.next(name);
-    await this.#faults.pause?.();
-    if (fault === 'refused') throw new InjectedFaultError(name);
-    if (fault === 'killed before') return this.#die(name);
-    if (this.#dead) return forever();
-    const result = await effect();
-    await this.#faults.pause?.();
-    if (fault === 'killed after') return this.#die(name);
-    if (fault === 'answer lost') throw new InjectedFaultError(name);
-    return this.#dead ? forever() : result;
-  }
-
-  #die(name: string): Promise<never> {
-    this.#dead = true;
-    this.#end(new FunctionKilledError(name));
-    return forever();
-  }
-}
-
-/** Runs a function of the service as one process, with the faults of its calls. */
+/** Runs a function of the service as one process, with the faults of its calls. @throws ProcessKilledError */
 export function invoke<Result>(
   services: Services,
   faults: Faults,
   run: (services: Services) => Promise<Result>,
 ): Promise<Result> {
-  const invocation = new Invocation(faults);
-  const mortal = guarded(services, (call, effect) => invocation.call(call, effect));
-  return Promise.race([run(mortal), invocation.killed]);
+  const mortal = guarded(services, async (call, effect) => {
+    if (processes.isDead) return forever();
+    const fault = faults.next(call);
+    await faults.pause?.();
+    if (fault === 'refused') throw new InjectedFaultError(call);
+    if (fault === 'killed before') return processes.kill(call);
+    if (processes.isDead) return forever();
+    const result = await effect();
+    await faults.pause?.();
+    if (fault === 'killed after') return processes.kill(call);
+    if (fault === 'answer lost') throw new InjectedFaultError(call);
+    return processes.isDead ? forever() : result;
+  });
+  return processes.run(() => run(mortal));
 }

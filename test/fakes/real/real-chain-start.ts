@@ -11,16 +11,10 @@ import type { Processes } from '../ports/processes.ts';
 import { startAnvil } from '../rpc/anvil.ts';
 import { askAt } from '../rpc/rpc-call.ts';
 import { RpcProxy } from '../rpc/rpc-proxy.ts';
+import { settingsOf, usualRevealDelaySeconds } from '../world/world.ts';
 import { RealChain } from './real-chain.ts';
 import { RealNode } from './real-node.ts';
-import {
-  adminKey,
-  type Contracts,
-  deployContracts,
-  type RealGiven,
-  settingsOf,
-  usualRevealDelaySeconds,
-} from './real-settings.ts';
+import { adminKey, type Contracts, deployContracts, type RealGiven } from './real-settings.ts';
 
 /** Keys of the authorities of the two organizations in world.ts. */
 const authorityKeys = ['0a', '0b'].map((seed) => `0x${seed.repeat(32)}` as const);
@@ -55,16 +49,18 @@ export async function startRealChain(
   const anvil = await startAnvil(['--timestamp', timestamp, '--no-mining', '--enable-tx-gas-limit']);
   const revealDelaySeconds = given.revealDelaySeconds ?? usualRevealDelaySeconds;
   const contracts = await deployContracts(anvil.url, revealDelaySeconds, given);
-  const settings = settingsOf(given, contracts);
+  const { forwarder, batches: _, newer: __, providers: count = 1, emulator: ___, ...rest } = given;
+  const settings = settingsOf(rest, {
+    ...{ name: 'anvil', registryAddress: contracts.registryAddress },
+    delegates: [forwarder ? contracts.forwarderAddress : 'key'],
+  });
   const [chainSettings] = settings.chains;
   if (!chainSettings) throw new Error('the settings name no chain');
   const ask = askAt(anvil.url);
   const node = await RealNode.takeOver((method, params) =>
     processes.guard(method, () => ask(method, params)),
   );
-  const providers = await Promise.all(
-    Array.from({ length: given.providers ?? 1 }, () => provide(anvil.url, node)),
-  );
+  const providers = await Promise.all(Array.from({ length: count }, () => provide(anvil.url, node)));
   const actors = authorityKeys.map((key) => new FakeSigner(key));
   const chain = new RealChain({
     ...{ node, providers, signers, actors, admin: new FakeSigner(adminKey) },

@@ -1,28 +1,16 @@
-import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
+import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { delegateForwarderAbi } from 'imprimatur-contracts/delegate-forwarder-abi';
-import {
-  type Address,
-  concat,
-  encodeFunctionData,
-  getAddress,
-  type Hash,
-  type Hex,
-  keccak256,
-  numberToHex,
-  pad,
-  zeroHash,
-} from 'viem';
+import { type Address, encodeFunctionData, getAddress, type Hash, type Hex, numberToHex } from 'viem';
 import type { Chain, Registry } from '../../../functions/domain/chain.ts';
 import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 import type { MinedTransaction } from '../chain/block-maker.ts';
 import { byDepth, type DepthSettings } from '../chain/chain-state.ts';
 import type { Mempool } from '../chain/mempool.ts';
+import { ownAttestation } from '../chain/own-attestation.ts';
 import type { RpcProxy } from '../rpc/rpc-proxy.ts';
 import type { MinedBlock, RealNode, RealReorg } from './real-node.ts';
 import { RealProviders } from './real-providers.ts';
-
-const abi = attestationRegistryAbi;
 
 export interface RealChainParts {
   readonly node: RealNode;
@@ -131,13 +119,10 @@ export class RealChain extends RealProviders {
 
   /** Attests content as the authority itself, without the service. */
   async attest(authorityAddress: Address, digest: Hex): Promise<void> {
-    const padded = pad(authorityAddress, { size: 32, dir: 'right' });
-    const salt = keccak256(digest);
-    const saltedHash = keccak256(concat([digest, padded, salt]));
-    await this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }));
+    const own = ownAttestation(authorityAddress, digest);
+    await this.act(authorityAddress, own.commit);
     await this.mine(this.settings.revealDelaySeconds);
-    const args = [saltedHash, salt, digest, zeroHash, zeroHash, authorityAddress] as const;
-    await this.act(authorityAddress, encodeFunctionData({ abi, functionName: 'reveal', args }));
+    await this.act(authorityAddress, own.reveal);
   }
 
   revokeAttestation(authorityAddress: Address, attestationIndex: number): Promise<void> {

@@ -2,10 +2,9 @@ import { deployForwarder } from 'imprimatur-contracts/deploy/deploy-forwarder';
 import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type Address, createTestClient, publicActions, toHex, walletActions } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { type ChainSettings, type Settings, settingsSchema } from '../../../functions/domain/settings.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { anvilChain, anvilTransport } from '../rpc/anvil.ts';
-import { chainId } from '../world/world.ts';
+import type { GivenSettings } from '../world/world.ts';
 
 const anvilMnemonic = 'test test test test test test test test test test test junk';
 
@@ -58,7 +57,7 @@ export async function deployContracts(
   return { ...contracts, ...another };
 }
 
-export interface RealManner {
+interface RealManner {
   /** Authorities delegate to a forwarder, whose operator the signer is, instead of to the signer. */
   readonly forwarder?: boolean;
   /** False if the registry is to be used as one that takes no batches, as the public one is. */
@@ -70,32 +69,4 @@ export interface RealManner {
   readonly emulator?: AwsEndpoint;
 }
 
-const ofWorld = ['batches', 'newer', 'providers', 'emulator'];
-const ofService = ['defaultChainId', 'maxQueuedHours', 'maxBoundHours', 'taskTimeoutSeconds'] as const;
-
-/** Settings of a test: the manner, the chain's settings and the service's, side by side. */
-export type RealGiven = RealManner &
-  Partial<ChainSettings> &
-  Partial<Pick<Settings, (typeof ofService)[number]>>;
-
-export const usualRevealDelaySeconds = 10;
-
-/** Makes the usual settings of a fake world, at these contracts. */
-export function settingsOf(given: RealGiven, { registryAddress, forwarderAddress }: Contracts): Settings {
-  const { forwarder = false, ...rest } = given;
-  const settings = Object.entries(rest).filter(([name]) => !isOfWorld(name));
-  const service = Object.fromEntries(settings.filter(([name]) => isOfService(name)));
-  const chain = Object.fromEntries(settings.filter(([name]) => !isOfService(name)));
-  const base = { chainId, name: 'anvil', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
-  const delegates = [forwarder ? forwarderAddress : 'key'];
-  const revealDelaySeconds = usualRevealDelaySeconds;
-  return settingsSchema.parse({ ...service, chains: [{ ...base, delegates, revealDelaySeconds, ...chain }] });
-}
-
-function isOfWorld(name: string): boolean {
-  return ofWorld.includes(name);
-}
-
-function isOfService(name: string): boolean {
-  return ofService.some((one) => one === name);
-}
+export type RealGiven = RealManner & GivenSettings;

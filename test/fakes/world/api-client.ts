@@ -4,6 +4,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { type ApiKey, createApiKey, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
 import {
   createOrganization,
+  type Organization,
   type OrganizationLimits,
 } from '../../../functions/domain/organization/organization.ts';
 import { alice, bob, chainId, makeWorld } from './world.ts';
@@ -35,12 +36,16 @@ export interface ApiReply {
   readonly headers: Record<string, string>;
 }
 
-for (const { organizationId, authorityAddress, defaultChainId } of [alice, bob]) {
-  await createOrganization(world.records, {
-    ...{ id: organizationId, name: organizationId, authorityAddress, defaultChainId },
-    createdAt: world.clock.now().toISOString(),
-  });
+function addOrganization(
+  id: string,
+  given: Pick<Organization, 'authorityAddress' | 'defaultChainId'> & { limits?: OrganizationLimits },
+): Promise<unknown> {
+  const createdAt = world.clock.now().toISOString();
+  return createOrganization(world.records, { id, name: id, ...given, createdAt });
 }
+
+for (const { organizationId, authorityAddress, defaultChainId } of [alice, bob])
+  await addOrganization(organizationId, { authorityAddress, defaultChainId });
 
 function issue(organizationId: string): Promise<ApiKey & { key: string }> {
   return createApiKey(world.records, { organizationId, mode: 'live', now: world.clock.now() });
@@ -58,15 +63,8 @@ export async function revokedKey(): Promise<string> {
 /** Issues a key of an organization that has no default chain. */
 export async function homelessKey(): Promise<string> {
   const id = '018f0000-0000-7000-8000-00000000000c';
-  const createdAt = world.clock.now().toISOString();
   const authorityAddress = '0x00000000000000000000000000000000000000Cc';
-  await createOrganization(world.records, {
-    id,
-    name: id,
-    authorityAddress,
-    defaultChainId: null,
-    createdAt,
-  });
+  await addOrganization(id, { authorityAddress, defaultChainId: null });
   return (await issue(id)).key;
 }
 
@@ -75,10 +73,7 @@ export async function limitedKey(limits: OrganizationLimits): Promise<string> {
   const id = randomUUID();
   const authorityAddress = privateKeyToAddress(generatePrivateKey());
   world.chain.delegate(authorityAddress, world.delegateAddress);
-  const createdAt = world.clock.now().toISOString();
-  await createOrganization(world.records, {
-    ...{ id, name: id, authorityAddress, defaultChainId: chainId, limits, createdAt },
-  });
+  await addOrganization(id, { authorityAddress, defaultChainId: chainId, limits });
   return (await issue(id)).key;
 }
 

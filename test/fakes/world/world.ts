@@ -38,40 +38,46 @@ export const bob: Caller = {
   defaultChainId: chainId,
 };
 
-type ServiceSettings = Pick<
-  Settings,
-  'defaultChainId' | 'maxQueuedHours' | 'maxBoundHours' | 'taskTimeoutSeconds' | 'limits'
->;
+const serviceFields = [
+  'defaultChainId',
+  'maxQueuedHours',
+  'maxBoundHours',
+  'taskTimeoutSeconds',
+  'limits',
+] as const;
 
-type Given = Partial<ChainSettings> &
-  Partial<ServiceSettings> & {
-    readonly forwarder?: boolean;
-    readonly batches?: boolean;
-    /** Log that the service writes to, by its clock, instead of one that keeps the lines. */
-    readonly logBy?: (now: () => Date) => Log;
+/** Settings of a test: the chain's and the service's, side by side. */
+export type GivenSettings = Partial<ChainSettings> & Partial<Pick<Settings, (typeof serviceFields)[number]>>;
+
+export const usualRevealDelaySeconds = 10;
+
+/** Makes the settings of a test's chain, final after three confirmations unless given otherwise. */
+export function settingsOf(given: GivenSettings, chain: Partial<ChainSettings>): Settings {
+  const isOfService = (name: string) => serviceFields.some((field) => field === name);
+  const fields = Object.entries(given).filter(([, value]) => value !== undefined);
+  const usual = {
+    chainId,
+    confirmations: 3,
+    blockTimeSeconds: 2,
+    revealDelaySeconds: usualRevealDelaySeconds,
   };
-
-function settingsOf({
-  defaultChainId,
-  maxQueuedHours,
-  maxBoundHours,
-  taskTimeoutSeconds,
-  limits,
-  ...given
-}: Given): Settings {
-  const { forwarder, batches: _, logBy: __, ...chain } = given;
-  const base = { chainId, name: 'Simulated', registryAddress, confirmations: 3, blockTimeSeconds: 2 };
-  const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
-  const service = { defaultChainId, maxQueuedHours, maxBoundHours, taskTimeoutSeconds, limits };
   return settingsSchema.parse({
-    chains: [{ ...base, revealDelaySeconds: 10, ...delegates, ...chain }],
-    ...Object.fromEntries(Object.entries(service).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(fields.filter(([name]) => isOfService(name))),
+    chains: [{ ...usual, ...chain, ...Object.fromEntries(fields.filter(([name]) => !isOfService(name))) }],
   });
 }
 
+type Given = GivenSettings & {
+  readonly forwarder?: boolean;
+  readonly batches?: boolean;
+  /** Log that the service writes to, by its clock, instead of one that keeps the lines. */
+  readonly logBy?: (now: () => Date) => Log;
+};
+
 /** Makes the whole service on fakes, with the delegations of both organizations in place. */
-export function makeWorld(given: Given = {}) {
-  const settings = settingsOf(given);
+export function makeWorld({ forwarder, batches, logBy, ...given }: Given = {}) {
+  const delegates = forwarder ? { delegates: [forwarderAddress] } : {};
+  const settings = settingsOf(given, { name: 'Simulated', registryAddress, ...delegates });
   const clock = new FakeClock(start);
   const log = new FakeLog();
   const records = new MemoryRecords(clock.now);
@@ -79,8 +85,8 @@ export function makeWorld(given: Given = {}) {
   const signer = new FakeSigner(signerKey);
   const signers = new Map<string, FakeSigner>();
   const chain = new SimulatedChain(settings.chains[0] as ChainSettings, Date.parse(start) / 1000);
-  chain.contracts.hasBatches = given.batches ?? false;
-  const delegateAddress = given.forwarder ? forwarderAddress : signer.address;
+  chain.contracts.hasBatches = batches ?? false;
+  const delegateAddress = forwarder ? forwarderAddress : signer.address;
   chain.addForwarder(forwarderAddress);
   chain.addOperator(forwarderAddress, signer.address);
   for (const { authorityAddress } of [alice, bob]) chain.delegate(authorityAddress, delegateAddress);
@@ -89,7 +95,7 @@ export function makeWorld(given: Given = {}) {
   clock.moveTo(new Date(chain.newest.timestamp * 1000));
 
   const services: Services & { executions: Executions } = {
-    ...{ records, executions, settings, log: given.logBy?.(clock.now) ?? log, now: clock.now },
+    ...{ records, executions, settings, log: logBy?.(clock.now) ?? log, now: clock.now },
     chain: (id) => {
       if (id !== chain.settings.chainId) throw new ChainUnservedError(id);
       return chain;

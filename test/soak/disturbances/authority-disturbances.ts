@@ -1,5 +1,5 @@
-import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, zeroHash } from 'viem';
+import { zeroHash } from 'viem';
+import { ownAttestation } from '../../fakes/chain/own-attestation.ts';
 import { attempt, type RunContext } from '../run/context.ts';
 import { type Disturbance, type Disturbances, passes } from './disturbance.ts';
 
@@ -16,7 +16,7 @@ const authorityAttests: Disturbance = async (context, publishers) => {
   const wanted = publishers.open();
   if (wanted.length === 0) return undefined;
   const { authorityAddress, digest } = choices.pick(wanted);
-  const own = ownCalls(authorityAddress, digest);
+  const own = ownAttestation(authorityAddress, digest);
   await service.world.chain.act(authorityAddress, own.commit);
   const delay = scenario.given.revealDelaySeconds + choices.between(1, 3) * scenario.given.blockTimeSeconds;
   service.queue.after(delay, () =>
@@ -24,16 +24,6 @@ const authorityAttests: Disturbance = async (context, publishers) => {
   );
   return passes;
 };
-
-function ownCalls(authority: Address, digest: Hex): { commit: Hex; reveal: Hex } {
-  const salt = keccak256(digest);
-  const saltedHash = keccak256(concat([digest, pad(authority, { size: 32, dir: 'right' }), salt]));
-  const args = [saltedHash, salt, digest, zeroHash, zeroHash, authority] as const;
-  return {
-    commit: encodeFunctionData({ abi, functionName: 'commit', args: [saltedHash] }),
-    reveal: encodeFunctionData({ abi, functionName: 'reveal', args }),
-  };
-}
 
 /** Makes every authority delegate to the service again where it does not. */
 export async function restoreDelegations({ service, callers }: RunContext): Promise<void> {

@@ -1,12 +1,9 @@
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { laneName } from '../../../functions/domain/lane/lane.ts';
-import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
 import type { AwsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { SimulatedNode } from '../../fakes/chain/branches.ts';
-import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
-import { checkRule } from '../../fakes/checks/outcome-checks.ts';
+import { checkRule, onUnstoredSend } from '../../fakes/checks/outcome-checks.ts';
 import { FakeSigner } from '../../fakes/ports/fake-signer.ts';
 import type { Faults } from '../../fakes/ports/faults.ts';
 import { evidenceOf } from '../../fakes/real/real-evidence.ts';
@@ -35,7 +32,7 @@ export function simulatedWorld(scenario: Scenario, faults: Faults, choices: Seed
     () => world.chain.undidFinal,
     (what) => violations.push(what),
   );
-  watchSends(service, violations);
+  onUnstoredSend(world, (what) => violations.push(what));
   return {
     ...{ service, violations },
     callers: Array.from({ length: scenario.organizations }, (_, number) => callerOf(service, number)),
@@ -57,15 +54,6 @@ function callerOf({ world }: RunningService, number: number): Caller {
   world.chain.delegate(authorityAddress, world.delegateAddress);
   const organizationId = `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
   return { organizationId, authorityAddress, defaultChainId: chainId };
-}
-
-function watchSends({ world: { chain, records } }: RunningService, violations: string[]): void {
-  chain.onSend = (hash, nonce, sender) => {
-    const lane = laneName(chainId, sender);
-    const stored = storedAttempts(records.peek(transactionRecord(lane, nonce)));
-    if (!stored.includes(hash))
-      violations.push(`${hash}, nonce ${nonce} of ${lane}, is sent before it is stored`);
-  };
 }
 
 /** Builds the whole service on its real adapters, with checks at every send. */

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import {
   block,
@@ -41,34 +41,26 @@ function provider({ head, usedIn, stateFrom = 0 }: History, others: Readonly<Rec
   });
 }
 
-describe('the search for the transaction of a nonce finds it', () => {
-  test('in any block', async () => {
-    for (let usedIn = 1; usedIn <= 40; usedIn++) {
-      const { url } = await provider({ head: 40, usedIn });
-      expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
-    }
-  });
-
-  test('a million blocks ago with few requests', async () => {
-    const { server, url } = await provider({ head: 2_000_000, usedIn: 987_654 });
-    expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
-    expect(server.requests.length).toBeLessThan(32);
-  });
-
-  test('on a node that keeps the state of few blocks', async () => {
-    const { url } = await provider({ head: 1000, usedIn: 960, stateFrom: 930 });
-    expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
-  });
+test.each<[string, History]>([
+  ...Array.from({ length: 40 }, (_, below): [string, History] => [
+    `in block ${below + 1}`,
+    { head: 40, usedIn: below + 1 },
+  ]),
+  ['a million blocks ago with few requests', { head: 2_000_000, usedIn: 987_654 }],
+  ['on a node that keeps the state of few blocks', { head: 1000, usedIn: 960, stateFrom: 930 }],
+])('the search for the transaction of a nonce finds it %s', async (_, history) => {
+  const { server, url } = await provider(history);
+  expect(await chainOf([url]).transactionByNonce(signerAddress, 7)).toBe(blockHash);
+  expect(server.requests.length).toBeLessThan(32);
 });
 
-test('returns nothing for a nonce used only after the final block', async () => {
+test.each([
+  ['used only after the final block', 12, 7],
+  ['that is unused', 1, 9],
+])('returns nothing for a nonce %s', async (_, confirmations, nonce) => {
   const { url } = await provider({ head: 1000, usedIn: 990 });
-  expect(await chainOf([url], { confirmations: 12 }).transactionByNonce(signerAddress, 7)).toBeUndefined();
-});
-
-test('returns nothing for an unused nonce', async () => {
-  const { url } = await provider({ head: 1000, usedIn: 990 });
-  expect(await chainOf([url]).transactionByNonce(signerAddress, 9)).toBeUndefined();
+  const chain = chainOf([url], { confirmations });
+  expect(await chain.transactionByNonce(signerAddress, nonce)).toBeUndefined();
 });
 
 /** Blocks without transactions. */

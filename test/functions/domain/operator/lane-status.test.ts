@@ -9,19 +9,12 @@ import { cancelTransaction } from '../../../../functions/domain/operator/cancel-
 import { activateSigner, revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { committing, furtherKey, mineAndTick } from '../../../fakes/world/steps.ts';
+import { committing, furtherKey, mineAndTick, queued } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const gwei = 1_000_000_000n;
 
 const statusOf = (world: World) => readLaneStatus(world.services, world.lane);
-
-/** A commit that waits in the queue. */
-async function queued(world: World, text: string): Promise<void> {
-  const { attestation } = await world.create(alice, text);
-  await queueOperation(world.services, attestation, 'commit');
-}
 
 describe('the status of a lane', () => {
   test('creates no record of a lane without one', async () => {
@@ -97,7 +90,7 @@ describe('the status of a lane', () => {
     const world = makeWorld();
     await committing(world, alice);
     await mineAndTick(world, 10);
-    await queued(world, 'another');
+    await queued(world, alice, 1, 'another');
     const retryAt = new Date(world.clock.now().getTime() + 200_000).toISOString();
     for (const operation of await listOperations(world, world.queue, 1))
       await world.records.update(putOperation(world.queue, { ...operation, retryAt }));
@@ -109,7 +102,7 @@ describe('the status of a lane', () => {
 
   test('leaves out the queue that now belongs to another signer’s lane', async () => {
     const world = makeWorld({ forwarder: true });
-    await queued(world, 'first');
+    await queued(world, alice, 1, 'first');
     const before = (await statusOf(world)).queues.map(({ delegateAddress }) => delegateAddress);
     expect(before).toContain(world.delegateAddress);
     await activateSigner(world.services, chainId, furtherKey(world));
@@ -210,7 +203,7 @@ const waits: Wait[] = [
     for: 'another signer: this one is revoked',
     given: { forwarder: true },
     when: async (world) => {
-      await queued(world, 'first');
+      await queued(world, alice, 1, 'first');
       await revokeSigner(world.services, chainId, world.signer.address, { force: true });
     },
   },
@@ -219,7 +212,7 @@ const waits: Wait[] = [
     for: "the lane's next tick",
     given: { delegates: [forwarderAddress, 'key'] },
     when: async (world) => {
-      await queued(world, 'first');
+      await queued(world, alice, 1, 'first');
       await activateSigner(world.services, chainId, { address: alice.authorityAddress, keyId: 'second' });
     },
   },
@@ -255,7 +248,7 @@ const waits: Wait[] = [
     for: `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
     given: { forwarder: true },
     when: async (world) => {
-      await queued(world, 'first');
+      await queued(world, alice, 1, 'first');
       world.chain.isOperator = () => Promise.reject(new ChainUnreachableError(chainId));
     },
   },
@@ -263,7 +256,7 @@ const waits: Wait[] = [
     for: /funds/,
     when: async (world) => {
       world.chain.setBalance(world.signer.address, 1n);
-      await queued(world, 'first');
+      await queued(world, alice, 1, 'first');
     },
   },
   {

@@ -9,11 +9,10 @@ import { activateSigner, revokeSigner } from '../../../../functions/domain/opera
 import { readLaneStatus } from '../../../../functions/domain/operator/read-lane-status.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { furtherKey, tick } from '../../../fakes/world/steps.ts';
+import { furtherKey, queued, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** A chain with a second signer, which is active. */
@@ -33,12 +32,6 @@ const statesOf = async ({ services }: World) =>
 async function openNonces(world: World, address: Address): Promise<number[]> {
   const state = await openOrReadLane(laneServices(world.services, laneName(chainId, address)));
   return (await transactionsFrom(world.records, state)).map(({ nonce }) => nonce);
-}
-
-/** An attestation whose commit waits in the forwarder's queue. */
-async function queued(world: World, text: string): Promise<void> {
-  const { attestation } = await world.create(alice, text);
-  await queueOperation(world.services, attestation, 'commit');
 }
 
 describe('the signers of a chain', () => {
@@ -77,13 +70,13 @@ describe('the signers of a chain', () => {
 describe('a rotation', () => {
   test('lets the new signer send from then on, and the former one settle its transactions', async () => {
     const world = makeWorld({ forwarder: true });
-    await queued(world, 'before');
+    await queued(world, alice, 1, 'before');
     await dispatchQueue(world.services, queueOf(world));
     const second = furtherKey(world);
     const first = await activateSigner(world.services, chainId, second);
     expect(world.executions.started).toContain(`${laneName(chainId, second.address)}-1`);
     expect(await activateSigner(world.services, chainId, second)).toEqual(first);
-    await queued(world, 'after');
+    await queued(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
     expect(await openNonces(world, second.address)).toHaveLength(1);
@@ -119,7 +112,7 @@ describe('a rotation', () => {
   test('back to a draining signer lets its lane send again', async () => {
     const { world } = await rotated();
     await activateSigner(world.services, chainId, { address: world.signer.address });
-    await queued(world, 'after');
+    await queued(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, world.signer.address)).toHaveLength(1);
   });
@@ -137,7 +130,7 @@ describe('a revocation', () => {
       [second.address, 'active'],
       [third.address, 'revoked'],
     ]);
-    await queued(world, 'after');
+    await queued(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, second.address)).toHaveLength(1);
     await expect(activateSigner(world.services, chainId, third)).rejects.toThrow('revoked for good');
@@ -173,7 +166,7 @@ describe('a revocation', () => {
     await expect(revokeSigner(world.services, chainId, address)).rejects.toThrow('rotate first');
     await revokeSigner(world.services, chainId, address, { force: true });
     expect(await statesOf(world)).toEqual([[address, 'revoked']]);
-    await queued(world, 'after');
+    await queued(world, alice, 1, 'after');
     await dispatchQueue(world.services, queueOf(world));
     expect(await openNonces(world, address)).toEqual([]);
     const second = furtherKey(world);
