@@ -9,6 +9,7 @@ import { openOrReadLane } from '../../../functions/domain/lane/lane-records.ts';
 import { laneServices } from '../../../functions/domain/lane/lane-services.ts';
 import { transactionsFrom } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Caller } from '../../../functions/domain/organization/api-keys.ts';
+import type { Records } from '../../../functions/domain/records.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
@@ -83,6 +84,11 @@ export function publisher(world: World, number: number): Caller {
 /** The services with a provider that answers some questions in its own way. */
 export function servicesWith({ services, chain }: World, own: Partial<Chain>): Services {
   return { ...services, chain: () => overriding<Chain>(chain, own) };
+}
+
+/** The services with a store that does some things in its own way. */
+export function servicesStoring({ services, records }: World, own: Partial<Records>): Services {
+  return { ...services, records: overriding<Records>(records, own) };
 }
 
 /** Makes an attestation whose commit is final and whose delay has passed on the chain. */

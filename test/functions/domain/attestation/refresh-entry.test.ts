@@ -7,12 +7,11 @@ import type { Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
-import type { Records } from '../../../../functions/domain/records.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
 import { overriding } from '../../../fakes/ports/overriding.ts';
-import { attested, committing, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
+import { attested, committing, mineAndTick, servicesStoring, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Revokes an attestation as its authority. @returns the time of the revocation, ISO 8601 */
@@ -34,10 +33,10 @@ describe('the registry entry of a confirmed attestation', () => {
     const { world, row, revokedAt } = await revoked();
     expect(await refreshEntry(world.services, row)).toEqual({ ...row, revokedAt });
     expect(await world.row(row)).toEqual({ ...row, revokedAt });
-    const records = overriding<Records>(world.records, {
+    const services = servicesStoring(world, {
       update: () => Promise.reject(new Error('nothing is new')),
     });
-    const again = await refreshEntry({ ...world.services, records }, await world.row(row));
+    const again = await refreshEntry(services, await world.row(row));
     expect(again.revokedAt).toBe(revokedAt);
   });
 

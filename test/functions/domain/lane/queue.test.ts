@@ -9,13 +9,12 @@ import {
   takeOperation,
 } from '../../../../functions/domain/lane/queue-records.ts';
 import { nextRound } from '../../../../functions/domain/lane/rounds.ts';
-import type { Fields, Key, Records } from '../../../../functions/domain/records.ts';
+import type { Fields, Key } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
 import { runService } from '../../../fakes/world/running-service.ts';
-import { attested, mineAndTick, stateOf } from '../../../fakes/world/steps.ts';
+import { attested, mineAndTick, servicesStoring, stateOf } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Queues operations of an organization. */
@@ -107,13 +106,13 @@ async function putInFront({ records, queue }: World, put: Fields, name = 'x'): P
 
 /** A world whose time passes while its store is read, so that a dispatch that starts over without end has one. */
 function clocked(world: World): World {
-  const records = overriding<Records>(world.records, {
+  const services = servicesStoring(world, {
     getAll: (keys) => {
       world.clock.advance(0.1);
       return world.records.getAll(keys);
     },
   });
-  return { ...world, services: { ...world.services, records } };
+  return { ...world, services };
 }
 
 test('a malformed operation does not fail those queued behind it, and is logged', async () => {

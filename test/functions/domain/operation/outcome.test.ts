@@ -5,16 +5,15 @@ import type { Operation } from '../../../../functions/domain/lane/lane.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { candidatesOf } from '../../../../functions/domain/operation/candidates.ts';
 import { outcomeChanges } from '../../../../functions/domain/operation/outcome.ts';
-import type { Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
 import {
   attested,
   committing,
   mineAndTick,
   openTransactions,
+  servicesStoring,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -93,13 +92,12 @@ test('a link queued again while the previous one leaves the queue stays queued',
   expect((await world.row(parent)).linkPhase).toBe('final');
 
   // A dispatch that listed the queue before all that, and is slow to go on.
-  const records = overriding<Records>(world.records, {
+  const services = servicesStoring(world, {
     transact: async (changes) => {
       await linkChild(world.services, parent, second.id);
       return world.records.transact(changes);
     },
   });
-  const services = { ...world.services, records };
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, listed);
   expect(candidates).toEqual([]);
   expect(await queued(world)).toHaveLength(1);
@@ -117,13 +115,12 @@ test('an operation freed by its transaction while it leaves the queue stays queu
     world.records.update({ key: attestationRow(attestation), set: { commitPhase } });
   // A dispatch that listed the queue before the commit was mined, and is slow to go on.
   await phase('mined');
-  const records = overriding<Records>(world.records, {
+  const services = servicesStoring(world, {
     transact: async (changes) => {
       await phase('queued');
       return world.records.transact(changes);
     },
   });
-  const services = { ...world.services, records };
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, [listed]);
   expect(candidates).toEqual([]);
   expect(await queued(world)).toEqual([listed]);

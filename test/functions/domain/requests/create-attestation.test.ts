@@ -10,10 +10,9 @@ import {
   LimitReachedError,
 } from '../../../../functions/domain/errors.ts';
 import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
-import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { servicesStoring } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
@@ -205,10 +204,9 @@ test('content is accepted while the chain cannot be reached if the delegation wa
 test('a failing store is reported even when the chain fails too', async () => {
   const world = makeWorld();
   world.chain.unreachable = true;
-  const records = overriding<Records>(world.records, {
+  const services = servicesStoring(world, {
     getAll: () => Promise.reject(new Error('store down')),
   });
-  const services = { ...world.services, records };
   const created = createAttestation(services, alice, { content: parseContent(text) });
   await expect(created).rejects.toThrow('store down');
 });

@@ -15,7 +15,7 @@ import { quotePassage } from '../../../../functions/domain/requests/quote-passag
 import { publicQuoteTreeOf } from '../../../../packages/verifier/src/text/quote-tree.ts';
 import { alice, bob, chainId, makeWorld, registryAddress } from '../../../fakes/world/world.ts';
 
-const article = `${'The minister had read the report. '.repeat(10)}She gave no answer 😀.\n`;
+const article = `${'The minister had read the report. '.repeat(10)}She explained nothing 😀.\n`;
 
 /** An attestation that is confirmed as its authority attested it, with this root. */
 async function attested(text = article, root: string = quoteRoot(text)) {

@@ -11,8 +11,7 @@ import { createAttestation } from '../../../../functions/domain/requests/create-
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
-import { attested, committed, mineAndTick, reveal } from '../../../fakes/world/steps.ts';
+import { attested, committed, mineAndTick, reveal, servicesStoring } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Makes a world with these limits of an organization; all other limits are higher than any test needs. */
@@ -81,10 +80,9 @@ describe('daily attestation limits', () => {
 
   test('do not refuse an attestation that cannot be counted', async () => {
     const world = limited({});
-    const records = overriding<Records>(world.records, {
+    const services = servicesStoring(world, {
       update: () => Promise.reject(new Error('throttled')),
     });
-    const services = { ...world.services, records };
     const { accepted } = await createAttestation(services, alice, { content: parseContent('text') });
     expect(accepted).toBe(true);
     expect(world.log.messages('error')).toContain('daily usage not counted');
@@ -129,10 +127,9 @@ describe('limits of attestations in flight', () => {
   test('that cannot be counted do not affect existing content', async () => {
     const world = limited({});
     const { attestation } = await world.create(alice, 'text');
-    const records = overriding<Records>(world.records, {
+    const services = servicesStoring(world, {
       inFlight: () => Promise.reject(new Error('throttled')),
     });
-    const services = { ...world.services, records };
     const create = (text: string) => createAttestation(services, alice, { content: parseContent(text) });
     expect((await create('text')).attestation.id).toBe(attestation.id);
     await expect(create('another')).rejects.toThrow('throttled');
@@ -145,7 +142,7 @@ test('a concurrent post of the content that took the last place returns it, with
     await world.create(alice, 'same');
     return world.records.inFlight(...given);
   };
-  const services = { ...world.services, records: overriding<Records>(world.records, { inFlight }) };
+  const services = servicesStoring(world, { inFlight });
   const request = { content: parseContent('same') };
   expect((await createAttestation(services, alice, request)).accepted).toBe(false);
   await expect(world.create(alice, 'other')).rejects.toThrow(LimitReachedError);

@@ -3,15 +3,14 @@ import type { Attestation } from '../../../../functions/domain/attestation/attes
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import { eraseContent, findStoredContent } from '../../../../functions/domain/operator/erase-content.ts';
 import { resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
-import type { Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
 import {
   attested,
   committing,
   mineAndTick,
   openTransactions,
+  servicesStoring,
   stateOf,
   tick,
 } from '../../../fakes/world/steps.ts';
@@ -86,7 +85,7 @@ describe.each(ways)('a transaction bound and not yet signed is signed: %j', (way
 /** Runs ticks whose reads of attestations are counted. */
 async function rowsReadBy(world: World, ticks: number): Promise<number> {
   let count = 0;
-  const records = overriding<Records>(world.records, {
+  const services = servicesStoring(world, {
     get: (key) => {
       if (key.table === 'attestations') count++;
       return world.records.get(key);
@@ -98,10 +97,7 @@ async function rowsReadBy(world: World, ticks: number): Promise<number> {
   });
   for (let time = 0; time < ticks; time++) {
     world.mine();
-    await advance(
-      { ...world.services, records },
-      { lane: world.lane, run: (await stateOf(world)).run, turn: 0 },
-    );
+    await advance(services, { lane: world.lane, run: (await stateOf(world)).run, turn: 0 });
   }
   return count;
 }
