@@ -1,0 +1,29 @@
+import type { Problem } from './problem.ts';
+
+export interface WordToAvoid {
+  readonly words: string;
+  readonly use: string;
+}
+
+/** Reads the table "Words to avoid" of the style guide: the words of a row, separated by commas, and what to use. */
+export function wordsToAvoid(styleGuide: string): readonly WordToAvoid[] {
+  const [, section = ''] = styleGuide.split('## Words to avoid');
+  const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \|$/gm)].slice(1);
+  return rows.flatMap(([, words = '', use = '']) => words.split(', ').map((one) => ({ words: one, use })));
+}
+
+/** Separates the words of identifiers: `toldEvents`, `told_events` and `told-events` contain "told". */
+const separated = (text: string): string => text.replaceAll(/([a-z])(?=[A-Z])|_/g, '$1 ');
+
+/** Finds words to avoid in a file's name and text, identifiers included. */
+export function findWords(path: string, text: string, avoided: readonly WordToAvoid[]): Problem[] {
+  const patterns = avoided.map(({ words, use }) => ({
+    pattern: new RegExp(`\\b${words}\\b`, 'i'),
+    message: `"${words}": use ${use}`,
+  }));
+  const find = (line: number, content: string) =>
+    patterns
+      .filter(({ pattern }) => pattern.test(separated(content)))
+      .map(({ message }) => ({ path, line, message }));
+  return [...find(0, path), ...text.split('\n').flatMap((content, index) => find(index + 1, content))];
+}
