@@ -16,6 +16,7 @@ const checks: readonly [name: string, ...command: string[]][] = [
   ['types of the verifier', ...tsc, '-p', 'packages/verifier'],
   ['types of the pages', ...tsc, '-p', 'packages/pages'],
   ['import rules', 'depcruise', '--config', '.dependency-cruiser.cjs', ...sourceFolders, 'test'],
+  ['words, sentences and links', 'node', 'tools/check-prose.ts'],
   ['unused code and dependencies', 'knip'],
   ['compiled contracts are current', 'node', 'contracts/compile/compile.ts', '--check'],
   ['API document is current', 'node', 'tools/write-openapi.ts', '--check'],
