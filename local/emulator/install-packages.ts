@@ -65,7 +65,7 @@ export async function installPackages(
     );
   const installed =
     (await run('create environment', python, '-m', 'venv', draft)) &&
-    // Wheels alone: to build a package is to run its code.
+    // Only wheels, because building a package runs its code.
     (await pip('--only-binary', ':all:', '-r', packages.requirementsPath)) &&
     (!packages.sourcesPath || (await pip('--no-build-isolation', '-r', packages.sourcesPath)));
   if (!installed) {

@@ -12,8 +12,8 @@ export interface MiniStackOptions {
 }
 
 /**
- * Functions that may run at once: each is a Node process of about 80 MB, kept for a minute. A state that is refused for
- * this limit waits for its time-out on the emulator, so the limit leaves room for the workflow beside the API.
+ * Functions that may run at once. Each is a Node process of about 80 MB, kept for a minute. On the emulator, a state that
+ * exceeds the limit waits for its timeout, so the limit is high enough for the API and the workflow together.
  */
 const functionConcurrency = 32;
 
