@@ -74,8 +74,8 @@ export class RequestRate {
     const { organizationId, keyId } = caller;
     const taken = Math.max(1, Math.floor(share.admitted * ahead));
     try {
-      const room = await this.#count(caller, taken, now);
-      share.left = Math.max(0, Math.min(taken, room));
+      const left = await this.#count(caller, taken, now);
+      share.left = Math.max(0, Math.min(taken, left));
       share.isUsedUp = share.left === 0;
       // Returns the part that exceeds the key's limit, so that the organization's other keys can use it.
       if (share.left < taken) await this.#count(caller, share.left - taken, now);

@@ -62,11 +62,11 @@ async function readAgain(services: LaneServices): Promise<LaneState> {
 async function dispatchPage(dispatch: Dispatch, read: LaneState) {
   const { queue, lease, laneChain } = dispatch;
   const route = routeOf(queue.delegateAddress, dispatch.signerAddress);
-  const roomIn = (state: LaneState) =>
+  const slotsIn = (state: LaneState) =>
     Math.min(dispatch.end - state.nextNonce, freeSlots(dispatch, queue, state));
   let state = read;
   const isLate = dispatch.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
-  if (isLate || roomIn(state) <= 0) return { state, ended: true };
+  if (isLate || slotsIn(state) <= 0) return { state, ended: true };
   const isBatched = await laneChain.takesBatches(laneChain.settings.registryAddress);
   // If one operation cannot be sent, another one may be. A batch should be complete even if its members are not first.
   const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
@@ -82,7 +82,7 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
   let errorsInRow = 0;
   let rest = candidates;
   let size = Number.POSITIVE_INFINITY;
-  while (rest.length > 0 && roomIn(state) > 0) {
+  while (rest.length > 0 && slotsIn(state) > 0) {
     rest = inTurn(rest, state.nextNonce);
     const next = await nextBatch(laneChain, rest, route, size);
     try {

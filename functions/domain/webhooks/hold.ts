@@ -13,17 +13,17 @@ export async function holdWebhook(
   services: Pick<QueueServices, 'records' | 'log'>,
   webhook: Webhook,
   hold: Hold,
-  said: Fields,
+  reply: Fields,
 ): Promise<void> {
   const { records, log } = services;
   const { url, disabledAt, notBefore } = (await findWebhook(records, webhook)) ?? {};
   if (url !== webhook.url || disabledAt !== undefined) return;
   if (hold.notBefore !== undefined && notBefore !== undefined && hold.notBefore <= notBefore) return;
   // Logged before it is written, so that no webhook is disabled without an alarm.
-  if (hold.disabledAt !== undefined) log.error('webhook disabled', new Error('HTTP 410'), said);
+  if (hold.disabledAt !== undefined) log.error('webhook disabled', new Error('HTTP 410'), reply);
   const expect = { url, disabledAt, notBefore };
   const isNoted = await records.update({ key: webhookRecord(webhook), set: { ...hold }, expect });
-  if (!isNoted) await holdWebhook(services, webhook, hold, said);
+  if (!isNoted) await holdWebhook(services, webhook, hold, reply);
 }
 
 export function holdAt({ disabledAt, notBefore }: Webhook, now: Date): Hold | undefined {
