@@ -54,6 +54,7 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     forged('another time', 'unknown', { '/attested/time': '2026-01-01T00:00:00Z' }),
     forged('another code hash', 'unknown', { '/registry/codeHash': changed(registry?.codeHash ?? '') }),
     forged('another block number', 'unknown', { '/storage/block/number': 1 }),
+    forged('another hash in its block', 'unknown', { '/storage/block/hash': changed(storage.block.hash) }),
     forged('another header', 'unknown', { '/storage/block/header': changed(storage.block.header) }),
     forged('other code', 'unknown', { [`${at}/code`]: changed(code) }),
     forged('no code', 'unknown', { [`${at}/code`]: null }),
@@ -89,6 +90,18 @@ async function forgeriesOf(file: string, text: string, proof: ProofFile): Promis
     }),
     forged('a block that is called final, which nothing proves', 'verified', {
       '/storage/block/final': true,
+    }),
+    ...storage.accounts.flatMap(({ code: page }, position) => {
+      if (page === undefined || position === own) return [];
+      const place = `/storage/accounts/${position}/code`;
+      return [
+        // Without `content.quoteRoot`, only the code hash shows the change.
+        forged(`another quote root in page ${position}`, 'unknown', {
+          [place]: changed(page),
+          '/content/quoteRoot': null,
+        }),
+        forged(`no code of page ${position}`, 'unknown', { [place]: null }),
+      ];
     }),
   ];
 }
