@@ -29,12 +29,12 @@ async function attested(text = article, root: string = quoteRoot(text)) {
 test('a passage is proven against the quote root in the registry', async () => {
   const { world, row } = await attested();
   expect([row.status, row.quoteRoot]).toEqual(['confirmed', quoteRoot(article)]);
-  const quote = await quotePassage(world.services, row, 'had read the report … no answer');
+  const quote = await quotePassage(world.services, row, 'had read the report … nothing');
   expect(parseQuoteProof(quote)).toEqual({ quote, root: row.quoteRoot });
   expect(quote).toMatchObject({
     ...{ version: 1, ipfsCid: row.contentCid, chainId, registryAddress, attestationIndex: 1 },
     authority: alice.authorityAddress,
-    segments: [{ text: 'had read the report' }, { text: 'no answer' }],
+    segments: [{ text: 'had read the report' }, { text: 'nothing' }],
   });
 });
 
@@ -61,7 +61,7 @@ test('a quote is refused where the registry’s root is of another text', async 
 
 test.each([
   ['never written', 'the passage is not in the text'],
-  [['no answer', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
+  [['nothing', 'minister'], 'piece 2 of the passage is in the text, but not after the piece before it'],
   ['\ud83d', 'the passage contains half a character (a lone surrogate)'],
 ])('the passage %j is refused: %s', async (passage, reason) => {
   const { world, row } = await attested();
