@@ -32,6 +32,7 @@ function examples(
   const one = `"$API/v1/attestations/${attestation.id}`;
   return `export IMPRIMATUR_URL=${quote(stack.apiUrl)}
 export IMPRIMATUR_API_KEY="${read('apiKey')}"
+export RPC_URL="${read('rpcUrl')}"
 API="$IMPRIMATUR_URL"
 AUTH="Authorization: Bearer $IMPRIMATUR_API_KEY"
 
@@ -50,7 +51,7 @@ curl -sw '\\n' -H "$AUTH" ${one}/child" -d '{"childAttestationId":"'$CHILD'"}'
 npx imprimatur list
 
 # verify, with data from the chain only
-npx imprimatur verify ${article} --rpc "${read('rpcUrl')}" \\
+npx imprimatur verify ${article} --rpc "$RPC_URL" \\
   --reference ${referenceOf(attestation)}`;
 }
 

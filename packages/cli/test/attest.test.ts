@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { type ConfirmedAttestation, referenceOf } from 'imprimatur-client';
 import { describe, expect, it } from 'vitest';
 import { apiKey, attestation, confirmed, type FakeAnswer, fakeApi, id } from '../../client/test/fake-api.ts';
 import { InterruptedError } from '../src/errors.ts';
@@ -88,6 +89,22 @@ describe('attest --wait', () => {
     expect(out).toContain('attestationIndex  7\n');
   });
 
+  it.each([
+    [31337, ' --rpc "$RPC_URL"'],
+    [8453, ''],
+  ])('prints a command that verifies it on chain %i', async (chainId, rpc) => {
+    const ended = attestation({ ...confirmed, chainId });
+    const { out, path } = await attest(
+      [
+        [202, summary],
+        [200, ended],
+      ],
+      '--wait',
+    );
+    const reference = referenceOf(ended as ConfirmedAttestation);
+    expect(out).toContain(`\nto verify it: npx imprimatur verify ${path} --reference ${reference}${rpc}\n`);
+  });
+
   it('prints the reason of a failed attestation', async () => {
     const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
     const answers: FakeAnswer[] = [
@@ -108,7 +125,7 @@ describe('attest --wait', () => {
     ];
     const { exitCode, json, error } = await attest(answers, '--timeout', '7', '--json');
     expect(exitCode).toBe(3);
-    const message = `not confirmed after 7 s, still pending; the service continues; to check again: imprimatur status ${id} --wait`;
+    const message = `not confirmed after 7 s, still pending; the service continues; to check again: npx imprimatur status ${id} --wait`;
     expect(error).toBe(`    0 s  pending\nimprimatur: ${message}\n`);
     expect(json()).toEqual({ error: message, attestation: attestation() });
   });

@@ -151,7 +151,7 @@ describe('link', () => {
     await expectOutput(
       run(await fakeApi([202, queued]), ['link', id, childId]),
       0,
-      `\nto wait for it: imprimatur link ${id} ${childId} --wait\n`,
+      `\nto wait for it: npx imprimatur link ${id} ${childId} --wait\n`,
     );
   });
 

@@ -63,7 +63,7 @@ it.each([
     // A terminal signals the whole group; `kill` with an ID, only the launcher.
     process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
     const { out, ...rest } = await ended;
-    const error = `interrupted, the service continues; to check again: imprimatur status ${id} --wait`;
+    const error = `interrupted, the service continues; to check again: npx imprimatur status ${id} --wait`;
     expect(rest).toEqual({ exitCode, error: expect.stringContaining(`${error}\n`) });
     expect(JSON.parse(out)).toEqual({ error, id });
   },

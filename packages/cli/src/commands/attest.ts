@@ -1,5 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type Attestation, type AttestFields, referenceOf } from 'imprimatur-client';
+import {
+  type Attestation,
+  type AttestFields,
+  type ConfirmedAttestation,
+  referenceOf,
+} from 'imprimatur-client';
 import { helpText } from 'imprimatur-terminal/help';
 import { inOneLine } from 'imprimatur-terminal/text';
 import { exactTextProfile } from 'imprimatur-verifier';
@@ -15,6 +20,7 @@ import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts
 import { waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
+import { knownProviders } from '../verifying/providers.ts';
 import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
 
 interface AttestChoice extends WaitChoice {
@@ -99,7 +105,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   const { created, attestation } = acceptance;
   const { id, status } = attestation;
   const notes = [...hiddenNotes(hidden), ...(await ignoredNotes(session, acceptance, fields))];
-  const follow = `imprimatur status ${id} --wait`;
+  const follow = `npx imprimatur status ${id} --wait`;
   if (!choice.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
@@ -109,7 +115,7 @@ async function submit(session: Session, path: string, choice: AttestChoice): Pro
   );
   const explorer = await explorerLink(session, outcome);
   const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyCommandLine(path, choice)} --reference ${referenceOf(outcome)}`;
+  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyCommandLine(path, choice, outcome)}`;
   const json = { ...outcome, created, explorer };
   if (!proofPath) return { json, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
@@ -129,9 +135,18 @@ async function explorerLink({ client, signal }: Session, { chainId, revealTxHash
 
 const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
-function verifyCommandLine(path: string, { exactText }: AttestChoice): string {
-  if (!exactText) return `imprimatur verify ${shellWord(path)}`;
-  return `imprimatur text ${shellWord(path)} | imprimatur verify -`;
+function verifyCommandLine(
+  path: string,
+  { exactText }: AttestChoice,
+  attestation: ConfirmedAttestation,
+): string {
+  const file = shellWord(path);
+  const verify = exactText
+    ? `npx imprimatur text ${file} | npx imprimatur verify -`
+    : `npx imprimatur verify ${file}`;
+  // `verify` knows public providers of some chains only.
+  const rpc = knownProviders(undefined, attestation.chainId).length > 0 ? '' : ' --rpc "$RPC_URL"';
+  return `${verify} --reference ${referenceOf(attestation)}${rpc}`;
 }
 
 async function fieldsOf({ chain, url, metadata, exactText }: AttestChoice): Promise<AttestFields> {

@@ -27,7 +27,7 @@ export function link(program: Command, act: Act): void {
 
 async function submit(session: Session, id: string, childId: string, choice: WaitChoice) {
   const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
-  const again = `imprimatur link ${id} ${childId} --wait`;
+  const again = `npx imprimatur link ${id} ${childId} --wait`;
   if (choice.wait && queued) {
     const outcome = await awaitOutcome(session, choice, { id, again }, (options) =>
       session.client.waitUntilLinked(id, childId, options),

@@ -29,7 +29,7 @@ export function status(program: Command, act: Act): void {
 
 async function show(session: Session, id: string, choice: WaitChoice): Promise<CommandAnswer> {
   const attestation = choice.wait
-    ? await awaitOutcome(session, choice, { id, again: `imprimatur status ${id} --wait` }, (options) =>
+    ? await awaitOutcome(session, choice, { id, again: `npx imprimatur status ${id} --wait` }, (options) =>
         session.client.waitUntilConfirmed(id, options),
       )
     : await session.client.get(id, { signal: session.signal });
