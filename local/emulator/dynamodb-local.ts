@@ -42,7 +42,13 @@ async function installJars(supervisor: Supervisor, log: (line: string) => void):
   if (!done) throw new PlainError(`Maven cannot fetch it: see the end of ${logPath}`);
   if (!isPinned(draft))
     throw new PlainError(`the files that Maven fetched to ${draft} do not have the pinned hashes`);
-  renameSync(draft, path);
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    // Another process has just installed it.
+    if (!existsSync(path)) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
   return path;
 }
 

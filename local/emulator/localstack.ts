@@ -39,6 +39,9 @@ function environment(directory: string, port: number, dynamoDb: string): Record<
     // Below the state directory, so that two emulators share no file and nothing is left in /tmp.
     TMPDIR: `${directory}/tmp`,
     FILESYSTEM_ROOT: `${directory}/tmp/localstack`,
+    // Otherwise it reads the profile and writes the caches of the user's own LocalStack.
+    CONFIG_DIR: `${directory}/tmp`,
+    XDG_CACHE_HOME: `${directory}/tmp/cache`,
     GATEWAY_LISTEN: `127.0.0.1:${port}`,
     DNS_ADDRESS: '0',
     LAMBDA_RUNTIME_EXECUTOR: 'node',
