@@ -141,7 +141,7 @@ test.each([
 
 test.each([
   ['<h1>Not found</h1>', 200, 'is a web page, not a text'],
-  ['Gone.', 410, 'is answered with HTTP 410'],
+  ['Gone.', 410, 'returned HTTP 410'],
 ])(
   'a web page counts if it is the attested text; otherwise %j with HTTP %i leads to unknown',
   async (body, status, why) => {

@@ -96,7 +96,7 @@ export async function fetchAuthorities(domain: string, interruption: AbortSignal
     response.destroy();
     if (statusCode === 404 || statusCode === 410) return undefined;
     if (![301, 302, 303, 307, 308].includes(statusCode))
-      throw new AnswerUnreadableError(`is answered with HTTP ${statusCode}`);
+      throw new AnswerUnreadableError(`returned HTTP ${statusCode}`);
     const target = publicHttpsUrl(headers.location ?? '', url.href);
     if (!target) throw new AnswerUnreadableError('is redirected to a URL that is not allowed');
     url = target;
@@ -117,7 +117,7 @@ export async function fetchText(
     response.destroy();
     const isRedirect = statusCode >= 300 && statusCode < 400;
     throw new AnswerUnreadableError(
-      isRedirect ? 'is redirected; redirects are not followed' : `is answered with HTTP ${statusCode}`,
+      isRedirect ? 'is redirected; redirects are not followed' : `returned HTTP ${statusCode}`,
     );
   }
   const { 'content-encoding': encoding = 'identity', 'content-type': type } = headers;

@@ -72,7 +72,7 @@ describe('fetchAuthorities', () => {
 
   test.each([204, 304, 403, 500])('fails for HTTP %i', async (status) => {
     const { answer } = await readFile((response) => response.writeHead(status).end());
-    expect(answer).toBe(`is answered with HTTP ${status}`);
+    expect(answer).toBe(`returned HTTP ${status}`);
   });
 
   test.each(['https://www.example.org/authorities.json', '//www.example.org/x'])(
@@ -127,7 +127,7 @@ describe('fetchText', () => {
 
   test.each([204, 206, 404, 503])('fails for HTTP %i', async (status) => {
     const { answer } = await readText((response) => response.writeHead(status).end('Not here.'));
-    expect(answer).toBe(`is answered with HTTP ${status}`);
+    expect(answer).toBe(`returned HTTP ${status}`);
   });
 
   test('does not follow redirects', async () => {

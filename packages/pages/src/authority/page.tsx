@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { mount, Shell } from '../shared/page.tsx';
+import { mount, Shell } from '../shared/shell.tsx';
 import { DelegationCard } from './delegation/delegation-card.tsx';
 import { SignCard } from './delegation/sign-card.tsx';
 import { usePresentDelegation } from './delegation/use-delegation.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { mount, Shell } from '../shared/page.tsx';
+import { mount, Shell } from '../shared/shell.tsx';
 import { InputFields } from './form/input-fields.tsx';
 import { PageText } from './form/page-text.tsx';
 import { SourceField } from './form/source-field.tsx';

@@ -59,7 +59,7 @@ const location = 'https://elsewhere.example/authorities.json';
 
 test.each([
   ['has no file', 404, allowed, 'has no authorities file', 'news.example does not vouch for that address'],
-  ['has a fault', 500, allowed, 'is answered with HTTP 500', 'It is unknown whether news.example vouches'],
+  ['has a fault', 500, allowed, 'returned HTTP 500', 'It is unknown whether news.example vouches'],
   [
     'redirects',
     302,
@@ -169,7 +169,7 @@ test.each<[string, string, Parameters<typeof serve> extends [string, ...infer An
     'does not allow other pages to read it',
     [texts.unchanged, 200, { 'access-control-allow-origin': 'https://news.example' }],
   ],
-  ['has none', 'is answered with HTTP 404', ['', 404]],
+  ['has none', 'returned HTTP 404', ['', 404]],
   ['has a web page', 'is a web page, not a text', ['<p>', 200, { ...allowed, 'content-type': 'text/html' }]],
   ['has one that is too long', 'is longer than 1 MiB', ['a'.repeat(1_048_577)]],
 ])('if the host %s, the page says how to continue', async (_, words, answer) => {

@@ -1,5 +1,5 @@
 import { knownChains } from 'imprimatur-verifier';
-import { Alert, Field } from '../../shared/parts.tsx';
+import { Alert, Field } from '../../shared/fields.tsx';
 import type { Opened, Target, TargetTexts } from './target.ts';
 
 interface TargetCardProps {

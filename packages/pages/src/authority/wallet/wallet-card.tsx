@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Alert, Fact } from '../../shared/fields.tsx';
 import { formatChain } from '../../shared/format.ts';
-import { Alert, Fact } from '../../shared/parts.tsx';
 import type { Target } from '../target/target.ts';
 import type { Connection, WalletState } from './use-wallet.ts';
 

@@ -1,6 +1,6 @@
 import type { FileKind } from 'imprimatur-verifier';
 import { useRef } from 'preact/hooks';
-import { Field } from '../../shared/parts.tsx';
+import { Field } from '../../shared/fields.tsx';
 import { type InputFile, nouns, type ReaderInput } from '../input/input.ts';
 import { PageText } from './page-text.tsx';
 

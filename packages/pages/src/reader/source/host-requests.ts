@@ -45,7 +45,7 @@ export async function fetchText(url: string): Promise<InputFile> {
   const answer = await requestHost(url, maxLinkedBytes);
   if (typeof answer === 'string') throw new InputInvalidError(answer);
   const { status, isWebPage, bytes } = answer;
-  if (status !== 200) throw new InputInvalidError(`is answered with HTTP ${status}`);
+  if (status !== 200) throw new InputInvalidError(`returned HTTP ${status}`);
   if (isWebPage) throw new InputInvalidError('is a web page, not a text');
   if (bytes.length > maxLinkedBytes) throw new InputInvalidError('is longer than 1 MiB');
   return { name: url, bytes, kind: 'text', host: new URL(url).hostname };
@@ -71,6 +71,6 @@ export async function checkDomain(verdict: AnyVerdict, text: string, providers: 
   if (typeof answer === 'string') return unreadPublisher(domain, answer);
   const { status, bytes } = answer;
   const isMissing = status === 404 || status === 410;
-  if (status !== 200 && !isMissing) return unreadPublisher(domain, `is answered with HTTP ${status}`);
+  if (status !== 200 && !isMissing) return unreadPublisher(domain, `returned HTTP ${status}`);
   return checkPublisher(verdict, domain, isMissing ? undefined : bytes, { providers });
 }

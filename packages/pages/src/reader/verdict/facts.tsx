@@ -5,8 +5,8 @@ import {
   isoTime,
   type PublisherFinding,
 } from 'imprimatur-verifier';
+import { Fact } from '../../shared/fields.tsx';
 import { formatChain, formatTime } from '../../shared/format.ts';
-import { Fact } from '../../shared/parts.tsx';
 import type { AnyVerdict } from '../source/chain-source.ts';
 
 interface FactsProps {
