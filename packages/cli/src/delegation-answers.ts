@@ -12,7 +12,7 @@ import { CommandError, UsageInvalidError } from './errors.ts';
 import type { CommandAnswer } from './session.ts';
 import { providersOf } from './verifying/providers.ts';
 
-export interface DelegateChoice {
+export interface DelegateOptions {
   readonly revoke?: true;
   readonly chain?: number;
   readonly to?: string;
@@ -38,7 +38,7 @@ export interface PlannedDelegation {
 /** Shows the transaction for each delegation, in every form that wallets, multisigs and scripts accept. */
 export function instructionsAnswer(
   delegations: readonly PlannedDelegation[],
-  { page, to, chain }: DelegateChoice,
+  { page, to, chain }: DelegateOptions,
 ): CommandAnswer {
   if (page !== undefined && !/^(https?|file):\/\//i.test(page))
     throw new UsageInvalidError('--page must be an http, https or file URL');
@@ -112,7 +112,7 @@ const secondsPerDay = 86_400;
 
 export async function typedDataAnswer(
   delegations: readonly PlannedDelegation[],
-  { days, rpc }: DelegateChoice,
+  { days, rpc }: DelegateOptions,
 ): Promise<CommandAnswer> {
   const [delegation, ...others] = delegations;
   if (!delegation || others.length > 0)

@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 /** Waits for an outcome. If the wait ends early, the error says how to check again. */
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
-  { timeout }: WaitChoice,
+  { timeout }: WaitCommandOptions,
   { id, again }: { readonly id: string; readonly again: string },
   wait: (options: WaitOptions) => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -24,7 +24,7 @@ export async function awaitOutcome<Outcome extends Attestation>(
   }
 }
 
-export interface WaitChoice {
+export interface WaitCommandOptions {
   readonly wait?: boolean;
   readonly timeout?: number;
 }

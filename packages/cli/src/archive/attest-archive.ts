@@ -13,7 +13,7 @@ import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } fro
 import { counted, endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
 import { ArchiveRun } from './run.ts';
 import { makeSharedRetry, type Waiting } from './shared-retry.ts';
-import type { ArchiveChoice } from './work.ts';
+import type { ArchiveOptions } from './work.ts';
 
 const noInput = { readInput: async () => new Uint8Array() };
 
@@ -29,7 +29,7 @@ function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
   );
 }
 
-async function findArticles(named: readonly string[], { list, manifest }: ArchiveChoice) {
+async function findArticles(named: readonly string[], { list, manifest }: ArchiveOptions) {
   const found = named.length > 0 ? await findFiles(named, manifest) : { paths: [], otherFiles: 0 };
   const listed = list === undefined ? [] : await readList(list);
   const inList = new Set(listed.map(({ path }) => path));
@@ -40,13 +40,13 @@ async function findArticles(named: readonly string[], { list, manifest }: Archiv
 }
 
 /** Reads the files, compares them with the manifest, and collects the files with invisible characters. */
-async function makePlan(session: Session, articles: readonly Article[], choice: ArchiveChoice, chain: Chain) {
-  const { entries } = await readManifest(choice.manifest, chain);
+async function makePlan(session: Session, articles: readonly Article[], options: ArchiveOptions, chain: Chain) {
+  const { entries } = await readManifest(options.manifest, chain);
   const filesWithHidden = new Set<string>();
   let readFiles = 0;
   session.track(() => `reading ${grouped(readFiles)} of ${grouped(articles.length)} files`);
   const read = async ({ path, file }: Article) => {
-    if (!choice.exactText) return readContent(path, noInput);
+    if (!options.exactText) return readContent(path, noInput);
     const { content, hidden } = await readExactContent(path, noInput);
     if (hidden.length > 0) filesWithHidden.add(file);
     return content;
@@ -73,26 +73,26 @@ async function confirm({ ask, note }: Session, view: PlanView, isConfirmed: true
 export async function attestArchive(
   session: Session,
   named: readonly string[],
-  choice: ArchiveChoice,
+  options: ArchiveOptions,
   metadata: Pick<AttestFields, 'metadata'>,
 ): Promise<CommandAnswer> {
   const { signal, clock, client } = session;
-  const { articles, otherFiles } = await findArticles(named, choice);
-  if (choice.proof) checkProofPaths(articles);
+  const { articles, otherFiles } = await findArticles(named, options);
+  if (options.proof) checkProofPaths(articles);
   const askedAtMs = clock.now();
-  const chain = chainOf(await client.chains({ signal }), choice.chain);
+  const chain = chainOf(await client.chains({ signal }), options.chain);
   const requestSeconds = (clock.now() - askedAtMs) / 1000;
-  const release = choice.dryRun ? async () => {} : await lockManifest(choice.manifest);
+  const release = options.dryRun ? async () => {} : await lockManifest(options.manifest);
   try {
-    const { plan, filesWithHidden } = await makePlan(session, articles, choice, chain);
+    const { plan, filesWithHidden } = await makePlan(session, articles, options, chain);
     const view = {
-      ...{ plan, otherFiles, chain, files: articles.length, filesWithHidden, choice },
-      estimate: await estimate(session, chain, plan.toSend.length, requestSeconds, choice),
+      ...{ plan, otherFiles, chain, files: articles.length, filesWithHidden, options },
+      estimate: await estimate(session, chain, plan.toSend.length, requestSeconds, options),
     };
-    if (choice.dryRun)
+    if (options.dryRun)
       return { json: planJson(view), text: planText(view), exitCode: plan.faults.length > 0 ? 1 : 0 };
-    await confirm(session, view, choice.yes);
-    return await attestPlanned(session, plan, choice, { chainId: chain.chainId, ...metadata }, chain);
+    await confirm(session, view, options.yes);
+    return await attestPlanned(session, plan, options, { chainId: chain.chainId, ...metadata }, chain);
   } finally {
     await release();
   }
@@ -101,7 +101,7 @@ export async function attestArchive(
 async function attestPlanned(
   session: Session,
   plan: Plan,
-  choice: ArchiveChoice,
+  options: ArchiveOptions,
   fields: AttestFields,
   { chainId, authorityAddress }: Chain,
 ): Promise<CommandAnswer> {
@@ -111,11 +111,11 @@ async function attestPlanned(
   const signal = AbortSignal.any([session.signal, stop.signal]);
   const noteWait = ({ reason, seconds }: Waiting) =>
     session.note(`retrying in ${durationText(seconds)}: ${reason}`);
-  const retry = makeSharedRetry(clock, signal, noteWait, choice.timeout);
-  const manifest = await openManifest(choice.manifest, { chainId, authorityAddress });
-  const wait = choice.wait !== false;
+  const retry = makeSharedRetry(clock, signal, noteWait, options.timeout);
+  const manifest = await openManifest(options.manifest, { chainId, authorityAddress });
+  const wait = options.wait !== false;
   const run = new ArchiveRun({
-    ...{ retry, clock, signal, manifest, plan, fields, choice },
+    ...{ retry, clock, signal, manifest, plan, fields, options },
     // The run retries for all requests together, so the client does not retry.
     client: session.clientWith({ tries: 1 }),
   });
@@ -140,8 +140,8 @@ async function attestPlanned(
   const seconds = (clock.now() - startedAtMs) / 1000;
   const isUnfinished = wait && counts.confirmed + counts.failed < counts.total;
   return {
-    json: { ...counts, faults, notes: run.notes, manifest: choice.manifest, seconds },
-    text: endingText(counts, faults, choice.manifest, seconds),
+    json: { ...counts, faults, notes: run.notes, manifest: options.manifest, seconds },
+    text: endingText(counts, faults, options.manifest, seconds),
     notes: firstOf(run.notes),
     exitCode: faults.length > 0 ? 1 : isUnfinished ? 3 : 0,
   };

@@ -1,7 +1,7 @@
 import type { Chain } from 'imprimatur-client';
 import { isPublicRegistry, knownChains, parseAddress, postJsonRpc } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import type { ArchiveChoice } from './work.ts';
+import type { ArchiveOptions } from './work.ts';
 
 export interface Range {
   readonly from: number;
@@ -69,7 +69,7 @@ export async function estimate(
   chain: Chain,
   count: number,
   requestSeconds: number,
-  { rpc, concurrency }: Pick<ArchiveChoice, 'rpc' | 'concurrency'>,
+  { rpc, concurrency }: Pick<ArchiveOptions, 'rpc' | 'concurrency'>,
 ) {
   const known = knownChains[chain.chainId];
   const [gasPriceGwei, secondsToConfirm] = await Promise.all([

@@ -3,7 +3,7 @@ import { durationText } from '../text.ts';
 import type { Estimate, Range } from './estimate.ts';
 import type { Fault, Plan } from './plan.ts';
 import type { Counts } from './run.ts';
-import type { ArchiveChoice } from './work.ts';
+import type { ArchiveOptions } from './work.ts';
 
 const mostNames = 20;
 
@@ -36,30 +36,30 @@ export interface PlanView {
   /** Files with invisible characters; empty without `--exact-text`. */
   readonly filesWithHidden: readonly string[];
   readonly chain: { readonly chainId: number; readonly name: string; readonly authorityAddress: string };
-  readonly choice: ArchiveChoice;
+  readonly options: ArchiveOptions;
   readonly estimate: Estimate;
 }
 
 const bytesOf = ({ toSend }: Plan) => toSend.reduce((sum, { bytes }) => sum + bytes, 0);
 
 export function planJson(view: PlanView) {
-  const { plan, files, otherFiles, filesWithHidden, chain, choice, estimate } = view;
+  const { plan, files, otherFiles, filesWithHidden, chain, options, estimate } = view;
   return {
     ...{ files, texts: plan.texts.length, toAttest: plan.toSend.length, bytes: bytesOf(plan) },
     ...{ changed: plan.changed, faults: plan.faults, otherFiles, filesWithHidden },
-    ...{ chainId: chain.chainId, authorityAddress: chain.authorityAddress, manifest: choice.manifest },
+    ...{ chainId: chain.chainId, authorityAddress: chain.authorityAddress, manifest: options.manifest },
     estimate,
   };
 }
 
 export function planText(view: PlanView): string {
-  const { plan, files, otherFiles, chain, choice } = view;
+  const { plan, files, otherFiles, chain, options } = view;
   const same = files - plan.faults.length - plan.texts.length;
   const known = plan.texts.length - plan.toSend.length;
-  const links = choice.linkCorrections ? 'linked when confirmed' : 'to link them, pass --link-corrections';
+  const links = options.linkCorrections ? 'linked when confirmed' : 'to link them, pass --link-corrections';
   const lines = [
     [plan.toSend.length, `to attest, ${grouped(bytesOf(plan))} bytes`],
-    [known, `attested or in progress in ${inOneLine(choice.manifest)}`],
+    [known, `attested or in progress in ${inOneLine(options.manifest)}`],
     [same, 'duplicates: one attestation, with the URL of the first'],
     [plan.changed.length, `changed: attested as new; ${links}`],
     [view.filesWithHidden.length, 'with invisible characters; to list them, run imprimatur text FILE'],
@@ -73,7 +73,7 @@ export function planText(view: PlanView): string {
     '',
     `chain      ${inOneLine(chain.name)} (${chain.chainId})`,
     `authority  ${inOneLine(chain.authorityAddress)}`,
-    ...(plan.toSend.length > 0 ? estimateLines(view.estimate, choice.concurrency) : []),
+    ...(plan.toSend.length > 0 ? estimateLines(view.estimate, options.concurrency) : []),
   ].join('\n');
 }
 

@@ -50,12 +50,12 @@ export class ArchiveRun {
   async run(): Promise<void> {
     await this.#takeOver();
     const send = async () => {
-      await eachOf(this.#work.plan.toSend, this.#work.choice.concurrency, (text) => this.#send(text));
+      await eachOf(this.#work.plan.toSend, this.#work.options.concurrency, (text) => this.#send(text));
       this.#sentAtMs = this.#work.clock.now();
     };
     const sending = send();
     await Promise.all([sending, this.#follow(sending)]);
-    if (!this.#work.choice.linkCorrections) return;
+    if (!this.#work.options.linkCorrections) return;
     const { faults, notes } = await linkCorrections(this.#work);
     this.faults.push(...faults);
     this.notes.push(...notes);
@@ -118,8 +118,8 @@ export class ArchiveRun {
   }
 
   async #follow(sending: Promise<void>): Promise<void> {
-    const { clock, signal, choice } = this.#work;
-    const { timeout = Number.POSITIVE_INFINITY, wait = true } = choice;
+    const { clock, signal, options } = this.#work;
+    const { timeout = Number.POSITIVE_INFINITY, wait = true } = options;
     for (;;) {
       const sentAtMs = this.#sentAtMs;
       await this.#poll();

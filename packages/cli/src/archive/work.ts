@@ -16,7 +16,7 @@ import type { Manifest, ManifestEntry } from './manifest.ts';
 import { type Article, type Fault, type Plan, type PlannedText, proofName } from './plan.ts';
 import type { SharedRetry } from './shared-retry.ts';
 
-export interface ArchiveChoice {
+export interface ArchiveOptions {
   readonly list?: string;
   readonly manifest: string;
   readonly dryRun?: true;
@@ -41,7 +41,7 @@ export interface ArchiveWork {
   readonly plan: Plan;
   /** Chain and metadata of all texts. */
   readonly fields: AttestFields;
-  readonly choice: ArchiveChoice;
+  readonly options: ArchiveOptions;
 }
 
 /** Runs `work` for each item, with at most `atOnce` in parallel. */
@@ -104,8 +104,8 @@ export async function ifFound<Answer>(answer: Promise<Answer>): Promise<Answer |
 /** Writes missing proof files beside confirmed texts. @returns the files that could not be written */
 export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[]): Promise<Fault[]> {
   const faults: Fault[] = [];
-  if (work.choice.proof)
-    await eachOf(texts, work.choice.concurrency, async (text) => {
+  if (work.options.proof)
+    await eachOf(texts, work.options.concurrency, async (text) => {
       faults.push(...(await proveText(work, text)));
     });
   return faults;
@@ -149,7 +149,7 @@ const ofLink = [LinkFailedError, AttestationUnconfirmedError, NotFoundError, Wai
  * because its readers would be led to a text that does not correct it.
  */
 export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Fault[]; notes: string[] }> {
-  const { manifest, plan, choice } = work;
+  const { manifest, plan, options } = work;
   const [faults, notes] = [[] as Fault[], [] as string[]];
   const current = new Set([...manifest.entries.values()].map(({ id }) => id));
   const whyItWaits = (old: string, id: string): string | undefined => {
@@ -162,7 +162,7 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
     .flatMap(({ articles }) => articles)
     .flatMap(({ file }) => manifest.entries.get(file) ?? [])
     .filter(({ status, corrects }) => status === 'confirmed' && corrects);
-  await eachOf(entries, choice.concurrency, async (entry) => {
+  await eachOf(entries, options.concurrency, async (entry) => {
     const { corrects = [], ...linked } = entry;
     const left: string[] = [];
     for (const old of corrects) {
@@ -179,10 +179,10 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
 }
 
 /** @returns the reason why it is not linked */
-async function link({ client, retry, signal, choice }: ArchiveWork, old: string, { id }: ManifestEntry) {
+async function link({ client, retry, signal, options }: ArchiveWork, old: string, { id }: ManifestEntry) {
   try {
     await retry.run(() => client.link(old, id, { signal }));
-    await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: choice.timeout }));
+    await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: options.timeout }));
   } catch (error) {
     if (error instanceof Error && ofLink.some((kind) => error instanceof kind)) return error.message;
     throw error;

@@ -9,7 +9,7 @@ import { helpText } from 'imprimatur-terminal/help';
 import { inOneLine } from 'imprimatur-terminal/text';
 import { exactTextProfile } from 'imprimatur-verifier';
 import { attestArchive } from '../archive/attest-archive.ts';
-import type { ArchiveChoice } from '../archive/work.ts';
+import type { ArchiveOptions } from '../archive/work.ts';
 import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
 import { attestContent, ignoredNotes } from '../attest-content.ts';
 import { UsageInvalidError } from '../errors.ts';
@@ -21,9 +21,9 @@ import { waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { knownProviders } from '../verifying/providers.ts';
-import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
+import { addWaitOptions, awaitOutcome, type WaitCommandOptions } from '../wait.ts';
 
-interface AttestChoice extends WaitChoice {
+interface AttestOptions extends WaitCommandOptions {
   readonly chain?: number;
   readonly url?: string;
   readonly metadata?: string;
@@ -32,7 +32,7 @@ interface AttestChoice extends WaitChoice {
   readonly exactText?: true;
 }
 
-type AnyChoice = AttestChoice & ArchiveChoice;
+type AnyOptions = AttestOptions & ArchiveOptions;
 
 const proofHelp = 'write the proof file (default: article.proof.json); implies --wait';
 
@@ -75,47 +75,47 @@ export function attest(program: Command, act: Act): void {
     .addHelpText('after', help);
   addWaitOptions(command, 'it is confirmed')
     .option('--no-wait', 'archive: exit when all texts are sent')
-    .action((paths: string[], choice: AnyChoice) => act((session) => attestPaths(session, paths, choice)));
+    .action((paths: string[], options: AnyOptions) => act((session) => attestPaths(session, paths, options)));
 }
 
-async function attestPaths(session: Session, paths: string[], choice: AnyChoice): Promise<CommandAnswer> {
+async function attestPaths(session: Session, paths: string[], options: AnyOptions): Promise<CommandAnswer> {
   const [path, ...others] = paths;
-  const { list, dryRun, yes, linkCorrections } = choice;
+  const { list, dryRun, yes, linkCorrections } = options;
   const isArchive = list !== undefined || dryRun || yes || linkCorrections;
   if (path === undefined && !isArchive) throw new UsageInvalidError("missing required argument 'file'");
   if (path !== undefined && !isArchive && others.length === 0 && !namesSeveral(path))
-    return submit(session, path, choice);
+    return submit(session, path, options);
   if (path === undefined && list === undefined)
     throw new UsageInvalidError('missing files; name files, a folder, a pattern or --list');
-  if (choice.url !== undefined)
+  if (options.url !== undefined)
     throw new UsageInvalidError('--url works for one text only; for an archive, put the URLs in --list');
-  if (typeof choice.proof === 'string')
+  if (typeof options.proof === 'string')
     throw new UsageInvalidError('--proof takes no file name for an archive; it writes beside each text');
-  const { metadata } = await fieldsOf(choice);
-  return attestArchive(session, paths, choice, { metadata });
+  const { metadata } = await fieldsOf(options);
+  return attestArchive(session, paths, options, { metadata });
 }
 
-async function submit(session: Session, path: string, choice: AttestChoice): Promise<CommandAnswer> {
-  const proofPath = choice.proof && pathOfProof(choice.proof, path);
-  const { content, hidden } = choice.exactText
+async function submit(session: Session, path: string, options: AttestOptions): Promise<CommandAnswer> {
+  const proofPath = options.proof && pathOfProof(options.proof, path);
+  const { content, hidden } = options.exactText
     ? await readExactContent(path, session)
     : { content: await readContent(path, session), hidden: [] };
-  const fields = await fieldsOf(choice);
+  const fields = await fieldsOf(options);
   const acceptance = await attestContent(session, content, fields);
   const { created, attestation } = acceptance;
   const { id, status } = attestation;
   const notes = [...hiddenNotes(hidden), ...(await ignoredNotes(session, acceptance, fields))];
   const follow = `npx imprimatur status ${id} --wait`;
-  if (!choice.wait) {
+  if (!options.wait) {
     const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
   }
-  const outcome = await awaitOutcome(session, choice, { id, again: follow }, (options) =>
-    session.client.waitUntilConfirmed(id, options),
+  const outcome = await awaitOutcome(session, options, { id, again: follow }, (waitOptions) =>
+    session.client.waitUntilConfirmed(id, waitOptions),
   );
   const explorer = await explorerLink(session, outcome);
   const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyCommandLine(path, choice, outcome)}`;
+  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyCommandLine(path, options, outcome)}`;
   const json = { ...outcome, created, explorer };
   if (!proofPath) return { json, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
@@ -137,7 +137,7 @@ const shellWord = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.r
 
 function verifyCommandLine(
   path: string,
-  { exactText }: AttestChoice,
+  { exactText }: AttestOptions,
   attestation: ConfirmedAttestation,
 ): string {
   const file = shellWord(path);
@@ -149,7 +149,7 @@ function verifyCommandLine(
   return `${verify} --reference ${referenceOf(attestation)}${rpc}`;
 }
 
-async function fieldsOf({ chain, url, metadata, exactText }: AttestChoice): Promise<AttestFields> {
+async function fieldsOf({ chain, url, metadata, exactText }: AttestOptions): Promise<AttestFields> {
   const given = metadata === undefined ? undefined : await readJsonObject(metadata);
   const profile = exactText && { textProfile: exactTextProfile };
   return { chainId: chain, url, metadata: given || profile ? { ...given, ...profile } : undefined };

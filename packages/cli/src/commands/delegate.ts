@@ -4,7 +4,7 @@ import type { Address } from 'imprimatur-verifier';
 import { addressIn } from 'imprimatur-verifier/delegation';
 import { collect, parseChainId, parseCount } from '../arguments.ts';
 import {
-  type DelegateChoice,
+  type DelegateOptions,
   instructionsAnswer,
   type PlannedDelegation,
   typedDataAnswer,
@@ -40,23 +40,23 @@ export function delegate(program: Command, act: Act): void {
     .option('--days <n>', 'days until the signature expires', parseCount, 7)
     .option('--rpc <url>', 'RPC provider for --typed-data; repeatable', collect)
     .addHelpText('after', help)
-    .action((choice: DelegateChoice) => act((session) => show(session, choice)));
+    .action((options: DelegateOptions) => act((session) => show(session, options)));
 }
 
-async function show(session: Session, choice: DelegateChoice): Promise<CommandAnswer> {
+async function show(session: Session, options: DelegateOptions): Promise<CommandAnswer> {
   const delegations =
-    choice.registry === undefined ? await servedDelegations(session, choice) : [givenDelegation(choice)];
-  return choice.typedData ? typedDataAnswer(delegations, choice) : instructionsAnswer(delegations, choice);
+    options.registry === undefined ? await servedDelegations(session, options) : [givenDelegation(options)];
+  return options.typedData ? typedDataAnswer(delegations, options) : instructionsAnswer(delegations, options);
 }
 
-async function servedDelegations({ client, signal }: Session, choice: DelegateChoice) {
-  const authority = optionAddress('--authority', choice.authority);
-  const to = optionAddress('--to', choice.to);
+async function servedDelegations({ client, signal }: Session, options: DelegateOptions) {
+  const authority = optionAddress('--authority', options.authority);
+  const to = optionAddress('--to', options.to);
   const served = await client.chains({ signal });
-  const chosen = served.filter(({ chainId }) => choice.chain === undefined || chainId === choice.chain);
+  const chosen = served.filter(({ chainId }) => options.chain === undefined || chainId === options.chain);
   if (chosen.length === 0)
     throw new UsageInvalidError(
-      `the service does not serve chain ${choice.chain}; it serves: ${chainNames(served)}`,
+      `the service does not serve chain ${options.chain}; it serves: ${chainNames(served)}`,
     );
   // These addresses are checked, too: an invalid one would lead to calldata with another meaning.
   const servedAddress = (text: string) =>
@@ -65,11 +65,11 @@ async function servedDelegations({ client, signal }: Session, choice: DelegateCh
     ...{ chainId, name, delegationActive },
     registryAddress: servedAddress(chain.registryAddress),
     authorityAddress: authority ?? servedAddress(chain.authorityAddress),
-    delegateAddress: choice.revoke ? undefined : (to ?? servedAddress(chain.delegateAddress)),
+    delegateAddress: options.revoke ? undefined : (to ?? servedAddress(chain.delegateAddress)),
   }));
 }
 
-function givenDelegation({ chain, revoke, registry, to, authority }: DelegateChoice): PlannedDelegation {
+function givenDelegation({ chain, revoke, registry, to, authority }: DelegateOptions): PlannedDelegation {
   if (chain === undefined) throw new UsageInvalidError('--registry needs --chain');
   const delegateAddress = optionAddress('--to', to);
   if (delegateAddress === undefined && !revoke)

@@ -16,7 +16,7 @@ import {
   entriesText,
   isSigned,
   parseTime,
-  type StatementChoice,
+  type StatementOptions,
   signingAdvice,
   statementOf,
   unsignedOn,
@@ -27,7 +27,7 @@ import { CommandError, UsageInvalidError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-interface DomainChoice extends StatementChoice {
+interface DomainOptions extends StatementOptions {
   readonly signature?: string;
   readonly file: string;
   readonly rpc?: readonly string[];
@@ -58,18 +58,18 @@ export function domain(program: Command, act: Act): void {
     .option('--file <path>', 'file to write', 'attestation-authorities.json')
     .option('--rpc <url>', "RPC provider for a contract's signature; repeatable", collect)
     .addHelpText('after', help)
-    .action((name: string, choice: DomainChoice) => act((session) => run(session, name, choice)));
+    .action((name: string, options: DomainOptions) => act((session) => run(session, name, options)));
 }
 
 const collectChain = (text: string, before: readonly number[] = []) => [...before, parseChainId(text)];
 
-async function run(session: Session, name: string, choice: DomainChoice): Promise<CommandAnswer> {
+async function run(session: Session, name: string, options: DomainOptions): Promise<CommandAnswer> {
   try {
     const parsed = parseDomain(name);
-    if (choice.authority === undefined) return await showServed(session, parsed, choice);
-    if (choice.signature !== undefined) return await add(parsed, choice, choice.signature);
-    if (choice.until !== undefined) return await end(parsed, choice);
-    const statement = statementOf(parsed, choice);
+    if (options.authority === undefined) return await showServed(session, parsed, options);
+    if (options.signature !== undefined) return await add(parsed, options, options.signature);
+    if (options.until !== undefined) return await end(parsed, options);
+    const statement = statementOf(parsed, options);
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
@@ -91,20 +91,20 @@ const written = (domain: string, file: string, content: object): CommandAnswer =
   ].join('\n'),
 });
 
-async function add(domain: string, choice: DomainChoice, signature: string): Promise<CommandAnswer> {
-  if (choice.since === undefined)
+async function add(domain: string, options: DomainOptions, signature: string): Promise<CommandAnswer> {
+  if (options.since === undefined)
     throw new UsageInvalidError('--signature needs --since with the signed time');
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature))
     throw new UsageInvalidError('--signature must be 0x and pairs of hexadecimal digits');
-  const { domain: _, ...signed } = statementOf(domain, choice);
-  const until = choice.until === undefined ? null : parseTime('--until', choice.until);
+  const { domain: _, ...signed } = statementOf(domain, options);
+  const until = options.until === undefined ? null : parseTime('--until', options.until);
   const entry = { ...signed, until, signature: withRecovery(signature) };
-  const checked = await checkEntry(domain, entry, choice.rpc);
+  const checked = await checkEntry(domain, entry, options.rpc);
   if (!isSigned(checked))
     throw new CommandError(
       `${entry.address} did not sign this domain, these chains and this time; as a contract's, the signature is ${unsignedOn(checked)}; nothing was written`,
     );
-  return written(domain, choice.file, await addEntry(choice.file, entry));
+  return written(domain, options.file, await addEntry(options.file, entry));
 }
 
 /** Some wallets end a signature with 0 or 1, others with 27 or 28. The file uses 27 and 28. */
@@ -114,16 +114,16 @@ function withRecovery(signature: string): `0x${string}` {
   return `0x${signature.slice(2, -2)}${last === '0' ? '1b' : '1c'}`;
 }
 
-async function end(domain: string, choice: DomainChoice): Promise<CommandAnswer> {
-  const until = parseTime('--until', choice.until ?? '');
-  const address = parseAddress('--authority', choice.authority ?? '');
-  return written(domain, choice.file, await endEntries(choice.file, address, until));
+async function end(domain: string, options: DomainOptions): Promise<CommandAnswer> {
+  const until = parseTime('--until', options.until ?? '');
+  const address = parseAddress('--authority', options.authority ?? '');
+  return written(domain, options.file, await endEntries(options.file, address, until));
 }
 
 async function showServed(
   session: Session,
   domain: string,
-  { rpc, chain, since, until, signature }: DomainChoice,
+  { rpc, chain, since, until, signature }: DomainOptions,
 ): Promise<CommandAnswer> {
   if (chain ?? since ?? until ?? signature) throw new UsageInvalidError('missing --authority');
   const { file, notices } = await readAuthorities(domain, session);

@@ -11,7 +11,7 @@ import { statusText } from '../text.ts';
 
 const largestPage = 200;
 
-interface ListChoice {
+interface ListOptions {
   readonly limit: number;
   readonly all?: true;
 }
@@ -23,7 +23,7 @@ export function list(program: Command, act: Act): void {
     .option('--limit <n>', 'maximum number', parseCount, 50)
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
     .addHelpText('after', helpText({ examples: ['imprimatur list --limit 10', 'imprimatur list --all'] }))
-    .action(({ limit, all }: ListChoice) =>
+    .action(({ limit, all }: ListOptions) =>
       act(async (session) =>
         answerOf(await newest(session, all ? Number.POSITIVE_INFINITY : limit), {
           text: 'No attestations yet. To create one, run imprimatur attest.',
@@ -64,7 +64,7 @@ async function newest({ client, signal }: Session, count: number, filter: Attest
 
 const statuses = ['pending', 'committed', 'confirmed', 'failed'] as const satisfies Attestation['status'][];
 
-interface FindChoice extends ListChoice {
+interface FindOptions extends ListOptions {
   readonly cid?: string;
   readonly url?: string;
   readonly status?: Attestation['status'];
@@ -92,14 +92,14 @@ export function find(program: Command, act: Act): void {
     .option('--limit <n>', 'maximum number', parseCount, 50)
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
     .addHelpText('after', help)
-    .action((path: string | undefined, choice: FindChoice) =>
-      act((session) => findAttestations(session, path, choice)),
+    .action((path: string | undefined, options: FindOptions) =>
+      act((session) => findAttestations(session, path, options)),
     );
 }
 
-async function findAttestations(session: Session, path: string | undefined, choice: FindChoice) {
-  const filter = await filterOf(session, path, choice);
-  const json = await newest(session, choice.all ? Number.POSITIVE_INFINITY : choice.limit, filter);
+async function findAttestations(session: Session, path: string | undefined, options: FindOptions) {
+  const filter = await filterOf(session, path, options);
+  const json = await newest(session, options.all ? Number.POSITIVE_INFINITY : options.limit, filter);
   const none =
     path === undefined ? 'No attestation matches' : `You have no attestation of ${filter.contentCid}`;
   // An exit code of its own, because it is not a failure.
@@ -109,7 +109,7 @@ async function findAttestations(session: Session, path: string | undefined, choi
 async function filterOf(
   session: Session,
   path: string | undefined,
-  { cid, url, status, since, until }: FindChoice,
+  { cid, url, status, since, until }: FindOptions,
 ): Promise<AttestationFilter> {
   if (path !== undefined && cid !== undefined) throw new UsageInvalidError('pass a file or --cid, not both');
   const ofFile = path === undefined ? cid : contentCid(await readContent(path, session));

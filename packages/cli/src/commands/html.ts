@@ -17,7 +17,7 @@ import { commonExitCodes } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 
-interface HtmlChoice {
+interface HtmlOptions {
   readonly reference?: string;
   readonly proof?: string;
   readonly text?: string;
@@ -54,10 +54,10 @@ export function html(program: Command, act: Act): void {
     .addOption(new Option('--out <file>', 'output file (default: stdout)').conflicts('check'))
     .option('--check', 'only check the marks')
     .addHelpText('after', help)
-    .action((path: string, choice: HtmlChoice) => act((session) => mark(session, path, choice)));
+    .action((path: string, options: HtmlOptions) => act((session) => mark(session, path, options)));
 }
 
-async function referenceOf(path: string, { reference, proof }: HtmlChoice) {
+async function referenceOf(path: string, { reference, proof }: HtmlOptions) {
   if (reference !== undefined) return parseReference(reference);
   if (path === '-' && proof === undefined)
     throw new UsageInvalidError('no attestation given; pass --reference or --proof');
@@ -95,30 +95,30 @@ function notesOf(page: Uint8Array): string[] {
   ];
 }
 
-async function mark(session: Session, path: string, choice: HtmlChoice): Promise<CommandAnswer> {
-  const reference = await referenceOf(path, choice);
+async function mark(session: Session, path: string, options: HtmlOptions): Promise<CommandAnswer> {
+  const reference = await referenceOf(path, options);
   const bytes = path === '-' ? await session.readInput() : await readBytes(path);
   const { mark: byteOrderMark, source } = readSource(bytes);
   const page = markPage(source, {
     reference: formatReference(reference),
     publicReference: isPublicRegistry(reference.chainId, reference.registryAddress) ? reference : undefined,
-    text: choice.text,
-    reader: choice.reader?.split('#')[0],
-    badgeText: choice.badge,
-    correction: choice.correction,
+    text: options.text,
+    reader: options.reader?.split('#')[0],
+    badgeText: options.badge,
+    correction: options.correction,
   });
   const marked = Buffer.from(byteOrderMark + page, 'latin1');
   checkRead(marked, reference);
   const changed = page !== source;
-  const json = { reference: formatReference(reference), changed, page: choice.out ?? null };
-  if (choice.check)
+  const json = { reference: formatReference(reference), changed, page: options.out ?? null };
+  if (options.check)
     return {
       json,
       text: `the marks in ${path} are ${changed ? 'missing or different' : 'up to date'}`,
       exitCode: changed ? 1 : 0,
     };
   const notes = notesOf(marked);
-  if (choice.out === undefined) return { json, text: '', bytes: marked, notes };
-  await writeText(choice.out, marked);
-  return { json, text: `wrote ${choice.out}${changed ? '' : ', without changes'}`, notes };
+  if (options.out === undefined) return { json, text: '', bytes: marked, notes };
+  await writeText(options.out, marked);
+  return { json, text: `wrote ${options.out}${changed ? '' : ', without changes'}`, notes };
 }

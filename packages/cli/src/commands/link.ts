@@ -4,7 +4,7 @@ import { parseId } from '../arguments.ts';
 import { waitExitCodes } from '../help.ts';
 import type { Act, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
-import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
+import { addWaitOptions, awaitOutcome, type WaitCommandOptions } from '../wait.ts';
 
 const help = helpText({
   notes: `Readers who verify the older article then find the newer one. The older
@@ -20,17 +20,17 @@ export function link(program: Command, act: Act): void {
     .argument('<id>', 'id of the older attestation', parseId)
     .argument('<childId>', 'id of the newer attestation', parseId)
     .addHelpText('after', help);
-  addWaitOptions(command, 'the link is mined').action((id: string, childId: string, choice: WaitChoice) =>
-    act((session) => submit(session, id, childId, choice)),
+  addWaitOptions(command, 'the link is mined').action((id: string, childId: string, options: WaitCommandOptions) =>
+    act((session) => submit(session, id, childId, options)),
   );
 }
 
-async function submit(session: Session, id: string, childId: string, choice: WaitChoice) {
+async function submit(session: Session, id: string, childId: string, options: WaitCommandOptions) {
   const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
   const again = `npx imprimatur link ${id} ${childId} --wait`;
-  if (choice.wait && queued) {
-    const outcome = await awaitOutcome(session, choice, { id, again }, (options) =>
-      session.client.waitUntilLinked(id, childId, options),
+  if (options.wait && queued) {
+    const outcome = await awaitOutcome(session, options, { id, again }, (waitOptions) =>
+      session.client.waitUntilLinked(id, childId, waitOptions),
     );
     return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
   }

@@ -18,11 +18,11 @@ import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { explainAltered, findSubject, type ReferenceChoice } from '../verifying/find-subject.ts';
+import { explainAltered, findSubject, type ReferenceOptions } from '../verifying/find-subject.ts';
 import { providersOf } from '../verifying/providers.ts';
 import { verdictAnswer } from '../verifying/verdict-text.ts';
 
-interface ProveChoice extends ReferenceChoice {
+interface ProveOptions extends ReferenceOptions {
   readonly rpc?: readonly string[];
   readonly out?: string;
   readonly wait?: true;
@@ -52,25 +52,25 @@ export function prove(program: Command, act: Act): void {
     .option('--out <file>', 'output file (default: the proof file)', parseProofPath)
     .option('--wait', 'renew the proof until its block is final')
     .addHelpText('after', help)
-    .action((path: string, choice: ProveChoice) => act((session) => run(session, path, choice)));
+    .action((path: string, options: ProveOptions) => act((session) => run(session, path, options)));
 }
 
-async function run(session: Session, path: string, choice: ProveChoice): Promise<CommandAnswer> {
+async function run(session: Session, path: string, options: ProveOptions): Promise<CommandAnswer> {
   if (/^eip155:/i.test(path))
     throw new UsageInvalidError('prove takes a text or its proof file; pass the reference with --reference');
-  const subject = await findSubject(path, choice, session);
+  const subject = await findSubject(path, options, session);
   if ('quote' in subject || subject.page !== undefined)
     throw new UsageInvalidError(`${path} is neither a text nor a proof file`);
   const { reference, text, proof } = subject;
-  const providers = providersOf(choice.rpc, reference.chainId);
+  const providers = providersOf(options.rpc, reference.chainId);
   const verdict = explainAltered(await verify(reference, { providers, text }), subject);
   if (!isAttested(verdict)) return verdictAnswer(verdict, {}, session.isColored);
-  const out = choice.out ?? choice.proof ?? (text === undefined ? path : pathOfProof(true, path));
+  const out = options.out ?? options.proof ?? (text === undefined ? path : pathOfProof(true, path));
   const earlier = proof ?? (await proofAt(out, reference));
   let renewed = await takeProof(reference, providers, { text, earlier });
   for (let written: ProofFile | undefined; ; ) {
     if (renewed !== written) await writeText(out, `${JSON.stringify(renewed, null, 1)}\n`);
-    if (!choice.wait || renewed.storage?.block.final) break;
+    if (!options.wait || renewed.storage?.block.final) break;
     session.note(`waiting for block ${renewed.storage?.block.number} to be final`);
     await pause(pollMilliseconds, undefined, { signal: session.signal });
     written = renewed;

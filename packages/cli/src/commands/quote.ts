@@ -18,7 +18,7 @@ import { readBytes, readContent, writeText } from '../files/read-content.ts';
 import { escapeHtml } from '../marks/page.ts';
 import type { Act, Session } from '../session.ts';
 
-interface QuoteChoice {
+interface QuoteOptions {
   readonly reference?: string;
   readonly proof?: string;
   readonly rpc?: readonly string[];
@@ -49,35 +49,35 @@ export function quote(program: Command, act: Act): void {
     .option('--proof <file>', 'proof file of the text (default: article.proof.json)')
     .option('--rpc <url>', 'RPC provider for the quote root; repeatable', collect)
     .addHelpText('after', help)
-    .action((path: string, passages: string[], choice: QuoteChoice) =>
-      act((session) => make(session, path, passages, choice)),
+    .action((path: string, passages: string[], options: QuoteOptions) =>
+      act((session) => make(session, path, passages, options)),
     );
 }
 
-async function make(session: Session, path: string, passages: readonly string[], choice: QuoteChoice) {
+async function make(session: Session, path: string, passages: readonly string[], options: QuoteOptions) {
   const content = await readContent(path, session);
-  const { reference, quoteRoot, notes } = await findAttestation(path, choice);
+  const { reference, quoteRoot, notes } = await findAttestation(path, options);
   const [passage = '', ...others] = passages;
   const quote = new AttestedText(reference, content, quoteRoot).quote(others.length > 0 ? passages : passage);
-  const form = choice.html ? inPage(quote) : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
+  const form = options.html ? inPage(quote) : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
   const all = [...notes, ...disclosure(quote), ...form.notes];
-  if (choice.out === undefined) return { json: quote, text: form.text.trimEnd(), notes: all };
-  await writeText(choice.out, form.text);
-  return { json: quote, text: `wrote ${choice.out}`, notes: all };
+  if (options.out === undefined) return { json: quote, text: form.text.trimEnd(), notes: all };
+  await writeText(options.out, form.text);
+  return { json: quote, text: `wrote ${options.out}`, notes: all };
 }
 
 /** Reads the reference, and the quote root from the chain or, without providers, from the proof file. */
-async function findAttestation(path: string, choice: QuoteChoice) {
+async function findAttestation(path: string, options: QuoteOptions) {
   const { reference, quoteRoot } =
-    choice.reference === undefined
-      ? await readProofFile(path, choice)
-      : { reference: parseReference(choice.reference), quoteRoot: undefined };
-  if (choice.rpc) return { reference, ...(await askChain(reference, choice.rpc)) };
+    options.reference === undefined
+      ? await readProofFile(path, options)
+      : { reference: parseReference(options.reference), quoteRoot: undefined };
+  if (options.rpc) return { reference, ...(await askChain(reference, options.rpc)) };
   const unknown = 'the quote root was not compared with the registry; to compare it, pass --rpc';
   return { reference, quoteRoot, notes: quoteRoot === undefined ? [unknown] : [] };
 }
 
-async function readProofFile(articlePath: string, { proof }: QuoteChoice) {
+async function readProofFile(articlePath: string, { proof }: QuoteOptions) {
   const path = proof ?? proofPathOf(articlePath);
   if (proof === undefined && !existsSync(path))
     throw new UsageInvalidError(`no attestation given; pass --reference or --proof (${path} does not exist)`);

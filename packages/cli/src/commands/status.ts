@@ -4,7 +4,7 @@ import { parseId } from '../arguments.ts';
 import { waitExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
-import { addWaitOptions, awaitOutcome, type WaitChoice } from '../wait.ts';
+import { addWaitOptions, awaitOutcome, type WaitCommandOptions } from '../wait.ts';
 
 const help = helpText({
   notes: `Without --wait, the exit code is 0 for every status. With --wait, it is 1 if the
@@ -22,15 +22,15 @@ export function status(program: Command, act: Act): void {
     .description('Show an attestation.')
     .argument('<id>', 'id of the attestation', parseId)
     .addHelpText('after', help);
-  addWaitOptions(command, 'it is confirmed').action((id: string, choice: WaitChoice) =>
-    act((session) => show(session, id, choice)),
+  addWaitOptions(command, 'it is confirmed').action((id: string, options: WaitCommandOptions) =>
+    act((session) => show(session, id, options)),
   );
 }
 
-async function show(session: Session, id: string, choice: WaitChoice): Promise<CommandAnswer> {
-  const attestation = choice.wait
-    ? await awaitOutcome(session, choice, { id, again: `npx imprimatur status ${id} --wait` }, (options) =>
-        session.client.waitUntilConfirmed(id, options),
+async function show(session: Session, id: string, options: WaitCommandOptions): Promise<CommandAnswer> {
+  const attestation = options.wait
+    ? await awaitOutcome(session, options, { id, again: `npx imprimatur status ${id} --wait` }, (waitOptions) =>
+        session.client.waitUntilConfirmed(id, waitOptions),
       )
     : await session.client.get(id, { signal: session.signal });
   return { json: attestation, text: attestationText(attestation) };

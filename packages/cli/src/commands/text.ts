@@ -11,7 +11,7 @@ import {
 import { contentCid, writeText } from '../files/read-content.ts';
 import type { Act, Session } from '../session.ts';
 
-interface TextChoice {
+interface TextOptions {
   readonly from?: TextSource;
   readonly out?: string;
 }
@@ -37,10 +37,10 @@ export function text(program: Command, act: Act): void {
     .addOption(new Option('--from <kind>', 'format (default: from the file name)').choices(textSources))
     .option('--out <file>', 'output file (default: stdout)')
     .addHelpText('after', help)
-    .action((path: string, choice: TextChoice) => act((session) => make(session, path, choice)));
+    .action((path: string, options: TextOptions) => act((session) => make(session, path, options)));
 }
 
-async function make(session: Session, path: string, { from = sourceOf(path), out }: TextChoice) {
+async function make(session: Session, path: string, { from = sourceOf(path), out }: TextOptions) {
   const { content, hidden } = await readExactContent(path, session, from);
   const bytes = Buffer.from(content);
   const cid = contentCid(bytes);

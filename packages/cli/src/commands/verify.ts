@@ -10,14 +10,14 @@ import {
   type AttestationSubject,
   explainAltered,
   findSubject,
-  type ReferenceChoice,
+  type ReferenceOptions,
   type Subject,
 } from '../verifying/find-subject.ts';
 import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
 import { knownProviders, providersOf } from '../verifying/providers.ts';
 import { verdictAnswer } from '../verifying/verdict-text.ts';
 
-interface VerifyChoice extends ReferenceChoice {
+interface VerifyOptions extends ReferenceOptions {
   readonly rpc?: readonly string[];
   readonly otherRegistry?: readonly string[];
   readonly offline?: true;
@@ -62,25 +62,25 @@ export function verify(program: Command, act: Act): void {
     .option('--no-domain', 'contact no domain')
     .option('--no-fetch', "read a page's text only from its folder")
     .addHelpText('after', help)
-    .action((what: string, choice: VerifyChoice) => act((session) => check(session, what, choice)));
+    .action((what: string, options: VerifyOptions) => act((session) => check(session, what, options)));
 }
 
-async function check(session: Session, what: string, choice: VerifyChoice): Promise<CommandAnswer> {
+async function check(session: Session, what: string, options: VerifyOptions): Promise<CommandAnswer> {
   try {
-    checkOptions(choice);
-    const subject = await findSubject(what, choice, session);
+    checkOptions(options);
+    const subject = await findSubject(what, options, session);
     const { page, reference, domainHint }: Partial<AttestationSubject> = 'quote' in subject ? {} : subject;
-    const mayFetch = choice.fetch && !choice.offline;
+    const mayFetch = options.fetch && !options.offline;
     // The text that the page links to, or the reason why it is unknown.
     const linked =
       page !== undefined && reference
         ? await readLinkedText(session, { path: what, html: page, reference, mayFetch })
         : undefined;
-    const verdict = await judge(subject, choice, linked);
-    const providers = knownProviders(choice.rpc, verdict.reference.chainId);
-    const publisher = choice.offline
+    const verdict = await judge(subject, options, linked);
+    const providers = knownProviders(options.rpc, verdict.reference.chainId);
+    const publisher = options.offline
       ? undefined
-      : await findPublisher(session, verdict, { domain: choice.domain, hint: domainHint }, providers);
+      : await findPublisher(session, verdict, { domain: options.domain, hint: domainHint }, providers);
     const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
     return verdictAnswer(verdict, beside, session.isColored);
   } catch (error) {
@@ -90,7 +90,7 @@ async function check(session: Session, what: string, choice: VerifyChoice): Prom
   }
 }
 
-function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoice): void {
+function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyOptions): void {
   if ((offline === undefined) !== (blockHash === undefined))
     throw new UsageInvalidError('--offline and --block-hash need each other');
   if (offline && typeof domain === 'string')
@@ -100,7 +100,7 @@ function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyChoic
 
 async function judge(
   subject: Subject,
-  { rpc, otherRegistry: otherRegistries, blockHash }: VerifyChoice,
+  { rpc, otherRegistry: otherRegistries, blockHash }: VerifyOptions,
   linked: LinkedText | string | undefined,
 ) {
   if ('quote' in subject) {

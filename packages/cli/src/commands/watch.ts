@@ -8,11 +8,11 @@ import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts
 import { InterruptedError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
 import type { Act, CommandAnswer, Session } from '../session.ts';
-import { openWatch, type WatchChoice } from '../watching/open-watch.ts';
+import { openWatch, type WatchOptions } from '../watching/open-watch.ts';
 import type { Actor, ReportedEvent } from '../watching/reported-events.ts';
 import type { Watch } from '../watching/watch.ts';
 
-interface Choice extends WatchChoice {
+interface WatchCommandOptions extends WatchOptions {
   readonly once?: true;
   readonly interval: number;
   readonly json?: true;
@@ -60,7 +60,7 @@ export function watch(program: Command, act: Act): void {
       64,
     )
     .addHelpText('after', help)
-    .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<Choice>())));
+    .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<WatchCommandOptions>())));
 }
 
 function isTemporary(error: unknown): error is Error {
@@ -68,25 +68,25 @@ function isTemporary(error: unknown): error is Error {
   return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
 }
 
-async function run(session: Session, choice: Choice): Promise<CommandAnswer> {
+async function run(session: Session, options: WatchCommandOptions): Promise<CommandAnswer> {
   try {
-    return await watchChain(session, choice);
+    return await watchChain(session, options);
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
     throw new InterruptedError(error.exitCode, 'interrupted; the next watch resumes from the cursor');
   }
 }
 
-async function watchChain(session: Session, choice: Choice): Promise<CommandAnswer> {
-  const watch = await openWatch(session, choice, (reported, actor) => {
+async function watchChain(session: Session, options: WatchCommandOptions): Promise<CommandAnswer> {
+  const watch = await openWatch(session, options, (reported, actor) => {
     const json = `${JSON.stringify(eventJson(reported, actor))}\n`;
-    session.write(choice.json ? json : `${eventText(reported, actor)}\n`);
+    session.write(options.json ? json : `${eventText(reported, actor)}\n`);
   });
   const { chainId, registries } = watch.parts.subject;
   const places = registries ? `${registries.join(', ')} only` : 'every registry';
   session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1}`);
-  if (choice.once) await checkOnce(session, watch);
-  else await checkRepeatedly(session, watch, choice.interval);
+  if (options.once) await checkOnce(session, watch);
+  else await checkRepeatedly(session, watch, options.interval);
   return answerOf(session, watch);
 }
 

@@ -14,7 +14,7 @@ import { UsageInvalidError } from '../errors.ts';
 import { readText, writeText } from '../files/read-content.ts';
 import { knownProviders } from '../verifying/providers.ts';
 
-export interface StatementChoice {
+export interface StatementOptions {
   readonly authority?: string;
   readonly chain?: readonly number[];
   readonly since?: string;
@@ -31,7 +31,7 @@ export function parseTime(option: string, text: string): string {
 }
 
 /** Makes the statement that the authority signs. It starts now by default. @throws UsageInvalidError */
-export function statementOf(domain: string, { authority = '', chain = [], since }: StatementChoice) {
+export function statementOf(domain: string, { authority = '', chain = [], since }: StatementOptions) {
   if (chain.length === 0)
     throw new UsageInvalidError('missing --chain; on other chains, the address may belong to someone else');
   const now = `${new Date().toISOString().slice(0, 19)}Z`;

@@ -30,7 +30,7 @@ function hintedDomain(hint: string | undefined) {
   }
 }
 
-interface DomainChoice {
+interface DomainOptions {
   /** The reader's choice; `false` to contact no domain. */
   readonly domain?: string | false | undefined;
   /** Domain that a proof file or a page names. */
@@ -44,7 +44,7 @@ interface DomainChoice {
 export async function findPublisher(
   session: Session,
   verdict: Verdict,
-  { domain: given, hint }: DomainChoice,
+  { domain: given, hint }: DomainOptions,
   providers: readonly string[],
 ): Promise<PublisherFinding | undefined> {
   const domain = given === undefined ? hintedDomain(hint) : given !== false && parseDomain(given);

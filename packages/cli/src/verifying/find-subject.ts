@@ -18,7 +18,7 @@ import { contentCid, isObject, parseJson, readBytes } from '../files/read-conten
 import { domainOfPage } from '../marks/page.ts';
 import type { Session } from '../session.ts';
 
-export interface ReferenceChoice {
+export interface ReferenceOptions {
   readonly reference?: string;
   readonly proof?: string;
 }
@@ -40,34 +40,34 @@ export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 /** Determines what the argument is, also by the reference or the proof file beside it. */
 export async function findSubject(
   what: string,
-  choice: ReferenceChoice,
+  options: ReferenceOptions,
   { readInput }: Pick<Session, 'readInput'>,
 ): Promise<Subject> {
   if (/^eip155:/i.test(what)) {
     // If the option were ignored, the user would think that it was checked.
-    if (choice.reference !== undefined || choice.proof !== undefined)
+    if (options.reference !== undefined || options.proof !== undefined)
       throw new UsageInvalidError('a reference cannot be combined with --reference or --proof');
     return { reference: parseReference(what), text: undefined, proof: undefined };
   }
   const bytes = what === '-' ? await readInput() : await readBytes(what);
-  if (choice.reference !== undefined)
-    return { reference: parseReference(choice.reference), text: bytes, proof: undefined };
+  if (options.reference !== undefined)
+    return { reference: parseReference(options.reference), text: bytes, proof: undefined };
   const kind = fileKind(what, bytes);
   if (kind === 'page' && bytes.length > maxPageBytes)
     throw new UsageInvalidError(
       `${what} has ${bytes.length.toLocaleString('en')} bytes; the maximum for a page is ${maxPageBytes.toLocaleString('en')}`,
     );
   const beside = what === '-' ? undefined : proofPathOf(what);
-  const path = choice.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
+  const path = options.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
   const file = path === undefined ? undefined : await readBytes(path);
   if (file) {
     // An article may have any name. Input that names its attestation does not need the proof file beside it, which may
     // be broken.
-    const isNamed = choice.proof === undefined && namesAttestation(kind, bytes);
+    const isNamed = options.proof === undefined && namesAttestation(kind, bytes);
     const proof = isNamed ? proofOf(file, (one) => one.contentCid === contentCid(bytes)) : parseProof(file);
     if (proof) {
       const assumption =
-        choice.proof === undefined && kind !== 'text'
+        options.proof === undefined && kind !== 'text'
           ? `${what} names no attestation, so it was checked as the text of ${path}.`
           : undefined;
       return {

@@ -7,7 +7,7 @@ import { OwnEvents } from './own-events.ts';
 import { type ReportEvent, ReportedEvents } from './reported-events.ts';
 import { Watch } from './watch.ts';
 
-export interface WatchChoice {
+export interface WatchOptions {
   readonly authority: string;
   readonly chain?: number;
   readonly registry?: readonly string[];
@@ -30,7 +30,7 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
 }
 
 /** The block before the first one to watch. @throws UsageInvalidError, EventsUnavailableError */
-async function lastBlockBefore(reader: EventReader, { since, finalDepth }: WatchChoice): Promise<number> {
+async function lastBlockBefore(reader: EventReader, { since, finalDepth }: WatchOptions): Promise<number> {
   if (since === undefined) {
     const { final, newest } = await reader.ends();
     return final?.number ?? Math.max(0, newest.number - finalDepth);
@@ -43,8 +43,8 @@ async function lastBlockBefore(reader: EventReader, { since, finalDepth }: Watch
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 
-async function beginning(reader: EventReader, choice: WatchChoice): Promise<Cursor> {
-  const number = await lastBlockBefore(reader, choice);
+async function beginning(reader: EventReader, options: WatchOptions): Promise<Cursor> {
+  const number = await lastBlockBefore(reader, options);
   const block = await reader.block(number);
   if (!block) throw new CommandError(`the chain has no block ${number} yet`);
   return { block: { number, hash: block.hash }, unfinal: [] };
@@ -63,7 +63,7 @@ async function checkRegistries(reader: EventReader, chainId: number): Promise<vo
 /** @throws UsageInvalidError if both the file and an option set the start */
 function checkStored(
   { cursor: { block }, registries: stored }: StoredWatch,
-  { cursor: path, since }: WatchChoice,
+  { cursor: path, since }: WatchOptions,
   { registries }: Subject,
   note: Session['note'],
 ): void {
@@ -77,16 +77,16 @@ function checkStored(
     );
 }
 
-export async function openWatch(session: Session, choice: WatchChoice, write: ReportEvent): Promise<Watch> {
+export async function openWatch(session: Session, options: WatchOptions, write: ReportEvent): Promise<Watch> {
   const { signal, note } = session;
-  const authority = parseAddress('--authority', choice.authority);
-  const chainId = await chainOf(session, choice.chain);
-  const registries = choice.registry?.map((address) => parseAddress('--registry', address));
-  const providers = providersOf(choice.rpc, chainId, 'pass one with --rpc');
+  const authority = parseAddress('--authority', options.authority);
+  const chainId = await chainOf(session, options.chain);
+  const registries = options.registry?.map((address) => parseAddress('--registry', address));
+  const providers = providersOf(options.rpc, chainId, 'pass one with --rpc');
   const subject = { chainId, authority, registries };
-  const file = choice.cursor === undefined ? undefined : cursorFile(choice.cursor, subject);
+  const file = options.cursor === undefined ? undefined : cursorFile(options.cursor, subject);
   const stored = await file?.read();
-  if (stored) checkStored(stored, choice, subject, note);
+  if (stored) checkStored(stored, options, subject, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
   const own = asksService(session)
     ? new OwnEvents({ client: session.client, subject, reader, signal })
@@ -95,8 +95,8 @@ export async function openWatch(session: Session, choice: WatchChoice, write: Re
   await checkRegistries(reader, chainId);
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
   if (unwatched) note(`the public registry ${unwatched} documents no events and is not watched`);
-  const cursor = stored?.cursor ?? (await beginning(reader, choice));
+  const cursor = stored?.cursor ?? (await beginning(reader, options));
   const reporter = new ReportedEvents(own, stored, write);
-  const { finalDepth } = choice;
+  const { finalDepth } = options;
   return new Watch({ subject, unwatched, reader, own, cursor, file, reporter, finalDepth });
 }
