@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Resolves packages of this checkout to their sources, in tests and in the programs that tests start. */
+/** Resolves packages of this repository to their sources, in tests and in the programs that tests start. */
 const condition = 'imprimatur-source';
 const resolve = { conditions: [condition, 'node', 'import', 'default'] };
-/** For tests, and for the global setup, which Vitest loads in its own environment. */
+/** Applies to tests, and to the global setup, which Vitest loads in a separate environment. */
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } };
 /** How long a polled expectation waits, in milliseconds. */
 const expect = { poll: { timeout: 30_000 } };
@@ -11,16 +11,16 @@ const expect = { poll: { timeout: 30_000 } };
 const browser = 'test/browser/browser-setup.ts';
 const env = { NODE_OPTIONS: `--conditions=${condition}` };
 
-/** By default, Vitest leaves one core to itself, which it hardly uses. */
+/** By default, Vitest reserves one core for its main process, which hardly uses it. */
 const maxWorkers = '100%';
 
 /**
- * Tests of rules, commands and templates on fakes. They mock no module and change nothing global, which
- * test/projects.test.ts checks. So they share workers, which halves their time: modules are imported once.
+ * Tests that use only fakes. They mock no modules and change no globals, as test/projects.test.ts checks. So they can share
+ * workers, which import each module only once. That halves their time.
  */
 const domain = ['test/functions/{domain,life,workflow}/**', 'test/{admin,fakes,lib,soak,statemachine}/**'];
 
-/** Makes a project that runs on a local stack of its own. */
+/** Makes a project whose test files share one local stack. */
 const onStack = (name: string, include: string[], exclude: string[] = []) => ({
   ...fromSources,
   test: {
@@ -28,15 +28,14 @@ const onStack = (name: string, include: string[], exclude: string[] = []) => ({
     globalSetup: ['test/service/stack/stack-setup.ts', browser],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // One stack, two cores: files take turns.
+    // The files share one stack, which already uses both cores.
     fileParallelism: false,
   },
 });
 
 /**
- * `domain` and `unit` run on fakes, but for commands that need a chain, `chain` on a real anvil, `faults` on anvil and the
- * emulator in simulated time, `service` on the whole local
- * stack, and `localstack` on the same with LocalStack.
+ * `domain` and `unit` run on fakes, except commands that need a chain. `chain` runs on a real anvil, `faults` on anvil and
+ * the emulator in simulated time, `service` on the whole local stack, and `localstack` on the same stack with LocalStack.
  */
 export default defineConfig({
   test: {

@@ -11,7 +11,7 @@ import { settingsSet } from './commands/settings/set.ts';
 import { settingsShow } from './commands/settings/show.ts';
 import { signerCommands } from './commands/signer/signers.ts';
 import { webhookCommands } from './commands/webhook.ts';
-import type { Act, Examine } from './deployment/command.ts';
+import type { ToAccountAction, ToAction } from './deployment/command.ts';
 import { defaultStackName, type TargetOptions } from './deployment/target.ts';
 import { addExamples } from './examples.ts';
 
@@ -30,9 +30,13 @@ To suppress the output of npm itself, run npm run --silent admin -- COMMAND.
 Exit codes (doctor has others):
 ${exitCodeList({ 0: 'success', 1: 'failure', 2: 'wrong usage', 3: 'steps remain: the output lists them' })}`;
 
-/** Makes the operators' command line, which throws its usage errors and does not print them. */
-export function adminProgram(act: Act, examine: Examine, writeHelp: (text: string) => void): Command {
-  // The commands added below inherit how output and errors are handled.
+/** Makes the operators' command line, which throws usage errors instead of printing them. */
+export function adminProgram(
+  toAction: ToAction,
+  toAccountAction: ToAccountAction,
+  writeHelp: (text: string) => void,
+): Command {
+  // The subcommands inherit these settings for output and errors.
   const program = new Command('admin')
     .description('Manage a deployment of Imprimatur.')
     .configureHelp({ showGlobalOptions: true, subcommandDescription: firstSentence })
@@ -42,8 +46,8 @@ export function adminProgram(act: Act, examine: Examine, writeHelp: (text: strin
     .addHelpText('after', explanation)
     .exitOverride();
   for (const option of globalOptions()) program.addOption(option);
-  doctor(program, examine);
-  addCommands(program, act);
+  doctor(program, toAccountAction);
+  addCommands(program, toAction);
   addExamples(program);
   return program;
 }
@@ -60,12 +64,12 @@ function globalOptions(): Option[] {
   ];
 }
 
-type Add = (group: Command, act: Act) => void;
+type Add = (group: Command, toAction: ToAction) => void;
 
-function addCommands(program: Command, act: Act): void {
+function addCommands(program: Command, toAction: ToAction): void {
   const group = (name: string, description: string, ...commands: Add[]) => {
     const added = program.command(name).description(description);
-    for (const add of commands) add(added, act);
+    for (const add of commands) add(added, toAction);
   };
   group('settings', 'Show or set fee caps, budgets, and RPC URLs.', settingsShow, settingsSet);
   program.commandsGroup('Publishers:');

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Account } from './account/connect-account.ts';
-import type { Act, CommandAnswer, Examine } from './deployment/command.ts';
+import type { CommandAnswer, ToAccountAction, ToAction } from './deployment/command.ts';
 import type { Deployment } from './deployment/connect.ts';
 import type { Target } from './deployment/target.ts';
 import { operatorErrorLine } from './error-line.ts';
@@ -25,15 +25,15 @@ export async function runAdmin(argv: readonly string[], terminal: Terminal): Pro
     terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
     done = exitCode;
   };
-  const act: Act =
+  const toAction: ToAction =
     (command) =>
     (...given) =>
       run(async (target) => command(await terminal.connect(target), ...given));
-  const examine: Examine =
+  const toAccountAction: ToAccountAction =
     (command) =>
     (...given) =>
       run(async (target) => command(terminal.connectAccount(target), terminal.isColored, ...given));
-  const program = adminProgram(act, examine, (help) => terminal.write(help));
+  const program = adminProgram(toAction, toAccountAction, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
     return done;

@@ -11,23 +11,23 @@ import {
 import { listOrganizations } from '../../functions/domain/organization/organization.ts';
 import type { Records } from '../../functions/domain/records.ts';
 import { orgArgument, parseUuid } from '../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
-import { AttestationNowhereError } from '../terminal/errors.ts';
+import { AttestationNotFoundError } from '../terminal/errors.ts';
 
-export function attestationCommands(group: Command, act: Act): void {
+export function attestationCommands(group: Command, toAction: ToAction): void {
   group
     .command('show')
     .description('Show the stored attestation with its content and metadata, but never its salt.')
     .argument('<id>', 'attestation id', parseUuid)
-    .action(act(show));
+    .action(toAction(show));
   group
     .command('erase')
     .description(eraseDescription)
     .argument(...orgArgument)
     .argument('<id>', 'attestation id', parseUuid)
     .option('--yes', 'erase instead of only showing what would be erased')
-    .action(act(erase));
+    .action(toAction(erase));
 }
 
 async function show({ records }: Deployment, id: string): Promise<CommandAnswer> {
@@ -72,7 +72,7 @@ async function findAnywhere(records: Records, id: string): Promise<Attestation> 
   const organizations = await listOrganizations(records);
   const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
   const found = (await findAttestations(records, keys)).find((row) => row !== undefined);
-  if (!found) throw new AttestationNowhereError(id);
+  if (!found) throw new AttestationNotFoundError(id);
   return found;
 }
 

@@ -16,11 +16,11 @@ import {
   auditTrail,
 } from '../../functions/domain/organization/audit-trail.ts';
 import { type ExpiryOf, orgOption, parseExpiry } from '../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 
-export function keyCommands(group: Command, act: Act): void {
+export function keyCommands(group: Command, toAction: ToAction): void {
   group
     .command('create')
     .description('Issue an API key and print it once; it is not stored.')
@@ -31,17 +31,17 @@ export function keyCommands(group: Command, act: Act): void {
         .default('live'),
     )
     .option('--expires <when>', 'expiry as 90d or 2027-01-31 (default: never)', parseExpiry)
-    .action(act(create));
+    .action(toAction(create));
   group
     .command('list')
     .description("List an organization's API keys, and who issued and revoked them.")
     .requiredOption(...orgOption)
-    .action(act(list));
+    .action(toAction(list));
   group
     .command('revoke')
     .description('Permanently revoke an API key, from the next request. Idempotent.')
     .argument('<keyId>', 'key id, or the key itself', keyIdOf)
-    .action(act(revoke));
+    .action(toAction(revoke));
 }
 
 interface Options {

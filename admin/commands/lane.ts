@@ -11,21 +11,21 @@ import { type LaneStatus, readLaneStatus } from '../../functions/domain/operator
 import type { Services } from '../../functions/domain/services.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { chainOption, parseAddress, parseNonce, parseReason } from '../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
 import { delegateAddresses, offeredChain } from '../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../terminal/errors.ts';
 
-export function laneCommands(group: Command, act: Act): void {
+export function laneCommands(group: Command, toAction: ToAction): void {
   const description = "Show a lane's transactions and queues, and what it is waiting for.";
-  laneCommand(group, 'status', description).action(act(show));
+  laneCommand(group, 'status', description).action(toAction(show));
   laneCommand(group, 'pause', 'Stop sending. The lane still settles the transactions that it has sent.')
     .option('--reason <text>', 'reason that lane status and the log show', parseReason)
-    .action(act(pause));
-  laneCommand(group, 'resume', 'Resume a paused lane.').action(act(resume));
+    .action(toAction(pause));
+  laneCommand(group, 'resume', 'Resume a paused lane.').action(toAction(resume));
   laneCommand(group, 'cancel', 'Replace a pending transaction with an empty transfer.')
     .option('--nonce <n>', 'nonce of the transaction (default: the lowest pending one)', parseNonce)
-    .action(act(cancel));
-  laneCommand(group, 'resync', resyncDescription).action(act(resync));
+    .action(toAction(cancel));
+  laneCommand(group, 'resync', resyncDescription).action(toAction(resync));
 }
 
 async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
@@ -99,7 +99,7 @@ function queues(lengths: LaneStatus['queues']): string {
 }
 
 const resyncDescription =
-  'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: somebody else ' +
+  'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: someone else ' +
   'sent them, or the table was restored from a backup.';
 
 function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
@@ -115,8 +115,8 @@ async function cancel(
   const { services, lane } = await chosenLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
-    `Canceling transaction ${nonce} of lane ${lane}. The transaction or its cancellation will be mined; operations that are ` +
-    'then not done are queued again. To follow it, run lane status.';
+    `Canceling transaction ${nonce} of lane ${lane}. The transaction or its cancellation will be mined. Operations that ` +
+    'this leaves unfinished are queued again. To follow it, run lane status.';
   return { json: { lane, nonce, cancelling: true }, text };
 }
 
@@ -143,7 +143,7 @@ async function resync(deployment: Deployment, options: LaneOptions): Promise<Com
   const held =
     heldBy.length > 0
       ? ` Operations that a restore removed from the queues were not queued again, because pending transactions of ` +
-        `${heldBy.join(', ')} may hold them. Run lane resync again when those are final.`
+        `${heldBy.join(', ')} may hold them. Run lane resync again when those transactions are final.`
       : '';
   const { json, text } = laneAnswer(state, `resumes with nonce ${state.nextNonce}.${held}`);
   return { json: { ...json, heldBy }, text };
@@ -171,7 +171,7 @@ async function chosenLane(
   const services = await deployment.services();
   if (signer === undefined)
     return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };
-  await requireKnown(services, chain, signer);
+  await requireKnownSigner(services, chain, signer);
   return { services, lane: laneName(chain, signer) };
 }
 
@@ -189,8 +189,8 @@ async function onlyLane(services: Services, settings: ChainSettings, ownAddress:
   );
 }
 
-/** A mistyped address would create a lane without a key. */
-async function requireKnown(services: Services, chainId: number, signer: Address): Promise<void> {
+/** Without this check, a mistyped address would create a lane without a key. @throws CommandFailedError */
+async function requireKnownSigner(services: Services, chainId: number, signer: Address): Promise<void> {
   const signers = await chainSigners(services, chainId);
   if (signers.some(({ address }) => address === signer)) return;
   if (await findLaneState(services.records, laneName(chainId, signer))) return;

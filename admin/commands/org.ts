@@ -27,7 +27,7 @@ import {
   parseLimit,
   parseName,
 } from '../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { offeredChain } from '../deployment/served-chain.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
@@ -37,7 +37,7 @@ import { stateOf } from './key.ts';
 const nameUse = 'display name, which need not be unique';
 const defaultChainUse = 'chain of requests that do not specify one';
 
-export function orgCommands(group: Command, act: Act): void {
+export function orgCommands(group: Command, toAction: ToAction): void {
   group
     .command('create')
     .description('Create an organization.')
@@ -48,13 +48,13 @@ export function orgCommands(group: Command, act: Act): void {
       parseAddress,
     )
     .option('--default-chain <id>', defaultChainUse, parseChainId)
-    .action(act(create));
-  group.command('list').description('List the organizations, oldest first.').action(act(list));
+    .action(toAction(create));
+  group.command('list').description('List the organizations, oldest first.').action(toAction(list));
   group
     .command('show')
     .description("Show an organization's limits, today's usage, API keys, and delegations.")
     .argument(...orgArgument)
-    .action(act(show));
+    .action(toAction(show));
   group
     .command('update')
     .description(updateDescription)
@@ -74,7 +74,7 @@ export function orgCommands(group: Command, act: Act): void {
     .action((org: string, options: UpdateOptions) => {
       if (Object.keys(options).length === 0)
         throw new UsageInvalidError('nothing to change; run with --help to list the options');
-      return act(update)(org, options);
+      return toAction(update)(org, options);
     });
 }
 
@@ -112,12 +112,12 @@ async function list({ records }: Deployment): Promise<CommandAnswer> {
   };
 }
 
-export function auditList(group: Command, act: Act): void {
+export function auditList(group: Command, toAction: ToAction): void {
   group
     .command('list')
     .description("List operators' changes to an organization, its keys, and its content, oldest first.")
     .argument(...orgArgument)
-    .action(act(audit));
+    .action(toAction(audit));
 }
 
 async function audit({ records }: Deployment, org: string): Promise<CommandAnswer> {

@@ -23,16 +23,16 @@ import {
   type Webhook,
 } from '../../functions/domain/webhooks/webhook.ts';
 import { orgOption, parseMessageId, parseTime, parseUuid } from '../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
-import { AttestationNowhereError, UsageInvalidError } from '../terminal/errors.ts';
+import { AttestationNotFoundError, UsageInvalidError } from '../terminal/errors.ts';
 
 interface Options {
   readonly org: string;
   readonly url: string;
 }
 
-export function webhookCommands(group: Command, act: Act): void {
+export function webhookCommands(group: Command, toAction: ToAction): void {
   const add = (name: string, description: string) =>
     group
       .command(name)
@@ -41,35 +41,35 @@ export function webhookCommands(group: Command, act: Act): void {
   const idArgument = ['<webhookId>', 'webhook id', parseUuid] as const;
   add('create', "Send an organization's events to a URL, and print the signing secret once.")
     .requiredOption('--url <url>', 'https URL with a public domain, or http://127.0.0.1 on a local stack')
-    .action(act(create));
+    .action(toAction(create));
   add(
     'update',
     'Send events to another URL with the same secret, and retry waiting events for three days. To enable a disabled webhook, pass its current URL.',
   )
     .requiredOption('--url <url>', 'new URL')
     .argument(...idArgument)
-    .action(act(update));
+    .action(toAction(update));
   add(
     'rotate',
     `Print a new signing secret once. The former secret stays valid for ${formerSecretHours} hours.`,
   )
     .argument(...idArgument)
-    .action(act(rotate));
+    .action(toAction(rotate));
   add('remove', 'Remove a webhook. Waiting events and dead letters are not sent.')
     .argument(...idArgument)
-    .action(act(remove));
+    .action(toAction(remove));
   group
     .command('list')
     .description('List webhooks with their state and their numbers of waiting events and dead letters.')
     .option('--org <org>', 'organization id or unique name (default: all)')
-    .action(act(list));
+    .action(toAction(list));
   group
     .command('dead-letters')
     .description(
       'List dead letters: events that the service no longer tries to deliver. They are deleted after 30 days.',
     )
     .requiredOption(...orgOption)
-    .action(act(listDeadLetters));
+    .action(toAction(listDeadLetters));
   group
     .command('replay')
     .description('Send events again with the same ids. The service retries each for three days.')
@@ -86,7 +86,7 @@ export function webhookCommands(group: Command, act: Act): void {
       `events never queued of attestations accepted since then, and of their links; at most ${keptDays} days ago`,
       parseTime,
     )
-    .action(act(replay));
+    .action(toAction(replay));
 }
 
 const secretNotice = 'Give the secret to the receiver now: it cannot be shown again.';
@@ -258,7 +258,7 @@ async function sendAgain({ event, attestation, ...what }: Replay): Promise<Repla
   let messageIds = event === undefined ? [] : [event];
   if (attestation !== undefined) {
     const row = await findAttestation(records, { organizationId, id: attestation });
-    if (!row) throw new AttestationNowhereError(attestation);
+    if (!row) throw new AttestationNotFoundError(attestation);
     const past = pastEvents(row, now());
     messageIds = past.map(({ messageId }) => messageId);
     events = await queueFor(what, webhooks, past);

@@ -15,9 +15,9 @@ function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
   };
 }
 
-const most = 200;
+const max = 200;
 const shortText = (what: string) =>
-  parser(z.string().trim().min(1, `A ${what} must not be empty.`).max(most, `At most ${most} characters.`));
+  parser(z.string().trim().min(1, `A ${what} must not be empty.`).max(max, `At most ${max} characters.`));
 export const parseName = shortText('name');
 export const parseReason = shortText('reason');
 

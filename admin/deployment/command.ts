@@ -12,11 +12,11 @@ export interface CommandAnswer {
 }
 
 /** Makes commander's action of a command on the selected deployment. The action prints the result. */
-export type Act = <Arguments extends unknown[]>(
+export type ToAction = <Arguments extends unknown[]>(
   command: (deployment: Deployment, ...given: Arguments) => Promise<CommandAnswer>,
 ) => (...given: Arguments) => Promise<void>;
 
 /** The same for a command on the account, which may have no deployment yet. */
-export type Examine = <Arguments extends unknown[]>(
+export type ToAccountAction = <Arguments extends unknown[]>(
   command: (account: Account, isColored: boolean, ...given: Arguments) => Promise<CommandAnswer>,
 ) => (...given: Arguments) => Promise<void>;

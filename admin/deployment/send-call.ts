@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
 import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
-import { TransactionUnsentError } from '../terminal/errors.ts';
+import { TransactionNotSentError } from '../terminal/errors.ts';
 import type { TransactionCounts } from './connect-chain.ts';
 
 /** A call that an operator pays with their own key. */
@@ -15,7 +15,7 @@ export interface OwnCall {
 }
 
 /** Gas limit, which no operator's call comes near. */
-const mostGas = 1_000_000n;
+const maxGas = 1_000_000n;
 
 export interface Sender extends TransactionCounts {
   readonly address: Address;
@@ -31,7 +31,7 @@ function pendingWords({ address, mined, known }: Sender): string {
 
 /**
  * Picks the nonce of a call. With a pending transaction, the operator has to choose it: the same nonce would replace the
- * transaction, and a later one could repeat an earlier run. @param advice other options @throws TransactionUnsentError
+ * transaction, and a later one could repeat an earlier run. @param advice other options @throws TransactionNotSentError
  */
 export function pickNonce(
   sender: Sender,
@@ -40,7 +40,7 @@ export function pickNonce(
   advice = '',
 ): number {
   const { mined, known } = sender;
-  const refused = (reason: string) => new TransactionUnsentError(what, to, reason);
+  const refused = (reason: string) => new TransactionNotSentError(what, to, reason);
   if (chosen === undefined && hasPending(sender)) throw refused(`${pendingWords(sender)}${advice}`);
   if (chosen !== undefined && chosen < mined)
     throw refused(`nonce ${chosen} is already used; the next nonce is ${mined}`);
@@ -49,7 +49,7 @@ export function pickNonce(
   return chosen ?? mined;
 }
 
-/** Signs a call without sending it. @throws TransactionUnsentError if it would revert, or fees are too high */
+/** Signs a call without sending it. @throws TransactionNotSentError if it would revert, or fees are too high */
 export async function signCall(
   chain: Pick<Chain, 'simulate' | 'settings'>,
   sender: PrivateKeyAccount,
@@ -58,13 +58,13 @@ export async function signCall(
 ) {
   const { gas, failures, feeData } = await chain.simulate({ from: sender.address, to, data }, 'key');
   const [reason] = failures.values();
-  if (gas === undefined) throw new TransactionUnsentError(what, to, reason ?? 'it would revert');
+  if (gas === undefined) throw new TransactionNotSentError(what, to, reason ?? 'it would revert');
   const gasLimit = (gas * 13n) / 10n;
   // A contract wallet could use any amount to check its signature.
-  if (gasLimit > mostGas)
-    throw new TransactionUnsentError(what, to, `it would use ${gas} gas, which is above the limit`);
+  if (gasLimit > maxGas)
+    throw new TransactionNotSentError(what, to, `it would use ${gas} gas, which is above the limit`);
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
-  if (!fees) throw new TransactionUnsentError(what, to, "fees are above the chain's cap");
+  if (!fees) throw new TransactionNotSentError(what, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;
   const unsigned: Unsigned = { ...fees, chainId, nonce, to, data, gasLimit };
   const signature = await sender.sign({ hash: keccak256(unsignedBytes(unsigned)) });

@@ -1,9 +1,9 @@
 import { ExpectedError } from '../../functions/domain/errors.ts';
 
-/** A command line that is wrong in a way its parser cannot see. Nothing was read or changed. */
+/** Wrong usage that the parser of the command line does not detect. The command has read and changed nothing. */
 export class UsageInvalidError extends ExpectedError {}
 
-/** A failed command; the message has all that the operator needs. */
+/** A command failed; the message contains everything that the operator needs to know. */
 export class CommandFailedError extends ExpectedError {}
 
 export class RpcUrlsMissingError extends ExpectedError {
@@ -16,15 +16,15 @@ export class RpcUrlsMissingError extends ExpectedError {
   }
 }
 
-export class AttestationNowhereError extends ExpectedError {
+export class AttestationNotFoundError extends ExpectedError {
   constructor(id: string) {
     super(`this deployment has no attestation with the id ${id}`);
   }
 }
 
 /** A call that was not sent, because its transaction would fail or would cost too much now. */
-export class TransactionUnsentError extends ExpectedError {
-  constructor(what: string, to: string, reason: string) {
-    super(`${what} to ${to} was not sent: ${reason}`);
+export class TransactionNotSentError extends ExpectedError {
+  constructor(call: string, to: string, reason: string) {
+    super(`${call} to ${to} was not sent: ${reason}`);
   }
 }

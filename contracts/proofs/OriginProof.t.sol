@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {Origin, packOrigin} from "../src/Origin.sol";
 
-/// @dev halmos proves the properties in this folder for all arguments: `npm run test:deep --workspace contracts`.
+/// @dev Halmos proves the properties in this folder for all arguments: `npm run test:deep --workspace contracts`.
 contract OriginProof {
-    function check_origin_unpacksWhatWasPacked(address authority, uint48 timestamp, uint48 attestationId) public pure {
+    function check_packOrigin_losesNothing(address authority, uint48 timestamp, uint48 attestationId) public pure {
         Origin origin = packOrigin(authority, timestamp, attestationId);
         assert(origin.authorityOf() == authority);
         assert(origin.timestampOf() == timestamp);

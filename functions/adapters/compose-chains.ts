@@ -5,7 +5,7 @@ import type { Log } from '../domain/services.ts';
 import type { ChainSettings, Settings } from '../domain/settings.ts';
 import { noChanges, settingsInForce } from '../domain/settings-changes.ts';
 import { awsTimeouts } from './aws/client.ts';
-import { type Refreshed, refreshed } from './aws/refreshed.ts';
+import { type RefreshingCache, refreshingCache } from './aws/refreshing-cache.ts';
 import { newerRpcUrls, type StoredRpcUrls } from './aws/ssm-rpc-urls.ts';
 import { readSettingsChanges, type StoredChanges } from './aws/ssm-settings-changes.ts';
 import { connectProviders, type Providers } from './chain/providers.ts';
@@ -30,9 +30,9 @@ type Connected = StoredRpcUrls & { readonly providers: Providers };
 /** Composes the chains. Setting changes and RPC URLs in SSM are read again while in use. */
 export function composeChains(options: ChainsOptions) {
   const { variables, deployed, ssm = new SSMClient(awsTimeouts) } = options;
-  const changes = refreshedChanges(ssm, options);
+  const changes = changesCache(ssm, options);
   const providers = new Map(
-    deployed.chains.map((chain) => [chain.chainId, refreshedProviders(ssm, options, chain)] as const),
+    deployed.chains.map((chain) => [chain.chainId, providersCache(ssm, options, chain)] as const),
   );
   let taken = variables.SETTINGS_CHANGES ? unread : undefined;
   let inForce = deployed;
@@ -59,28 +59,28 @@ export function composeChains(options: ChainsOptions) {
   };
 }
 
-function refreshedChanges(
+function changesCache(
   ssm: SSMClient,
   { variables, log, now = Date.now }: ChainsOptions,
-): Refreshed<StoredChanges> {
+): RefreshingCache<StoredChanges> {
   const { SETTINGS_CHANGES: name = '' } = variables;
-  return refreshed({
-    // With the same version nothing changed, and the chains stay as they are.
+  return refreshingCache({
+    // Returning the same object keeps the chains that were composed from it.
     read: async (last) => {
       const stored = await readSettingsChanges(ssm, name);
       return last && last !== unread && JSON.stringify(stored) === JSON.stringify(last) ? last : stored;
     },
     initial: unread,
-    failed: (error) => log.error('settings unreadable', error, { parameter: name }),
+    onFail: (error) => log.error('settings unreadable', error, { parameter: name }),
     now,
   });
 }
 
-function refreshedProviders(
+function providersCache(
   ssm: SSMClient,
   { variables, limits, log, now = Date.now }: ChainsOptions,
   chain: ChainSettings,
-): Refreshed<Connected> {
+): RefreshingCache<Connected> {
   const { chainId } = chain;
   const read = async (last: Connected | undefined): Promise<Connected> => {
     const { RPC_URLS_PATH: path } = readEnvironment(variables, ['RPC_URLS_PATH']);
@@ -89,9 +89,9 @@ function refreshedProviders(
     const { encrypted = '', urls = [] } = stored ?? {};
     return { encrypted, urls, providers: connectProviders(urls, chain, limits) };
   };
-  return refreshed({
+  return refreshingCache({
     read,
-    failed: (error) => log.error('settings unreadable', error, { parameter: `RPC URLs of chain ${chainId}` }),
+    onFail: (error) => log.error('settings unreadable', error, { parameter: `RPC URLs of chain ${chainId}` }),
     now,
   });
 }
@@ -99,7 +99,7 @@ function refreshedProviders(
 function chainsOf(
   { limits: { timeoutMilliseconds } }: ChainsOptions,
   { chains }: Settings,
-  providers: ReadonlyMap<number, Refreshed<Connected>>,
+  providers: ReadonlyMap<number, RefreshingCache<Connected>>,
   settingsUnread: boolean,
 ): ReadonlyMap<number, Chain> {
   const composed = new Map<number, Chain>();
@@ -107,7 +107,7 @@ function chainsOf(
     const connected = providers.get(settings.chainId);
     if (!connected) continue;
     const connect = async () => (await connected.get()).providers;
-    const unreached = () => connected.doubt();
+    const unreached = () => connected.markStale();
     composed.set(
       settings.chainId,
       viemChain({ settings, settingsUnread, connect, timeoutMilliseconds, unreached }),

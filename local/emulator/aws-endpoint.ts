@@ -5,7 +5,7 @@ export type AwsEndpoint = ReturnType<typeof awsEndpoint>;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Makes an endpoint. An emulator, running or embedded, accepts any credentials; `test` is what both document. */
+/** Makes an endpoint with the credentials that emulators document. They accept any. */
 export function awsEndpoint(url: string, variables: Variables) {
   return {
     url: url.replace(/\/$/, ''),
@@ -14,19 +14,15 @@ export function awsEndpoint(url: string, variables: Variables) {
   };
 }
 
-/** Checks that a server answers at the endpoint; any answer will do. */
-export async function reachEndpoint(url: string): Promise<void> {
+/** Checks that a server responds at the endpoint, in any way. @throws PlainError */
+export async function checkEndpoint(url: string): Promise<void> {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new PlainError('AWS_ENDPOINT_URL must be an http or https URL');
   try {
     await fetch(url, { signal: AbortSignal.timeout(10_000) });
   } catch (cause) {
-    throw new PlainError(
-      `No emulator responds at AWS_ENDPOINT_URL, ${url}. Start it, or unset the variable.`,
-      {
-        cause,
-      },
-    );
+    const message = `No emulator responds at AWS_ENDPOINT_URL, ${url}. Start it, or unset the variable.`;
+    throw new PlainError(message, { cause });
   }
 }
 
@@ -44,7 +40,7 @@ export function awsVariables({ url, region, credentials }: AwsEndpoint): Record<
     AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    // cdklocal drops every other AWS variable, these too unless they are named here.
+    // cdklocal removes all AWS variables that this list does not name.
     AWS_ENVAR_ALLOWLIST: 'AWS_REGION,AWS_DEFAULT_REGION,AWS_ACCESS_KEY_ID,AWS_SECRET_ACCESS_KEY',
   };
 }

@@ -10,12 +10,12 @@ const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1
 const needs = 'Java 17 or later and Maven (Debian: apt-get install openjdk-17-jre-headless maven)';
 const env = { PATH: searchPath, HOME: process.env.HOME ?? '/' };
 
-/** Hash of the list of all files that pom.xml brings, as `sha256sum *` prints it in their folder. */
+/** Pins all files that Maven fetches: the SHA-256 hash of the output of `sha256sum *` in their folder. */
 const listHash = '1bed966b5eb504444fb6bc9a3d35bf415cde726bc89a0a6505570d985ebed5c9';
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Whether a folder holds what is pinned, and nothing else. */
+/** Whether a folder contains exactly the pinned files. */
 function isPinned(path: string): boolean {
   const names = readdirSync(path).sort();
   return (
@@ -23,37 +23,33 @@ function isPinned(path: string): boolean {
   );
 }
 
-/** Makes sure that DynamoDB Local is there. @returns its folder */
+/** Installs DynamoDB Local if it is not installed. @returns its folder */
 async function installJars(supervisor: Supervisor, log: (line: string) => void): Promise<string> {
   const path = `${checkout}/.local/dynamodb-local-${listHash.slice(0, 12)}`;
   if (existsSync(path) && isPinned(path)) return path;
   log('installing DynamoDB Local (first run only)');
-  const draft = `${path}.${process.pid}`;
-  for (const one of [draft, path]) rmSync(one, { recursive: true, force: true });
+  const temporaryPath = `${path}.${process.pid}`;
+  for (const one of [temporaryPath, path]) rmSync(one, { recursive: true, force: true });
   const logPath = `${supervisor.directory}/maven.log`;
-  const args = [
-    '--batch-mode',
-    '--strict-checksums',
-    '--file',
-    `${import.meta.dirname}/dynamodb-local.pom.xml`,
-  ];
-  args.push(copyDependencies, '-DincludeScope=runtime', `-DoutputDirectory=${draft}`);
+  const pomPath = `${import.meta.dirname}/dynamodb-local.pom.xml`;
+  const args = ['--batch-mode', '--strict-checksums', '--file', pomPath];
+  args.push(copyDependencies, '-DincludeScope=runtime', `-DoutputDirectory=${temporaryPath}`);
   const done = await supervisor.run({ name: 'Maven', command: 'mvn', args, env, logPath });
-  if (!done) throw new PlainError(`Maven cannot fetch it: see the end of ${logPath}`);
-  if (!isPinned(draft))
-    throw new PlainError(`the files that Maven fetched to ${draft} do not have the pinned hashes`);
+  if (!done) throw new PlainError(`Maven could not fetch it; see the end of ${logPath}`);
+  if (!isPinned(temporaryPath))
+    throw new PlainError(`the files that Maven fetched to ${temporaryPath} do not have the pinned hashes`);
   try {
-    renameSync(draft, path);
+    renameSync(temporaryPath, path);
   } catch (error) {
     // Another process has just installed it.
     if (!existsSync(path)) throw error;
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(temporaryPath, { recursive: true, force: true });
   }
   return path;
 }
 
 /**
- * Starts DynamoDB Local with nothing in it. It listens on every interface of the machine, since it has no option for that.
+ * Starts DynamoDB Local without data. It listens on all network interfaces, because it has no option to choose one.
  * @returns its URL
  */
 async function start(supervisor: Supervisor, jars: string, port: number): Promise<string> {
@@ -63,24 +59,24 @@ async function start(supervisor: Supervisor, jars: string, port: number): Promis
   const logPath = `${supervisor.directory}/dynamodb-local.log`;
   const child = await supervisor.start({ name: 'DynamoDB Local', command: 'java', args, env, logPath });
   const url = `http://127.0.0.1:${port}`;
-  await untilItAnswers(url, child);
+  await untilReady(url, child);
   return url;
 }
 
-/** Waits until it answers any request. @throws PlainError when its process ends first: another process has the port */
-async function untilItAnswers(url: string, child: Child): Promise<void> {
+/** Waits until it answers a request. @throws PlainError if its process ends first, as when another process has the port */
+async function untilReady(url: string, child: Child): Promise<void> {
   for (let tenth = 0; tenth < 600 && !child.exit(); tenth++) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer) return;
     await pause(100);
   }
-  throw new PlainError(`it does not answer at ${url} (${child.exit() ?? 'it still runs'})`);
+  throw new PlainError(`it does not answer at ${url} (${child.exit() ?? 'it is still running'})`);
 }
 
 /**
- * Starts AWS's DynamoDB Local with no tables. Maven fetches it once.
+ * Starts AWS's DynamoDB Local without tables. The first run installs it with Maven.
  * @returns its URL
- * @throws PlainError saying why this machine cannot run it
+ * @throws PlainError with the reason why this machine cannot run it
  */
 export async function startDynamoDbLocal(
   supervisor: Supervisor,

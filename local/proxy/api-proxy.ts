@@ -4,13 +4,13 @@ import { everyReply } from '../../functions/api/http/reply.ts';
 import { Forwarder } from './forward.ts';
 import { closeServers, listenOnLoopback } from './listen.ts';
 
-/** Longest queue of requests, whose bodies are in memory. */
-const mayWait = 512;
+/** Maximum number of waiting requests, whose bodies are in memory. */
+const maxWaiting = 512;
 
-/** API Gateway's limit of a body, in bytes. */
+/** API Gateway's maximum body size, in bytes. */
 const maxBodyBytes = 10_485_760;
 
-/** Responses of the proxy itself, in the shape of API Gateway's on AWS. */
+/** The proxy's own responses, in the format of API Gateway. */
 const refusals = {
   tooMany: { status: 429, error: 'rate limit exceeded', retryAfterSeconds: 1 },
   tooLarge: { status: 413, error: 'request body too large' },
@@ -19,7 +19,7 @@ const refusals = {
   unreachable: { status: 503, error: 'the emulator does not respond; try again', retryAfterSeconds: 1 },
 } as const;
 
-/** Sends a response of the proxy itself, or closes the connection if another one has begun. */
+/** Sends one of the proxy's own responses. If another response has begun, closes the connection instead. */
 function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeof refusals]): void {
   if (response.headersSent) {
     response.destroy();
@@ -33,7 +33,7 @@ function refuse(response: ServerResponse, refusal: (typeof refusals)[keyof typeo
   response.writeHead(refusal.status, headers).end(JSON.stringify({ error: refusal.error }));
 }
 
-/** Reads the whole body, because a client reads the response only after sending. @returns undefined if it is too large */
+/** Reads even a body that is too large, because clients read the response only after sending. Then returns `undefined`. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -45,24 +45,24 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /**
- * A short loopback URL for the API, which an emulator serves below a long path. Paths with the stage's prefix reach the
- * same routes, because `Location` and `Link` have it, as on AWS. Requests that the emulator would throttle wait.
+ * Serves the API at a short loopback URL, instead of the long path at which the emulator serves it. Paths with the stage's
+ * prefix reach the same routes, because `Location` and `Link` contain it, as on AWS. Delays requests instead of throttling.
  */
 export class ApiProxy {
   #servers: readonly Server[] = [];
   #api: { readonly forwarder: Forwarder; readonly stagePath: string } | undefined;
 
-  /** Listens on a loopback port, by default the first free one from 4800. Before `lead`, requests get 503. */
+  /** Listens on a loopback port, by default the first free one from 4800. Before `forwardTo`, requests get 503. */
   async listen(port: number | undefined): Promise<string> {
     const { servers, url } = await listenOnLoopback(port, (request, response) =>
-      this.#pass(request, response),
+      this.#handle(request, response),
     );
     this.#servers = servers;
     return url;
   }
 
-  /** Starts to forward to an API at `url`. @param stagePath path of its stage on AWS: `/live` */
-  lead(url: string, stagePath: string): void {
+  /** Forwards requests to an API at `url` from now on. @param stagePath path of its stage on AWS: `/live` */
+  forwardTo(url: string, stagePath: string): void {
     this.#api = { forwarder: new Forwarder(new URL(url)), stagePath };
   }
 
@@ -72,9 +72,9 @@ export class ApiProxy {
     await closeServers(servers);
   }
 
-  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const disconnected = new AbortController();
+    response.on('close', () => disconnected.abort());
     try {
       const { method = 'GET', url = '/', rawHeaders } = request;
       if (!this.#api) return refuse(response, refusals.starting);
@@ -83,11 +83,11 @@ export class ApiProxy {
       // Read before queueing, so that a slow client does not block others.
       const body = await readBody(request);
       if (body === undefined) return refuse(response, refusals.tooLarge);
-      if (forwarder.waiting >= mayWait) return refuse(response, refusals.tooMany);
+      if (forwarder.waiting >= maxWaiting) return refuse(response, refusals.tooMany);
       const path = withoutPrefix(url, stagePath);
-      await forwarder.forward({ method, path, rawHeaders, body, signal: gone.signal }, response);
+      await forwarder.forward({ method, path, rawHeaders, body, signal: disconnected.signal }, response);
     } catch {
-      if (!gone.signal.aborted) refuse(response, refusals.unreachable);
+      if (!disconnected.signal.aborted) refuse(response, refusals.unreachable);
     }
   }
 }

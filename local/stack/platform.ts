@@ -1,6 +1,6 @@
 import type { Emulator } from '../../lib/emulators.ts';
 import { startAnvil } from '../emulator/anvil.ts';
-import { type AwsEndpoint, awsEndpoint, reachEndpoint } from '../emulator/aws-endpoint.ts';
+import { type AwsEndpoint, awsEndpoint, checkEndpoint } from '../emulator/aws-endpoint.ts';
 import { localStackPython, startLocalStack } from '../emulator/localstack.ts';
 import { installMiniStack, startMiniStack } from '../emulator/ministack.ts';
 import { findPrerequisites } from '../emulator/prerequisites.ts';
@@ -63,7 +63,7 @@ async function startEmulator(supervisor: Supervisor, options: PlatformOptions, p
 async function provideEmulator(supervisor: Supervisor, options: PlatformOptions, python: string | undefined) {
   const { AWS_ENDPOINT_URL: named } = options.variables;
   if (named && python === undefined) {
-    await reachEndpoint(named);
+    await checkEndpoint(named);
     options.log(`emulator: ${named} (AWS_ENDPOINT_URL)`);
     return awsEndpoint(named, options.variables);
   }

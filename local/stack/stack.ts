@@ -88,7 +88,7 @@ async function startService(
     deployStack(supervisor, platform, options),
     deployContracts(platform.chain, options.revealDelaySeconds),
   ]);
-  proxy.lead(emulatorApiUrl(platform.endpoint.url, outputs.ApiUrl), stagePathOf(outputs.ApiUrl));
+  proxy.forwardTo(emulatorApiUrl(platform.endpoint.url, outputs.ApiUrl), stagePathOf(outputs.ApiUrl));
   const authority = privateKeyToAccount(generatePrivateKey());
   const file = await createStackFile(platform, outputs, authority, options);
   writeStackFile(options.directory, file);

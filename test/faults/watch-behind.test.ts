@@ -61,9 +61,9 @@ test('row 49: a watch misses nothing when a provider is behind its position, als
   await other.mine(author, 'delegate', [stranger]);
   await client.mine({ blocks: 5 });
   expect(await look(cursor, lagging.url)).toEqual({ exitCode: 0, events: [] });
-  expect(placeNow()).toMatchObject({ block, unfinal: [] });
+  expect(placeNow()).toMatchObject({ block, provisional: [] });
   expect(await look(cursor, mixed.url)).toEqual({ exitCode: 1, events: [] });
-  expect(placeNow()).toMatchObject({ block, unfinal: [] });
+  expect(placeNow()).toMatchObject({ block, provisional: [] });
 
   expect(await look(cursor, registry.chain.rpcUrl)).toEqual({
     exitCode: 4,

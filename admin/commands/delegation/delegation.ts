@@ -15,12 +15,12 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { type ChainSettings, registryAt } from '../../../functions/domain/settings.ts';
 import { chainOption, orgOption, parseNonce, readKeyFile } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
 import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { namedOrganization } from '../../deployment/organizations.ts';
 import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
 import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
-import { CommandFailedError, TransactionUnsentError, UsageInvalidError } from '../../terminal/errors.ts';
+import { CommandFailedError, TransactionNotSentError, UsageInvalidError } from '../../terminal/errors.ts';
 import { readDelegation } from './read-delegation.ts';
 
 interface SubmitOptions {
@@ -33,13 +33,13 @@ const submitDescription =
   "Send an authority's signed delegation and pay its gas. Safe to run again: it waits for pending transactions of the payer, " +
   'and sends nothing if the delegation is in force.';
 
-export function delegationCommands(group: Command, act: Act): void {
+export function delegationCommands(group: Command, toAction: ToAction): void {
   group
     .command('status')
     .description("Show an organization's delegation on a chain. The exit code is 0 even if it is not active.")
     .requiredOption(...orgOption)
     .requiredOption(...chainOption)
-    .action(act(status));
+    .action(toAction(status));
   group
     .command('submit')
     .description(submitDescription)
@@ -56,7 +56,7 @@ export function delegationCommands(group: Command, act: Act): void {
       parseNonce,
     )
     .action((path: string, options: SubmitOptions) =>
-      act(submit)(readSignedDelegation(path, options.signature), options),
+      toAction(submit)(readSignedDelegation(path, options.signature), options),
     );
 }
 
@@ -138,7 +138,7 @@ const looks = 20;
 /**
  * Sends a signed delegation that can still take effect. While the payer has a pending transaction, it waits and sends
  * nothing: that may be an earlier submission of the same delegation. @returns the hash, `null` if none was needed
- * @throws CommandFailedError if it can take no effect, TransactionUnsentError, ChainUnreachableError
+ * @throws CommandFailedError if it can take no effect, TransactionNotSentError, ChainUnreachableError
  */
 export async function submitDelegation(
   deployment: Deployment,
@@ -232,7 +232,7 @@ async function signed(
   try {
     return await signCall(chain, payer, call, nonce);
   } catch (error) {
-    if (!(error instanceof TransactionUnsentError && error.message.endsWith('signature invalid')))
+    if (!(error instanceof TransactionNotSentError && error.message.endsWith('signature invalid')))
       throw error;
     const signer = await signerOf(intent, signature);
     throw new CommandFailedError(

@@ -14,11 +14,11 @@ import {
 } from './report.ts';
 
 /** Below this concurrency, normal load is throttled. New accounts have ten. */
-const leastConcurrency = 100;
+const minConcurrency = 100;
 
 /** Checks the prerequisites of a first deployment in the account and its Region. */
 export async function checkAccount(account: Account, settings: Settings | undefined): Promise<Finding[]> {
-  const least = settings?.throttle.ratePerSecond ?? 100;
+  const minRate = settings?.throttle.ratePerSecond ?? 100;
   const checks = await Promise.all([
     checkAws(account, ['credentials', 'sts:GetCallerIdentity'], async () =>
       ok(`${await account.identity()}, Region ${await account.region()}`),
@@ -31,8 +31,8 @@ export async function checkAccount(account: Account, settings: Settings | undefi
     checkAws(account, ['quotas of Step Functions', 'servicequotas:ListServiceQuotas'], async () => {
       const quotas = await account.quotas('states');
       return [
-        { check: 'starts a second', ...checkQuota(quotas, /StartExecution.*refill/i, least) },
-        { check: 'state transitions a second', ...checkQuota(quotas, /transition.*refill/i, least) },
+        { check: 'starts a second', ...checkQuota(quotas, /StartExecution.*refill/i, minRate) },
+        { check: 'state transitions a second', ...checkQuota(quotas, /transition.*refill/i, minRate) },
       ];
     }),
   ]);
@@ -63,12 +63,12 @@ const increase = 'Run aws service-quotas request-service-quota-increase --servic
 async function checkConcurrency(account: Account): Promise<Outcome> {
   const count = await account.concurrentExecutions();
   const message = `the Region can run ${count} functions at once`;
-  if (count >= leastConcurrency || account.target.kind === 'local') return ok(message);
+  if (count >= minConcurrency || account.target.kind === 'local') return ok(message);
   const todo = `${increase} lambda --quota-code L-B99A9384 --desired-value 1000`;
   return warning(`${message}, so requests and steps will be throttled`, todo);
 }
 
-function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, least: number): Outcome {
+function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, minRate: number): Outcome {
   const found = quotas.find(({ name }) => of.test(name));
   if (!found)
     return notChecked(
@@ -76,9 +76,9 @@ function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, 
       'Check Service Quotas > AWS Step Functions in the console.',
     );
   const { code, value } = found;
-  const message = `${value}; the API accepts ${least} requests a second`;
-  if (value >= least) return ok(message);
-  const todo = `${increase} states --quota-code ${code} --desired-value ${least * 2}`;
+  const message = `${value}; the API accepts ${minRate} requests a second`;
+  if (value >= minRate) return ok(message);
+  const todo = `${increase} states --quota-code ${code} --desired-value ${minRate * 2}`;
   return warning(`${message}, so attestations will take longer`, todo);
 }
 

@@ -6,7 +6,7 @@ import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
 import type { Account } from '../../account/connect-account.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, Examine } from '../../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAccountAction } from '../../deployment/command.ts';
 import { chainOf } from '../../deployment/served-chain.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
@@ -43,14 +43,14 @@ const help = helpText({
   },
 });
 
-export function doctor(program: Command, examine: Examine): void {
+export function doctor(program: Command, toAccountAction: ToAccountAction): void {
   program
     .command('doctor')
     .description(description)
     .option('--chain <id>', 'check only this chain', parseChainId)
     .option('--env <name>', 'check this environment instead of the deployed settings')
     .addHelpText('after', help)
-    .action(examine(run));
+    .action(toAccountAction(run));
 }
 
 async function run(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandAnswer> {

@@ -19,7 +19,7 @@ import {
   withChanges,
 } from '../../../functions/domain/settings-changes.ts';
 import { chainOption } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 
@@ -33,7 +33,7 @@ const description =
   "Change a chain's fee cap, budgets, or RPC URLs within a minute, without a deployment. Later deployments keep the " +
   'changes; `default` reverts to the deployed value.';
 
-export function settingsSet(group: Command, act: Act): void {
+export function settingsSet(group: Command, toAction: ToAction): void {
   group
     .command('set')
     .description(description)
@@ -46,7 +46,7 @@ export function settingsSet(group: Command, act: Act): void {
         throw new UsageInvalidError(
           'nothing to change: pass NAME=VALUE or --rpc-urls; run with --help to list the names',
         );
-      return act(set)(asked, options);
+      return toAction(set)(asked, options);
     });
 }
 

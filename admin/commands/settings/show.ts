@@ -7,7 +7,7 @@ import {
   changeableNames,
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
-import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
 
 type Shown = Readonly<
   Record<ChangeableName, { readonly deployed: number | null; readonly inForce: number | null }>
@@ -19,8 +19,8 @@ const description =
 /** Number of changes in the text; --json has all. */
 const shownChanges = 10;
 
-export function settingsShow(group: Command, act: Act): void {
-  group.command('show').description(description).action(act(show));
+export function settingsShow(group: Command, toAction: ToAction): void {
+  group.command('show').description(description).action(toAction(show));
 }
 
 async function show({ changeable, records }: Deployment): Promise<CommandAnswer> {

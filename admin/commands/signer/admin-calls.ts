@@ -28,7 +28,7 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
   return `From the admin of forwarder ${to}, call ${functionName}(${operator}):\n  to    ${to}\n  data  ${data}`;
 }
 
-/** Signs and sends the calls. @throws TransactionUnsentError for a call that would revert, fees that are too high, or a pending one */
+/** Signs and sends the calls. @throws TransactionNotSentError for a call that would revert, fees that are too high, or a pending one */
 export async function sendAdminCalls(
   chain: Chain,
   view: ChainView,

@@ -11,7 +11,7 @@ import { activateSigner, revokeSigner } from '../../../functions/domain/operator
 import type { Services } from '../../../functions/domain/services.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { chainOption, parseAddress, readKeyFile } from '../../deployment/arguments.ts';
-import type { Act, CommandAnswer, Deployment } from '../../deployment/command.ts';
+import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
 import { type SignerKey, signerAlias } from '../../deployment/kms-signer-keys.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
@@ -122,19 +122,19 @@ const rotateDescription =
   "Replace the signing key of a chain's forwarders. The first run creates a key and prints the steps that remain on the " +
   'chain. Run it again after those steps to switch to the key.';
 
-export function signerCommands(group: Command, act: Act): void {
+export function signerCommands(group: Command, toAction: ToAction): void {
   group
     .command('list', { isDefault: true })
     .description('List the signing keys and the delegates of a chain, oldest key first.')
     .requiredOption(...chainOption)
-    .action(act(list));
+    .action(toAction(list));
   changeCommand(group, 'rotate', rotateDescription)
     .option('--wait', 'wait for the remaining steps instead of exiting with code 3')
-    .action(act(rotate));
+    .action(toAction(rotate));
   changeCommand(group, 'revoke', revokeDescription)
     .argument('<address>', 'address of the key', parseAddress)
     .option('--force', 'revoke even the last key; nothing is sent until another is added')
-    .action(act(revoke));
+    .action(toAction(revoke));
 }
 
 async function rotate(

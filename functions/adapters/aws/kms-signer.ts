@@ -58,7 +58,7 @@ export function ethereumSignature(der: Uint8Array, digest: Hex, address: Address
 /** SubjectPublicKeyInfo of secp256k1 (RFC 5480, SEC 2): this header, then the uncompressed point. */
 const spkiHeader = '3056301006072a8648ce3d020106052b8104000a034200';
 
-/** Derives the address of a secp256k1 key as KMS returns it (DER, SubjectPublicKeyInfo); throws for any other. */
+/** Derives the address of a secp256k1 key as KMS returns it (DER, SubjectPublicKeyInfo). @throws for any other bytes */
 export function addressOfPublicKey(der: Uint8Array): Address {
   const hex = bytesToHex(der).slice(2);
   if (!hex.startsWith(spkiHeader) || der.length !== 88) throw new Error('not a secp256k1 public key in DER');

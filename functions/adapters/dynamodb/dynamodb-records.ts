@@ -118,8 +118,8 @@ export class DynamoRecords implements Records {
     let left = limit ?? Number.POSITIVE_INFINITY;
     let start: Record<string, unknown> | undefined;
     do {
-      const most = limit !== undefined && { Limit: left };
-      const command = new QueryCommand({ ...query, ...most, ExclusiveStartKey: start });
+      const pageLimit = limit !== undefined && { Limit: left };
+      const command = new QueryCommand({ ...query, ...pageLimit, ExclusiveStartKey: start });
       const page: QueryCommandOutput = await this.#documents.send(command);
       yield page;
       left -= page.Count ?? 0;

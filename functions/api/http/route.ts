@@ -21,7 +21,7 @@ import { present, type Reply } from './reply.ts';
 /** In bytes. Lambda accepts 6 MB with base64. 1 MiB of content fits, unless it is mostly control characters. */
 const maxBodyBytes = 4_400_000;
 
-const mostIssues = 20;
+const maxIssues = 20;
 
 /** A byte order mark is kept like other characters. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -188,7 +188,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
 }
 
 function listed(issues: readonly RequestIssue[]): readonly RequestIssue[] {
-  if (issues.length <= mostIssues) return issues;
-  const message = `and ${issues.length - mostIssues} more`;
-  return [...issues.slice(0, mostIssues), { path: [], message }];
+  if (issues.length <= maxIssues) return issues;
+  const message = `and ${issues.length - maxIssues} more`;
+  return [...issues.slice(0, maxIssues), { path: [], message }];
 }

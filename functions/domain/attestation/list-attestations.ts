@@ -37,7 +37,7 @@ type Read = (before: string | undefined, count: number) => Promise<{ rows: Row[]
 const readAtOnce = 400;
 
 /** Rows that one page reads at most, about 600 read units. After these, the page ends, even if it is short. */
-const mostRead = 2_000;
+const maxRead = 2_000;
 
 /** Limit above any possible number of attempts at one content. */
 const allAttempts = 1_000_000;
@@ -52,7 +52,7 @@ export async function listAttestations(
   const first = filter.createdAfter && lowestId(filter.createdAfter);
   const attestations: Attestation[] = [];
   let next = lowerOf(before, filter.createdBefore && lowestId(filter.createdBefore));
-  for (let count = 0; count < mostRead; ) {
+  for (let count = 0; count < maxRead; ) {
     const atOnce = filter.status === undefined ? limit + 1 : Math.max(limit + 1, readAtOnce);
     const { rows, last } = await read(next, atOnce);
     for (const { id, fields } of rows) {

@@ -5,7 +5,7 @@ import type { RandomBytes } from '../services.ts';
 import { type Attestation, nextCheck } from './attestation.ts';
 import { quoteRoot } from './quote-root.ts';
 
-/** Seconds after which the sweep checks a new row. By then, its execution should have started. */
+/** Seconds after which the sweep checks a new row, because its execution should have started by then. */
 const firstCheckSeconds = 60;
 
 export interface ContentIdentity {
@@ -16,6 +16,7 @@ export interface ContentIdentity {
   readonly contentCid: string;
 }
 
+/** Where to attest accepted content. */
 export interface AcceptanceTerms {
   readonly registryAddress: Address;
   readonly delegateAddress: Address;
@@ -31,7 +32,7 @@ export interface NewAttestationInput {
   readonly random?: RandomBytes | undefined;
 }
 
-/** Makes a new row: `pending` and with a next check, or `confirmed` if the registry already holds the content. */
+/** Makes a new row: `pending` with a next check, or `confirmed` if the registry already holds the content. */
 export function newAttestation(
   identity: ContentIdentity,
   terms: AcceptanceTerms,

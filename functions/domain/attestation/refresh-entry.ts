@@ -4,7 +4,7 @@ import type { Attestation } from './attestation.ts';
 import { attestationOf, attestationRow, findAttestation } from './attestation-records.ts';
 import { type FinalEntry, finalEntry } from './final-entry.ts';
 
-/** Returns a row's fields from the registry's entry. `revokedAt` is `undefined` unless it was revoked. */
+/** Converts the registry's entry to fields of the row. `revokedAt` is `undefined` if the entry is not revoked. */
 export function entryFields({ attestationIndex, timestamp, revokedAt }: FinalEntry) {
   return {
     attestationIndex,
@@ -17,29 +17,29 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-/** Updates what a revocation or a deep reorg may change, by a final block not older than `since`, in seconds. */
+/** Updates fields that a revocation or a deep reorg may change. @param since minimum time of the block read, in seconds */
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);
-  // A lagging provider may not have the reorg that another provider showed.
+  // This provider may lag, and not have the reorg that another one showed.
   if (entry.viewedAt < since)
-    throw new NotYetFinalError('a provider shows an older final block than another');
+    throw new NotYetFinalError('this provider has an older final block than another one');
   if (entry.attestationIndex === 0 || isOlder(entry, row)) return row;
   const { attestationIndex, confirmedAt, revokedAt } = row;
-  const shown = entryFields(entry);
-  const isKnown =
-    shown.attestationIndex === attestationIndex &&
-    shown.confirmedAt === confirmedAt &&
-    shown.revokedAt === revokedAt;
-  if (isKnown) return row;
+  const fresh = entryFields(entry);
+  const isUnchanged =
+    fresh.attestationIndex === attestationIndex &&
+    fresh.confirmedAt === confirmedAt &&
+    fresh.revokedAt === revokedAt;
+  if (isUnchanged) return row;
   // Two refreshes may run at once. The older view must not overwrite the newer one.
   const expect = { status: 'confirmed', attestationIndex, confirmedAt, revokedAt };
-  const changed = await services.records.update({ key: attestationRow(row), expect, set: shown });
-  // Another refresh wrote a result that is as new.
+  const changed = await services.records.update({ key: attestationRow(row), expect, set: fresh });
+  // After a lost race, the row has the result of another refresh, which is as recent.
   return changed ? attestationOf(row, changed) : ((await findAttestation(services.records, row)) ?? row);
 }
 
-/** Whether the view is older than the revocation in the row, so that it cannot show it. */
+/** Whether the entry was read before the row's revocation, which it therefore lacks. */
 function isOlder({ viewedAt, revokedAt }: FinalEntry, row: Attestation): boolean {
   return revokedAt === 0 && row.revokedAt !== undefined && viewedAt * 1000 < Date.parse(row.revokedAt);
 }

@@ -18,7 +18,7 @@ export function senderLease(services: LaneServices) {
       taking ??= takeLease(services, key, leaseMilliseconds);
       return (await taking) !== undefined;
     },
-    /** Returns the lease before it expires. @returns whether it was taken by another function */
+    /** Gives the lease back before it expires. @returns whether another function had it instead */
     release: async () => {
       const until = await taking;
       if (until !== undefined) await records.update({ key, remove: true, expect: { until } });

@@ -34,8 +34,8 @@ export function registryCall(attestation: Attestation, kind: OperationKind): Cal
 
 /** Computes a leaf of a batch: `keccak256("LEAF" ‖ uint64 position ‖ authority ‖ salt ‖ ipfsHash ‖ qvHash)`. */
 export function leafOf({ authorityAddress, salt, digest, quoteRoot }: Attestation, position: number): Hex {
-  const place = toHex(position, { size: 8 });
-  return keccak256(concat([stringToHex('LEAF'), place, authorityAddress, salt, digest, quoteRoot]));
+  const index = toHex(position, { size: 8 });
+  return keccak256(concat([stringToHex('LEAF'), index, authorityAddress, salt, digest, quoteRoot]));
 }
 
 type Encode = (rows: readonly Attestation[], delegateAddress: Hex, leaves: readonly Hex[]) => Hex;
@@ -47,10 +47,10 @@ const encodeBatch: Record<OperationKind, Encode> = {
     return encodeFunctionData({ abi: [commitFunction], args: [batchHash] });
   },
   reveal: (rows, _, leaves) => {
-    const revealed = new Map(rows.map((row) => [row.batch?.position, row]));
-    const members = leaves.map((leaf, position) => ({ leaf, row: revealed.get(position) }));
-    const shown = members.flatMap(({ row }) => row ?? []);
-    const records = shown.map((row) => ({ salt: row.salt, ipfsHash: row.digest, qvHash: row.quoteRoot }));
+    const rowAt = new Map(rows.map((row) => [row.batch?.position, row]));
+    const members = leaves.map((leaf, position) => ({ leaf, row: rowAt.get(position) }));
+    const reveals = members.flatMap(({ row }) => row ?? []);
+    const records = reveals.map((row) => ({ salt: row.salt, ipfsHash: row.digest, qvHash: row.quoteRoot }));
     const bareLeaves = members.flatMap(({ leaf, row }) => (row ? [] : [leaf]));
     const owners = members.map(({ row }) => BigInt(row?.authorityAddress ?? 0));
     return encodeFunctionData({ abi: [revealBatchFunction], args: [runsOf(owners), records, bareLeaves] });
@@ -62,7 +62,7 @@ const encodeBatch: Record<OperationKind, Encode> = {
   },
 };
 
-/** Encodes runs of equal owners as `owner << 96 | count`. Withheld members have the owner zero. */
+/** Encodes each run of equal owners as `owner << 96 | count`. Withheld members have the owner zero. */
 function runsOf(owners: readonly bigint[]): bigint[] {
   const runs: { readonly owner: bigint; count: bigint }[] = [];
   for (const owner of owners) {

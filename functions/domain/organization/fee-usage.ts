@@ -34,8 +34,8 @@ export function feeBudget(
   const coins = feeBudgets[chainId] ?? organizationDailyFeeBudget;
   if (coins !== undefined) return coinsToWei(coins);
   const usual = usualBudgetGas * gweiToWei(maxFeePerGasGwei);
-  const most = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / lanesShare;
-  return usual < most ? usual : most;
+  const upperBound = dailyFeeBudget === undefined ? usual : coinsToWei(dailyFeeBudget) / lanesShare;
+  return usual < upperBound ? usual : upperBound;
 }
 
 export interface PaidOperations {

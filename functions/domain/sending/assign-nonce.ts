@@ -20,14 +20,14 @@ export interface Draft extends CallBatch {
   readonly spent: LaneState['spent'];
 }
 
-function newPayload({ batch, together, call: { data } }: Draft): Payload {
+function newPayload({ batch, isOneCall, call: { data } }: Draft): Payload {
   const operations = batch.map(boundOperation);
-  const isBatchCommit = together && operations[0]?.kind === 'commit';
+  const isBatchCommit = isOneCall && operations[0]?.kind === 'commit';
   if (!isBatchCommit) return { operations, data };
   return { operations, data, leaves: concat(batch.map(({ row }, position) => leafOf(row, position))) };
 }
 
-/** A link stores the parts of its call. The row may change before it is signed, and the settlement detects that. */
+/** A link stores the fields that its call contains. If the row changes before signing, the settlement detects it. */
 function boundOperation({ operation, row }: Candidate): Operation {
   const { childSequence, childAttestationId, attestationIndex = 0, batch } = row;
   if (operation.kind === 'link') return { ...operation, childSequence, childAttestationId, attestationIndex };

@@ -9,7 +9,7 @@ import { larger } from './fees.ts';
 export interface CallBatch {
   readonly batch: readonly Candidate[];
   /** Whether they share one call: a commit to all, a reveal of all, or links of all. */
-  readonly together: boolean;
+  readonly isOneCall: boolean;
   readonly route: Route;
 }
 
@@ -18,27 +18,27 @@ export async function nextBatch(
   chain: Pick<Chain, 'takesBatches'>,
   candidates: readonly Candidate[],
   route: Route,
-  most: number,
+  maxCount: number,
 ): Promise<CallBatch> {
   const [first] = candidates;
-  if (!first) return { route, batch: [], together: false };
+  if (!first) return { route, batch: [], isOneCall: false };
   if (!(await chain.takesBatches(first.row.registryAddress)))
-    return { route, batch: cut(candidates, Math.min(most, capacityOf(route))), together: false };
+    return { route, batch: cut(candidates, Math.min(maxCount, capacityOf(route))), isOneCall: false };
   const group = cut(
     candidates.filter((one) => one === first || isOfOneCall(first, one)),
-    Math.min(most, batchLimits.members),
+    Math.min(maxCount, batchLimits.members),
   );
   const batch = first.operation.kind === 'commit' ? group.toSorted(byAuthority) : group;
-  return { route, batch, together: batch.length > 1 || first.leaves !== undefined };
+  return { route, batch, isOneCall: batch.length > 1 || first.leaves !== undefined };
 }
 
 const byAuthority = ({ row: a }: Candidate, { row: b }: Candidate): number =>
   a.authorityAddress < b.authorityAddress ? -1 : 1;
 
 /** A single candidate is sent as its own call, unless it is a member of a batch commit. */
-export function firstOf({ batch, together, route }: CallBatch, count: number): CallBatch {
+export function firstOf({ batch, isOneCall, route }: CallBatch, count: number): CallBatch {
   const isMember = batch[0]?.leaves !== undefined;
-  return { route, batch: batch.slice(0, count), together: together && (count > 1 || isMember) };
+  return { route, batch: batch.slice(0, count), isOneCall: isOneCall && (count > 1 || isMember) };
 }
 
 function isOfOneCall(first: Candidate, other: Candidate): boolean {
@@ -49,9 +49,9 @@ function isOfOneCall(first: Candidate, other: Candidate): boolean {
   return isAlike && (first.operation.kind !== 'reveal' || isOneCommit === true);
 }
 
-function cut(candidates: readonly Candidate[], most: number): Candidate[] {
+function cut(candidates: readonly Candidate[], maxCount: number): Candidate[] {
   const taken: Candidate[] = [];
-  let limit = most;
+  let limit = maxCount;
   for (const candidate of candidates) {
     limit = Math.min(limit, candidate.operation.batchLimit ?? limit);
     if (taken.length >= limit) break;
@@ -75,11 +75,11 @@ export function routeOf(delegateAddress: Address, signerAddress: Address): Route
   return delegateAddress === signerAddress ? 'key' : 'forwarder';
 }
 
-export function transactionCall({ batch, together, route }: CallBatch, signerAddress: Address): Call {
+export function transactionCall({ batch, isOneCall, route }: CallBatch, signerAddress: Address): Call {
   const [first] = batch;
   const rows = batch.map(({ row }) => row);
   const calls =
-    first && together
+    first && isOneCall
       ? [batchedCall(first.call, first.operation.kind, rows, first.leaves ?? [])]
       : batch.map(({ call }) => call);
   return batchCallOf(calls, route, signerAddress);

@@ -9,7 +9,7 @@ import { candidateOf, serves } from '../operation/candidates.ts';
 import { unsignedBytes } from '../raw-transaction.ts';
 import { unlessLost } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
-import { type Sendable, unsigned } from './broadcast.ts';
+import { type Sendable, toUnsigned } from './broadcast.ts';
 
 /** Whether it may be signed: the key signed it before, it is a cancellation, or the rows derive it again. */
 export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function maySign(services: LaneServices, sendable: Sendable): Promi
 async function wasSigned(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const attempt = sendable.transaction.attempts.findLast(({ cancels }) => !cancels);
   if (!attempt) return false;
-  const hash = keccak256(unsignedBytes(unsigned(services, sendable, attempt)));
+  const hash = keccak256(unsignedBytes(toUnsigned(services, sendable, attempt)));
   // A malformed signature recovers to no address.
   const address = await recoverAddress({ hash, signature: attempt.signature }).catch(() => undefined);
   return address === services.signerAddress;
@@ -52,8 +52,8 @@ async function misfitOf(services: LaneServices, state: LaneState, { transaction,
   if (!first || batch.length < operations.length) return 'not all of its attestations can be read';
   const route = routeOf(first.call.from, signerAddress);
   const leaves = first.row.batch && (await findLeaves(services, first.row.batch));
-  const made = [false, true].map((together) =>
-    transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], together, route }, signerAddress),
+  const made = [false, true].map((isOneCall) =>
+    transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], isOneCall, route }, signerAddress),
   );
   if (!made.some((call) => call.to === to && call.data === data)) return 'its attestations make another call';
   if (!serves(state, first.call)) return `the settings never named ${to}`;

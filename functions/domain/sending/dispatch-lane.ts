@@ -10,7 +10,7 @@ import { dispatchQueue, freeSlots } from './dispatch-queue.ts';
 
 export interface LaneDispatch {
   readonly state: LaneState;
-  /** Whether some operations may not have been tried, because of an error or because another function was sending. */
+  /** Whether an error or another sender may have kept some operations from being tried. */
   readonly isInterrupted: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function dispatchLane(
   queues: readonly Queue[],
   lease: SenderLease = senderLease(services),
 ): Promise<LaneDispatch> {
-  const most = queues.length > 1 ? 1 : Number.POSITIVE_INFINITY;
+  const limit = queues.length > 1 ? 1 : Number.POSITIVE_INFINITY;
   let waiting = queues;
   let [state, isInterrupted] = [known, false];
   while (waiting.length > 0) {
@@ -32,7 +32,7 @@ export async function dispatchLane(
     const queue = waiting[first] as Queue;
     const others = waiting.toSpliced(first, 1);
     try {
-      const dispatched = await dispatchQueue(services, queue, state, { most, lease });
+      const dispatched = await dispatchQueue(services, queue, state, { limit, lease });
       waiting = dispatched.nextNonce > state.nextNonce && queues.length > 1 ? waiting : others;
       state = dispatched;
     } catch (error) {
@@ -48,27 +48,27 @@ export async function dispatchLane(
 
 /** Dispatches at once after an operation was queued. Errors only cause a delay, so they are logged. */
 export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
-  let reached: LaneState | undefined;
+  let latest: LaneState | undefined;
   try {
     const own = laneServices(services, await lane);
     let state = await openOrReadLane(own);
     const queues = queuesOf(own, state);
-    reached = state;
+    latest = state;
     for (let isWaiting = true; isWaiting && freeSlots(own, queue, state) > 0; ) {
       const lease = senderLease(own);
-      // Runs while the queue is read. A failure is handled where the lease is needed.
+      // Starts while the queue is read. Where the lease is needed, a failure is handled.
       lease.take().catch(() => undefined);
       const dispatched = await dispatchLane(own, state, queues, lease);
       const hasSent = dispatched.state.nextNonce > state.nextNonce && !dispatched.isInterrupted;
       state = dispatched.state;
-      reached = dispatched.isInterrupted ? undefined : state;
-      // A process that queued an operation meanwhile found the lease taken and left it to this one.
+      latest = dispatched.isInterrupted ? undefined : state;
+      // If another process queued an operation meanwhile, it found the lease taken and left the operation to this process.
       isWaiting = hasSent && (await waitingQueues(services.records, queues)).length > 0;
     }
   } catch (error) {
     logInterruption(services, queue, error);
   }
-  await tryStartQueue(services, queue, reached);
+  await tryStartQueue(services, queue, latest);
 }
 
 function logInterruption({ log }: Services, { chainId, delegateAddress }: Queue, error: unknown): void {

@@ -35,10 +35,10 @@ export async function dispatchQueue(
   services: LaneServices,
   queue: Queue,
   known: LaneState,
-  { most = Number.POSITIVE_INFINITY, lease }: { most?: number; lease?: SenderLease } = {},
+  { limit = Number.POSITIVE_INFINITY, lease }: { limit?: number; lease?: SenderLease } = {},
 ): Promise<LaneState> {
   let state = known;
-  const end = state.nextNonce + most;
+  const end = state.nextNonce + limit;
   const dispatch: Dispatch = { ...services, queue, lease, end, begunAt: services.now() };
   for (;;) {
     const page = await unlessLost(dispatchPage(dispatch, state));

@@ -4,10 +4,10 @@ import type { ChainSettings } from '../settings.ts';
 
 export type FeePolicy = Pick<ChainSettings, 'maxFeePerGasGwei' | 'minPriorityFeeGwei'>;
 
-/** Recent blocks whose tips count, and the percentile of the tips in each. */
+/** Number of recent blocks whose tips are used, and the percentile of the tips in each block. */
 export const tipHistory = { blocks: 5, percentile: 50 } as const;
 
-/** Computes the tip of recent blocks, in wei per gas: the median of the blocks' tips; 0 without any. */
+/** Computes the median of recent blocks' tips, in wei per gas; 0 if there are none. */
 export function recentTip(blockTips: readonly bigint[]): bigint {
   const sorted = [...blockTips].sort((a, b) => (a < b ? -1 : 1));
   return sorted[Math.floor(sorted.length / 2)] ?? 0n;
@@ -27,17 +27,17 @@ export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolic
 }
 
 /** Minimum fee of a replacement: nodes require 10 % more in both fields, and strictly more. */
-const leastBump = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
+const minRaise = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
 
 /** Raises a fee by 20 %, rounded up, and by at least 1 wei. */
 const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
-/** 20 % more, and at least a new estimate. @returns `undefined` if that exceeds the cap */
+/** Raises fees by 20 %, and at least to a new estimate. @returns `undefined` if the cap is too low to replace */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
   const fresh = estimateFees(feeData, policy);
   const cap = gweiToWei(policy.maxFeePerGasGwei);
-  // The cap itself is a valid replacement if it is enough more.
-  if (cap < leastBump(last.maxFeePerGas) || cap < leastBump(last.maxPriorityFeePerGas)) return undefined;
+  // A raise of less than 20 %, up to the cap, is enough if nodes accept it.
+  if (cap < minRaise(last.maxFeePerGas) || cap < minRaise(last.maxPriorityFeePerGas)) return undefined;
   const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);
   const maxPriorityFeePerGas = larger(bumped(last.maxPriorityFeePerGas), fresh?.maxPriorityFeePerGas ?? 0n);
   return {
@@ -47,14 +47,14 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   };
 }
 
-/** Bounds by the cap and `maxTransactionFee`. A cancellation takes little gas, so it may pay twice the cap. */
+/** Applies the cap and `maxTransactionFee`. A cancellation uses little gas, so it may pay twice the cap. */
 export function policyFor(settings: ChainSettings, gasLimit: bigint, cancels = false): FeePolicy {
   const { maxFeePerGasGwei: cap, minPriorityFeeGwei, maxTransactionFee } = settings;
-  const most = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
-  return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, most) };
+  const maxGwei = Number(coinsToWei(maxTransactionFee) / (gasLimit || 1n)) / 1e9;
+  return { minPriorityFeeGwei, maxFeePerGasGwei: Math.min(cancels ? 2 * cap : cap, maxGwei) };
 }
 
-/** The most that an OP-stack chain charges beside gas, in wei. The L1 fee may double before the block. */
+/** Computes the maximum fee of an OP Stack chain on top of gas, in wei. The L1 fee may double before the block. */
 export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bigint {
   if (!rollupFees) return 0n;
   const { dataFee, operatorFeeConstant, operatorFeePerMillionGas } = rollupFees;

@@ -40,10 +40,10 @@ export async function sendBatch(
   given: Batch,
   reading = transactionsFrom(services.records, given.state, given.state.minedNonce),
 ): Promise<BatchResult> {
-  const { state, batch, together, route, waiting } = given;
+  const { state, batch, isOneCall, route, waiting } = given;
   const { laneChain, signerAddress } = services;
   const kinds = batch.map(({ operation }) => operation.kind);
-  const asked = together && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
+  const asked = isOneCall && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
   const [{ gas = 0n, failures, states, feeData }, wordGas, open] = await Promise.all([
     laneChain.simulate(transactionCall(given, signerAddress), route, asked),
     kinds.includes('reveal') ? laneChain.wordGas(signerAddress) : 0n,
@@ -54,17 +54,17 @@ export async function sendBatch(
   const allowance = fees && gasAllowance({ state, open, feeData, fees }, laneChain.settings, services.now());
   const part = (count: number) => sendBatch(services, { ...given, ...firstOf(given, count) }, reading);
   // A commit to fewer members takes the same gas.
-  const isCuttable = !together || !kinds.includes('commit');
-  const most = allowance?.gas ?? batchLimits.gas;
-  if (isCuttable && gasLimit > most && batch.length > 1)
-    return part(Math.max(1, Math.floor((batch.length * Number(most)) / Number(gasLimit))));
-  if (together && failures.size > 0 && batch.length > 1) {
+  const isCuttable = !isOneCall || !kinds.includes('commit');
+  const maxGas = allowance?.gas ?? batchLimits.gas;
+  if (isCuttable && gasLimit > maxGas && batch.length > 1)
+    return part(Math.max(1, Math.floor((batch.length * Number(maxGas)) / Number(gasLimit))));
+  if (isOneCall && failures.size > 0 && batch.length > 1) {
     // The node may limit simulations, or a restored lane's commit may be on the chain. A smaller batch solves both.
     const result = await part(Math.ceil(batch.length / smallerBy));
     if (result.unready.length < Math.max(result.handled.length, 1)) return result;
   }
   const fails = (candidate: Candidate, position: number) =>
-    failures.has(together ? 0 : position) || isSkipped(candidate, states[position]);
+    failures.has(isOneCall ? 0 : position) || isSkipped(candidate, states[position]);
   const failing = batch.filter(fails);
   const unready = (await dropDiagnosed(services, failing)).map(({ operation }) => operation);
   const sendable = batch.filter((candidate) => !failing.includes(candidate));

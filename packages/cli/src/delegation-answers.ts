@@ -10,7 +10,7 @@ import {
 } from 'imprimatur-verifier/delegation';
 import { CommandError, UsageInvalidError } from './errors.ts';
 import type { CommandAnswer } from './session.ts';
-import { providersOf } from './verifying/providers.ts';
+import { requireProviders } from './verifying/providers.ts';
 
 export interface DelegateOptions {
   readonly revoke?: true;
@@ -121,7 +121,7 @@ export async function typedDataAnswer(
   if (authorityAddress === undefined)
     throw new UsageInvalidError('--typed-data with --registry needs --authority');
   const query = { ...delegation, authorityAddress };
-  const { nonce } = await stateOf(query, providersOf(rpc, delegation.chainId, 'pass one with --rpc'));
+  const { nonce } = await stateOf(query, requireProviders(rpc, delegation.chainId, 'pass one with --rpc'));
   if (nonce === undefined)
     throw new CommandError(
       `the registry ${delegation.registryAddress} does not support signed delegations; send the transaction from the authority`,

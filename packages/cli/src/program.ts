@@ -15,11 +15,11 @@ import { text } from './commands/text.ts';
 import { verify } from './commands/verify.ts';
 import { watch } from './commands/watch.ts';
 import { waitExitCodes } from './help.ts';
-import type { Act } from './session.ts';
+import type { RunCommand } from './session.ts';
 
 const help = `
 Environment:
-  IMPRIMATUR_URL            URL of the service; must be https, except localhost
+  IMPRIMATUR_URL            URL of the service; must be https, except on localhost
   IMPRIMATUR_API_KEY        API key of your organization
   IMPRIMATUR_ALLOW_HTTP=1   allow http, which sends the key in clear text
 
@@ -36,9 +36,9 @@ const commandGroups = {
   'Delegate and watch:': [chains, delegate, watch],
 } as const;
 
-/** Makes the command line. It throws usage errors instead of printing them. */
-export function publisherProgram(act: Act, writeHelp: (text: string) => void): Command {
-  // Commands that are added below inherit how output and errors are handled.
+/** Makes the command line, which throws usage errors instead of printing them. */
+export function publisherProgram(run: RunCommand, writeHelp: (text: string) => void): Command {
+  // The subcommands inherit these settings for output and errors.
   const program = new Command('imprimatur')
     .description('Attest texts on a blockchain, so that anyone can check who published them and when.')
     .configureHelp({ showGlobalOptions: true })
@@ -49,7 +49,7 @@ export function publisherProgram(act: Act, writeHelp: (text: string) => void): C
     .exitOverride();
   for (const [heading, commands] of Object.entries(commandGroups)) {
     program.commandsGroup(heading);
-    for (const add of commands) add(program, act);
+    for (const addCommand of commands) addCommand(program, run);
   }
   return program;
 }

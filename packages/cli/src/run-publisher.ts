@@ -6,7 +6,7 @@ import { printable } from 'imprimatur-terminal/text';
 import { UsageInvalidError } from './errors.ts';
 import { failureOf } from './failure.ts';
 import { publisherProgram } from './program.ts';
-import type { Act, Session, Terminal } from './session.ts';
+import type { RunCommand, Session, Terminal } from './session.ts';
 
 /** Exit code EX_SOFTWARE of sysexits.h. */
 const unexpectedFailure = { exitCode: 70, message: 'unexpected error; please report it', details: {} };
@@ -19,7 +19,7 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
     errors.write(`imprimatur: ${printable(note)}\n`);
   };
   let exitCode = 0;
-  const act: Act = async (command) => {
+  const run: RunCommand = async (command) => {
     const answer = await command(sessionOf(terminal, progress, printNote));
     progress.end();
     exitCode = answer.exitCode ?? 0;
@@ -27,7 +27,7 @@ export async function runPublisher(argv: readonly string[], terminal: Terminal):
     const isJson = program.opts<{ json?: true }>().json;
     terminal.write(isJson ? `${JSON.stringify(answer.json)}\n` : (answer.bytes ?? `${answer.text}\n`));
   };
-  const program = publisherProgram(act, (help) => terminal.write(help));
+  const program = publisherProgram(run, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;

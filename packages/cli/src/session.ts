@@ -45,4 +45,4 @@ export interface CommandAnswer {
   readonly exitCode?: number;
 }
 
-export type Act = (command: (session: Session) => Promise<CommandAnswer>) => Promise<void>;
+export type RunCommand = (command: (session: Session) => Promise<CommandAnswer>) => Promise<void>;

@@ -4,10 +4,10 @@ import { parseSeconds } from './arguments.ts';
 import { CommandError, InterruptedError } from './errors.ts';
 import type { Session } from './session.ts';
 
-/** Waits for an outcome. If the wait ends early, the error says how to check again. */
+/** Waits for an outcome. If the wait ends early, the error states how to check again. */
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
-  { timeout }: WaitCommandOptions,
+  { timeout }: WaitFlags,
   { id, again }: { readonly id: string; readonly again: string },
   wait: (options: WaitOptions) => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -24,7 +24,7 @@ export async function awaitOutcome<Outcome extends Attestation>(
   }
 }
 
-export interface WaitCommandOptions {
+export interface WaitFlags {
   readonly wait?: boolean;
   readonly timeout?: number;
 }

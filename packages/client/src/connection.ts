@@ -3,20 +3,20 @@ import { type Clock, systemClock } from './time.ts';
 
 /** Options of `ImprimaturClient`. */
 export interface ClientOptions {
-  /** Base URL of the service, followed by `/v1/…`. Must be https, except for this machine. */
+  /** Base URL of the service, without `/v1`. Must be https, except on localhost. */
   readonly url: string;
   /** API key of the organization. Do not use it in public web pages, whose readers could extract it. */
   readonly apiKey: string;
-  /** Allows http for any host, which sends the key in clear text. Only for networks that nobody else can read. */
+  /** Allows http for any host, which sends the key in clear text. Only for networks on which nobody else can read it. */
   readonly allowHttp?: boolean | undefined;
-  /** Replaces the platform's own `fetch`. */
+  /** Function to use instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Time limit of one request; 35 seconds by default, longer than the service takes. */
+  /** Timeout of a request; 35 by default, which is longer than the service takes. */
   readonly timeoutSeconds?: number | undefined;
   /** Maximum number of attempts while errors are temporary; 6 by default. */
   readonly tries?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** Random number from 0 up to 1, which spreads retries over time. */
+  /** Returns a number from 0 to 1, to spread retries over time; `Math.random` by default. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -71,7 +71,7 @@ function checkedKey(key: string): string {
   throw new ArgumentInvalidError('apiKey must be a key that the service issued, without spaces');
 }
 
-/** Checks a time limit. Infinity is allowed. @throws ArgumentInvalidError */
+/** Checks a timeout, which may be infinite. @throws ArgumentInvalidError */
 export function checkedTimeout(seconds: number): number {
   if (typeof seconds === 'number' && seconds > 0) return seconds;
   throw new ArgumentInvalidError('timeoutSeconds must be a number above 0');

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
-/** RPC providers can have any host, or run on the reader's machine. */
+/** Sources that the reader's page may connect to: RPC providers on any host, or on the reader's machine. */
 const connections = 'https: http://localhost:* http://127.0.0.1:*';
 
-/** The pages. Each is built from `page.tsx` and `page.css` in the folder with its name. */
+/** Each page is built from `page.tsx` and `page.css` in the folder with its name. */
 const pages = [
   {
     name: 'reader',
@@ -18,12 +18,12 @@ const pages = [
     name: 'authority',
     title: 'Who may publish in your name',
     description: 'Let a service attest texts in your name, change your delegate, or revoke the delegation.',
-    // This page only communicates with the wallet.
+    // This page communicates only with the wallet.
     connections: "'none'",
   },
 ] as const;
 
-/** Name of a page: its folder, and its file without `.html`. */
+/** Name of a page: the name of its folder, and of its file without `.html`. */
 export type PageName = (typeof pages)[number]['name'];
 
 export interface BuiltPage {
@@ -36,13 +36,13 @@ export interface BuiltPage {
   readonly gzippedBytes: number;
 }
 
-const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 function policyOf(script: string, style: string, connectSource: string): string {
   return [
     "default-src 'none'",
-    `script-src ${sourceOf(script)}`,
-    `style-src ${sourceOf(style)}`,
+    `script-src ${hashSource(script)}`,
+    `style-src ${hashSource(style)}`,
     `connect-src ${connectSource}`,
     'img-src data:',
     "base-uri 'none'",
@@ -52,8 +52,8 @@ function policyOf(script: string, style: string, connectSource: string): string 
   ].join('; ');
 }
 
-/** After `<!--`, a later "<script" in a string would hide the end of the element. */
-const inside = (script: string) => script.replaceAll('<!--', '\\x3C!--');
+/** Escapes `<!--`: after it, "<script" in a string would hide the end tag of the element. */
+const escapeScript = (script: string) => script.replaceAll('<!--', '\\x3C!--');
 
 function bundle(name: PageName): { script: string; style: string } {
   const entry = (file: string) => fileURLToPath(new URL(`${name}/${file}`, import.meta.url));
@@ -66,7 +66,7 @@ function bundle(name: PageName): { script: string; style: string } {
     ...{ jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'inline' },
   });
   const textOf = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text.trim() ?? '';
-  return { script: inside(textOf('.js')), style: textOf('.css') };
+  return { script: escapeScript(textOf('.js')), style: textOf('.css') };
 }
 
 function buildPage({
@@ -92,7 +92,7 @@ function buildPage({
 </head>
 <body>
 <div id="page"></div>
-<noscript>This page needs JavaScript. The script is part of this file. Allow scripts to use the page.</noscript>
+<noscript>This page needs JavaScript. The script is part of this file. To use the page, allow scripts.</noscript>
 <script>${script}</script>
 </body>
 </html>
@@ -100,7 +100,7 @@ function buildPage({
   return { name, title, html, policy, bytes: Buffer.byteLength(html), gzippedBytes: gzipSync(html).length };
 }
 
-/** Policy for the HTTP header. Only there, `frame-ancestors` has an effect. */
+/** Returns the policy for the HTTP header, the only place where `frame-ancestors` has an effect. */
 export function headerPolicy({ policy }: BuiltPage): string {
   return `${policy}; frame-ancestors 'none'`;
 }

@@ -2,7 +2,7 @@ import type { Address, Hex } from './hex.ts';
 import { type AttestationReference, normalizeReference } from './reference/reference.ts';
 import { parseAddress, ReferenceInvalidError, shown } from './reference/reference-parts.ts';
 
-/** Makes the error of a file from a line that says what is wrong, and where. */
+/** Makes the error of a file from a line that states the problem and its location. */
 type FileError = (problem: string) => Error;
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -78,11 +78,11 @@ export class Part {
     return part.value === undefined ? undefined : read(part);
   }
 
-  list<Value>(least: number, most: number, read: (part: Part) => Value): Value[] {
+  list<Value>(min: number, max: number, read: (part: Part) => Value): Value[] {
     const items: unknown = this.value;
     if (!Array.isArray(items)) this.fail('a list');
-    if (items.length > most) this.refuse(`has ${items.length} items, more than ${most}`);
-    if (items.length < least) this.refuse(`has ${items.length} items, fewer than ${least}`);
+    if (items.length > max) this.refuse(`has ${items.length} items, more than ${max}`);
+    if (items.length < min) this.refuse(`has ${items.length} items, fewer than ${min}`);
     return items.map((item: unknown, position) => {
       const path = `${this.#path}[${position}]`;
       return read(new Part(item, path, path, this.#error));
@@ -94,11 +94,11 @@ export class Part {
     return typeof value === 'string' && form.test(value) ? value : this.fail(expected);
   }
 
-  /** A whole number from `least` to 2^53 - 1. */
-  number(least: number): number {
+  /** A whole number from `min` to 2^53 - 1. */
+  number(min: number): number {
     const { value } = this;
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least) return value;
-    return this.fail(`a whole number of at least ${least}`);
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min) return value;
+    return this.fail(`a whole number of at least ${min}`);
   }
 
   boolean(): boolean {

@@ -21,7 +21,7 @@ async function proxyTo(answer: RequestListener) {
   const { port } = emulator.address() as AddressInfo;
   const proxy = new ApiProxy();
   const url = new URL(await proxy.listen(await anyPort()));
-  proxy.lead(`http://127.0.0.1:${port}/restapis/abc/live/_user_request_`, '/live');
+  proxy.forwardTo(`http://127.0.0.1:${port}/restapis/abc/live/_user_request_`, '/live');
   onTestFinished(async () => {
     await proxy.close();
     emulator.close();

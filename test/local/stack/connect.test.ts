@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { reachEndpoint } from '../../../local/emulator/aws-endpoint.ts';
+import { checkEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { freePort } from '../../../local/process/free-port.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
 
@@ -65,17 +65,17 @@ describe('connectChain', () => {
   });
 });
 
-describe('reachEndpoint', () => {
+describe('checkEndpoint', () => {
   it('accepts any endpoint that responds', async () => {
-    await expect(reachEndpoint(await node(''))).resolves.toBeUndefined();
+    await expect(checkEndpoint(await node(''))).resolves.toBeUndefined();
   });
 
   it('reports in one line that nothing responds', async () => {
-    const reached = reachEndpoint(await nobody());
+    const reached = checkEndpoint(await nobody());
     await expect(reached).rejects.toThrow(/^No emulator responds at AWS_ENDPOINT_URL, /);
   });
 
   it('rejects an invalid URL', async () => {
-    await expect(reachEndpoint('localhost')).rejects.toThrow('AWS_ENDPOINT_URL must be an http or https URL');
+    await expect(checkEndpoint('localhost')).rejects.toThrow('AWS_ENDPOINT_URL must be an http or https URL');
   });
 });

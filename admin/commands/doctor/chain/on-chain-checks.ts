@@ -173,7 +173,7 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
 }
 
 /** Organizations to read, and how many concurrently. */
-const most = 200;
+const maxOrganizations = 200;
 const atOnce = 10;
 
 const named = 5;
@@ -188,10 +188,10 @@ export async function checkDelegations(
   const all = await listOrganizations(deployment.records);
   if (all.length === 0)
     return notChecked('there are no organizations yet', 'Run npm run admin -- org create --help.');
-  const organizations = all.slice(0, most);
+  const organizations = all.slice(0, maxOrganizations);
   const active = await areActive(deployment, settings, organizations);
   const count = active.filter(Boolean).length;
-  const of = all.length > most ? `the first ${most}` : `${all.length}`;
+  const of = all.length > maxOrganizations ? `the first ${maxOrganizations}` : `${all.length}`;
   const message = `the authorities of ${count} of ${of} organizations delegate to the service`;
   const isDefault = (one: Organization) => (one.defaultChainId ?? defaultChainId) === chainId;
   const without = organizations.filter((one, position) => !active[position] && isDefault(one));

@@ -40,7 +40,12 @@ async function findArticles(named: readonly string[], { list, manifest }: Archiv
 }
 
 /** Reads the files, compares them with the manifest, and collects the files with invisible characters. */
-async function makePlan(session: Session, articles: readonly Article[], options: ArchiveOptions, chain: Chain) {
+async function makePlan(
+  session: Session,
+  articles: readonly Article[],
+  options: ArchiveOptions,
+  chain: Chain,
+) {
   const { entries } = await readManifest(options.manifest, chain);
   const filesWithHidden = new Set<string>();
   let readFiles = 0;

@@ -8,19 +8,19 @@ export interface Range {
   readonly to: number;
 }
 
-/** Estimated cost and time. `null` is unknown. */
+/** Estimated cost and time. `null` means unknown. */
 export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
 /**
- * Gas per attestation by the number of attestations in a transaction, sent through the forwarder, which costs slightly
- * more than a key. Measured: docs/costs.md.
+ * Gas per attestation, as measured in docs/costs.md. It depends on how many attestations share a transaction. These were
+ * sent through the forwarder, which costs slightly more than sending with a key.
  */
 const measuredGas = [
-  { sharing: 48, gas: 42_000 },
-  { sharing: 10, gas: 55_000 },
-  { sharing: 8, gas: 58_000 },
-  { sharing: 4, gas: 78_000 },
-  { sharing: 2, gas: 120_000 },
+  { size: 48, gas: 42_000 },
+  { size: 10, gas: 55_000 },
+  { size: 8, gas: 58_000 },
+  { size: 4, gas: 78_000 },
+  { size: 2, gas: 120_000 },
 ] as const;
 
 const gasOfOne = 163_000;
@@ -28,12 +28,12 @@ const gasOfOne = 163_000;
 /** The public registry takes one attestation per transaction: docs/contracts.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
-const gasWhere = (atMost: number) => measuredGas.find(({ sharing }) => sharing <= atMost)?.gas ?? gasOfOne;
+const gasForBatch = (atMost: number) => measuredGas.find(({ size }) => size <= atMost)?.gas ?? gasOfOne;
 
-/** At best, transactions are full. In docs/costs.md, the average cost was that of 8 to 10 per transaction. */
+/** At best, transactions are full. In docs/costs.md, they cost on average as much as with 8 to 10 attestations each. */
 const gasOfBatches = (count: number): Range => ({
-  from: gasWhere(count),
-  to: gasWhere(Math.min(8, count / 6)),
+  from: gasForBatch(count),
+  to: gasForBatch(Math.min(8, count / 6)),
 });
 
 const times = ({ from, to }: Range, factor: number): Range => ({ from: from * factor, to: to * factor });
@@ -41,7 +41,7 @@ const times = ({ from, to }: Range, factor: number): Range => ({ from: from * fa
 const weiPerGwei = 1e9;
 const gweiPerCoin = 1e9;
 
-/** Gas price from the first provider that is on the chain; `null` if there is none. */
+/** Reads the gas price from the first provider that serves the chain; `null` if there is none. */
 async function gasPriceOf(chainId: number, providers: readonly string[]): Promise<number | null> {
   for (const url of providers) {
     try {
@@ -50,7 +50,7 @@ async function gasPriceOf(chainId: number, providers: readonly string[]): Promis
       const price = Number(await postJsonRpc(url, { method: 'eth_gasPrice', params: [] }));
       if (Number.isFinite(price)) return price / weiPerGwei;
     } catch {
-      // Try the next one. The error's text may contain the URL and therefore a key.
+      // Try the next one. Do not log the error, whose text may contain the URL and therefore a key.
     }
   }
   return null;
@@ -82,7 +82,7 @@ export async function estimate(
   return {
     ...{ gasEach, gas, gasPriceGwei, secondsToConfirm },
     cost: gasPriceGwei === null ? null : times(gas, gasPriceGwei / gweiPerCoin),
-    // All known chains use it.
+    // All known chains use ETH.
     coin: known ? 'ETH' : null,
     secondsToSend: (count * requestSeconds) / concurrency,
   };

@@ -5,17 +5,15 @@ import type { Fault, Plan } from './plan.ts';
 import type { Counts } from './run.ts';
 import type { ArchiveOptions } from './work.ts';
 
-const mostNames = 20;
+const maxNames = 20;
 
 export const grouped = (count: number) => Math.round(count).toLocaleString('en');
 
 export const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
 
 export function firstOf(lines: readonly string[]): string[] {
-  const more = lines.length - mostNames;
-  return more > 0
-    ? [...lines.slice(0, mostNames), `and ${grouped(more)} more; --json lists all`]
-    : [...lines];
+  const more = lines.length - maxNames;
+  return more > 0 ? [...lines.slice(0, maxNames), `and ${grouped(more)} more; --json lists all`] : [...lines];
 }
 
 const faultLines = (faults: readonly Fault[]): string[] =>

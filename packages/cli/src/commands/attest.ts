@@ -18,12 +18,12 @@ import { namesSeveral } from '../files/find-files.ts';
 import { readContent, readJsonObject } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
 import { waitExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
-import { knownProviders } from '../verifying/providers.ts';
-import { addWaitOptions, awaitOutcome, type WaitCommandOptions } from '../wait.ts';
+import { findProviders } from '../verifying/providers.ts';
+import { addWaitOptions, awaitOutcome, type WaitFlags } from '../wait.ts';
 
-interface AttestOptions extends WaitCommandOptions {
+interface AttestOptions extends WaitFlags {
   readonly chain?: number;
   readonly url?: string;
   readonly metadata?: string;
@@ -54,7 +54,7 @@ resume. An archive waits until all texts are confirmed, unless you pass
   exitCodes: waitExitCodes,
 });
 
-export function attest(program: Command, act: Act): void {
+export function attest(program: Command, run: RunCommand): void {
   const command = program
     .command('attest')
     .description('Attest a text, or an archive of texts.')
@@ -75,7 +75,7 @@ export function attest(program: Command, act: Act): void {
     .addHelpText('after', help);
   addWaitOptions(command, 'it is confirmed')
     .option('--no-wait', 'archive: exit when all texts are sent')
-    .action((paths: string[], options: AnyOptions) => act((session) => attestPaths(session, paths, options)));
+    .action((paths: string[], options: AnyOptions) => run((session) => attestPaths(session, paths, options)));
 }
 
 async function attestPaths(session: Session, paths: string[], options: AnyOptions): Promise<CommandAnswer> {
@@ -110,8 +110,8 @@ async function submit(session: Session, path: string, options: AttestOptions): P
     const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
   }
-  const outcome = await awaitOutcome(session, options, { id, again: follow }, (waitOptions) =>
-    session.client.waitUntilConfirmed(id, waitOptions),
+  const outcome = await awaitOutcome(session, options, { id, again: follow }, (wait) =>
+    session.client.waitUntilConfirmed(id, wait),
   );
   const explorer = await explorerLink(session, outcome);
   const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
@@ -145,7 +145,7 @@ function verifyCommandLine(
     ? `npx imprimatur text ${file} | npx imprimatur verify -`
     : `npx imprimatur verify ${file}`;
   // `verify` knows public providers of some chains only.
-  const rpc = knownProviders(undefined, attestation.chainId).length > 0 ? '' : ' --rpc "$RPC_URL"';
+  const rpc = findProviders(undefined, attestation.chainId).length > 0 ? '' : ' --rpc "$RPC_URL"';
   return `${verify} --reference ${referenceOf(attestation)}${rpc}`;
 }
 

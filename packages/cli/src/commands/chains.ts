@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import type { Chain } from 'imprimatur-client';
 import { helpText } from 'imprimatur-terminal/help';
 import { table } from 'imprimatur-terminal/text';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 
 const help = helpText({ examples: ['imprimatur chains'] });
 
-export function chains(program: Command, act: Act): void {
+export function chains(program: Command, run: RunCommand): void {
   program
     .command('chains')
     .description('List the chains, and whether your authority delegated to the service on each.')
     .addHelpText('after', help)
-    .action(() => act(show));
+    .action(() => run(show));
 }
 
 async function show({ client, signal }: Session): Promise<CommandAnswer> {

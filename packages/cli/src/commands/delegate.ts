@@ -10,7 +10,7 @@ import {
   typedDataAnswer,
 } from '../delegation-answers.ts';
 import { chainNames, UsageInvalidError } from '../errors.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 
 const help = helpText({
   notes: `Prints the transaction for your wallet, multisig or cast; no key is needed.
@@ -22,7 +22,7 @@ transaction: admin delegation submit.`,
   examples: ['imprimatur delegate', 'imprimatur delegate --revoke --chain 8453'],
 });
 
-export function delegate(program: Command, act: Act): void {
+export function delegate(program: Command, run: RunCommand): void {
   program
     .command('delegate')
     .description('Show how your authority delegates to the service, or revokes that.')
@@ -40,7 +40,7 @@ export function delegate(program: Command, act: Act): void {
     .option('--days <n>', 'days until the signature expires', parseCount, 7)
     .option('--rpc <url>', 'RPC provider for --typed-data; repeatable', collect)
     .addHelpText('after', help)
-    .action((options: DelegateOptions) => act((session) => show(session, options)));
+    .action((options: DelegateOptions) => run((session) => show(session, options)));
 }
 
 async function show(session: Session, options: DelegateOptions): Promise<CommandAnswer> {

@@ -25,7 +25,7 @@ import { AnswerUnreadableError } from '../domain/fetch.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 
 interface DomainOptions extends StatementOptions {
   readonly signature?: string;
@@ -45,7 +45,7 @@ Attestations before --since are not covered. Does not contact the service.`,
   exitCodes: { ...commonExitCodes, 1: 'failed, or a signature or the served file is not valid' },
 });
 
-export function domain(program: Command, act: Act): void {
+export function domain(program: Command, run: RunCommand): void {
   program
     .command('domain')
     .description('Let your domain vouch for your authority.')
@@ -58,12 +58,12 @@ export function domain(program: Command, act: Act): void {
     .option('--file <path>', 'file to write', 'attestation-authorities.json')
     .option('--rpc <url>', "RPC provider for a contract's signature; repeatable", collect)
     .addHelpText('after', help)
-    .action((name: string, options: DomainOptions) => act((session) => run(session, name, options)));
+    .action((name: string, options: DomainOptions) => run((session) => runDomain(session, name, options)));
 }
 
 const collectChain = (text: string, before: readonly number[] = []) => [...before, parseChainId(text)];
 
-async function run(session: Session, name: string, options: DomainOptions): Promise<CommandAnswer> {
+async function runDomain(session: Session, name: string, options: DomainOptions): Promise<CommandAnswer> {
   try {
     const parsed = parseDomain(name);
     if (options.authority === undefined) return await showServed(session, parsed, options);

@@ -6,7 +6,7 @@ import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid, readContent } from '../files/read-content.ts';
 import { commonExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 import { statusText } from '../text.ts';
 
 const largestPage = 200;
@@ -16,7 +16,7 @@ interface ListOptions {
   readonly all?: true;
 }
 
-export function list(program: Command, act: Act): void {
+export function list(program: Command, run: RunCommand): void {
   program
     .command('list')
     .description('List your attestations, newest first.')
@@ -24,7 +24,7 @@ export function list(program: Command, act: Act): void {
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
     .addHelpText('after', helpText({ examples: ['imprimatur list --limit 10', 'imprimatur list --all'] }))
     .action(({ limit, all }: ListOptions) =>
-      act(async (session) =>
+      run(async (session) =>
         answerOf(await newest(session, all ? Number.POSITIVE_INFINITY : limit), {
           text: 'No attestations yet. To create one, run imprimatur attest.',
         }),
@@ -79,7 +79,7 @@ in normalized form: https://EXAMPLE.org equals https://example.org/.`,
   exitCodes: { ...commonExitCodes, 4: 'nothing found' },
 });
 
-export function find(program: Command, act: Act): void {
+export function find(program: Command, run: RunCommand): void {
   program
     .command('find')
     .description('Find your attestations by file, CID, URL, status or time, newest first.')
@@ -93,7 +93,7 @@ export function find(program: Command, act: Act): void {
     .addOption(new Option('--all', 'no limit').conflicts('limit'))
     .addHelpText('after', help)
     .action((path: string | undefined, options: FindOptions) =>
-      act((session) => findAttestations(session, path, options)),
+      run((session) => findAttestations(session, path, options)),
     );
 }
 

@@ -15,7 +15,7 @@ import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { commonExitCodes } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 
 interface HtmlOptions {
   readonly reference?: string;
@@ -40,7 +40,7 @@ stay unchanged. Works offline.`,
   exitCodes: { ...commonExitCodes, 1: 'failed; --check: the marks are missing or different' },
 });
 
-export function html(program: Command, act: Act): void {
+export function html(program: Command, run: RunCommand): void {
   program
     .command('html')
     .description('Mark a page with the attestation of its article.')
@@ -54,7 +54,7 @@ export function html(program: Command, act: Act): void {
     .addOption(new Option('--out <file>', 'output file (default: stdout)').conflicts('check'))
     .option('--check', 'only check the marks')
     .addHelpText('after', help)
-    .action((path: string, options: HtmlOptions) => act((session) => mark(session, path, options)));
+    .action((path: string, options: HtmlOptions) => run((session) => mark(session, path, options)));
 }
 
 async function referenceOf(path: string, { reference, proof }: HtmlOptions) {

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import { parseId } from '../arguments.ts';
 import { waitExitCodes } from '../help.ts';
-import type { Act, Session } from '../session.ts';
+import type { RunCommand, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
-import { addWaitOptions, awaitOutcome, type WaitCommandOptions } from '../wait.ts';
+import { addWaitOptions, awaitOutcome, type WaitFlags } from '../wait.ts';
 
 const help = helpText({
   notes: `Readers who verify the older article then find the newer one. The older
@@ -13,24 +13,24 @@ attestation must be confirmed. A later link replaces this one.`,
   exitCodes: waitExitCodes,
 });
 
-export function link(program: Command, act: Act): void {
+export function link(program: Command, run: RunCommand): void {
   const command = program
     .command('link')
     .description('Link an attestation to its correction.')
     .argument('<id>', 'id of the older attestation', parseId)
     .argument('<childId>', 'id of the newer attestation', parseId)
     .addHelpText('after', help);
-  addWaitOptions(command, 'the link is mined').action((id: string, childId: string, options: WaitCommandOptions) =>
-    act((session) => submit(session, id, childId, options)),
+  addWaitOptions(command, 'the link is mined').action((id: string, childId: string, options: WaitFlags) =>
+    run((session) => submit(session, id, childId, options)),
   );
 }
 
-async function submit(session: Session, id: string, childId: string, options: WaitCommandOptions) {
+async function submit(session: Session, id: string, childId: string, options: WaitFlags) {
   const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
   const again = `npx imprimatur link ${id} ${childId} --wait`;
   if (options.wait && queued) {
-    const outcome = await awaitOutcome(session, options, { id, again }, (waitOptions) =>
-      session.client.waitUntilLinked(id, childId, waitOptions),
+    const outcome = await awaitOutcome(session, options, { id, again }, (wait) =>
+      session.client.waitUntilLinked(id, childId, wait),
     );
     return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
   }

@@ -17,9 +17,9 @@ import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 import { explainAltered, findSubject, type ReferenceOptions } from '../verifying/find-subject.ts';
-import { providersOf } from '../verifying/providers.ts';
+import { requireProviders } from '../verifying/providers.ts';
 import { verdictAnswer } from '../verifying/verdict-text.ts';
 
 interface ProveOptions extends ReferenceOptions {
@@ -41,7 +41,7 @@ eth_getProof is used; without --rpc, a public one.`,
   ],
 });
 
-export function prove(program: Command, act: Act): void {
+export function prove(program: Command, run: RunCommand): void {
   program
     .command('prove')
     .description('Add an offline proof of the attestation to the proof file.')
@@ -52,17 +52,17 @@ export function prove(program: Command, act: Act): void {
     .option('--out <file>', 'output file (default: the proof file)', parseProofPath)
     .option('--wait', 'renew the proof until its block is final')
     .addHelpText('after', help)
-    .action((path: string, options: ProveOptions) => act((session) => run(session, path, options)));
+    .action((path: string, options: ProveOptions) => run((session) => runProve(session, path, options)));
 }
 
-async function run(session: Session, path: string, options: ProveOptions): Promise<CommandAnswer> {
+async function runProve(session: Session, path: string, options: ProveOptions): Promise<CommandAnswer> {
   if (/^eip155:/i.test(path))
     throw new UsageInvalidError('prove takes a text or its proof file; pass the reference with --reference');
   const subject = await findSubject(path, options, session);
   if ('quote' in subject || subject.page !== undefined)
     throw new UsageInvalidError(`${path} is neither a text nor a proof file`);
   const { reference, text, proof } = subject;
-  const providers = providersOf(options.rpc, reference.chainId);
+  const providers = requireProviders(options.rpc, reference.chainId);
   const verdict = explainAltered(await verify(reference, { providers, text }), subject);
   if (!isAttested(verdict)) return verdictAnswer(verdict, {}, session.isColored);
   const out = options.out ?? options.proof ?? (text === undefined ? path : pathOfProof(true, path));

@@ -16,7 +16,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { readBytes, readContent, writeText } from '../files/read-content.ts';
 import { escapeHtml } from '../marks/page.ts';
-import type { Act, Session } from '../session.ts';
+import type { RunCommand, Session } from '../session.ts';
 
 interface QuoteOptions {
   readonly reference?: string;
@@ -29,15 +29,15 @@ interface QuoteOptions {
 const help = helpText({
   notes: `The passage must match the text exactly. Write … or ... or [anything] for an
 omission, or pass several passages in order. The proof also reveals up to 45
-characters on either side. Readers check it without the text. Does not contact
-the service.`,
+characters on either side. Readers can check it without the text. This command
+does not contact the service.`,
   examples: [
     "imprimatur quote article.txt 'the bridge is safe' --out quote.json",
     "imprimatur quote article.txt 'the bridge … is safe' --reference eip155:…",
   ],
 });
 
-export function quote(program: Command, act: Act): void {
+export function quote(program: Command, run: RunCommand): void {
   program
     .command('quote')
     .description('Prove that a passage is in an attested text.')
@@ -50,20 +50,20 @@ export function quote(program: Command, act: Act): void {
     .option('--rpc <url>', 'RPC provider for the quote root; repeatable', collect)
     .addHelpText('after', help)
     .action((path: string, passages: string[], options: QuoteOptions) =>
-      act((session) => make(session, path, passages, options)),
+      run((session) => makeQuote(session, path, passages, options)),
     );
 }
 
-async function make(session: Session, path: string, passages: readonly string[], options: QuoteOptions) {
+async function makeQuote(session: Session, path: string, passages: readonly string[], options: QuoteOptions) {
   const content = await readContent(path, session);
   const { reference, quoteRoot, notes } = await findAttestation(path, options);
   const [passage = '', ...others] = passages;
   const quote = new AttestedText(reference, content, quoteRoot).quote(others.length > 0 ? passages : passage);
-  const form = options.html ? inPage(quote) : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
-  const all = [...notes, ...disclosure(quote), ...form.notes];
-  if (options.out === undefined) return { json: quote, text: form.text.trimEnd(), notes: all };
-  await writeText(options.out, form.text);
-  return { json: quote, text: `wrote ${options.out}`, notes: all };
+  const file = options.html ? toHtml(quote) : { text: `${JSON.stringify(quote, undefined, 2)}\n`, notes: [] };
+  const allNotes = [...notes, ...disclosureNotes(quote), ...file.notes];
+  if (options.out === undefined) return { json: quote, text: file.text.trimEnd(), notes: allNotes };
+  await writeText(options.out, file.text);
+  return { json: quote, text: `wrote ${options.out}`, notes: allNotes };
 }
 
 /** Reads the reference, and the quote root from the chain or, without providers, from the proof file. */
@@ -72,9 +72,9 @@ async function findAttestation(path: string, options: QuoteOptions) {
     options.reference === undefined
       ? await readProofFile(path, options)
       : { reference: parseReference(options.reference), quoteRoot: undefined };
-  if (options.rpc) return { reference, ...(await askChain(reference, options.rpc)) };
-  const unknown = 'the quote root was not compared with the registry; to compare it, pass --rpc';
-  return { reference, quoteRoot, notes: quoteRoot === undefined ? [unknown] : [] };
+  if (options.rpc) return { reference, ...(await readQuoteRoot(reference, options.rpc)) };
+  const note = 'the quote root was not compared with the registry; to compare it, pass --rpc';
+  return { reference, quoteRoot, notes: quoteRoot === undefined ? [note] : [] };
 }
 
 async function readProofFile(articlePath: string, { proof }: QuoteOptions) {
@@ -90,21 +90,21 @@ async function readProofFile(articlePath: string, { proof }: QuoteOptions) {
   }
 }
 
-async function askChain(reference: AttestationReference, providers: readonly string[]) {
+async function readQuoteRoot(reference: AttestationReference, providers: readonly string[]) {
   const { attestation, outcome, reason } = await verify(reference, { providers });
   if (!attestation) throw new CommandError(reason);
   const notes = outcome === 'revoked' ? [`readers will not see this as verified: ${reason}`] : [];
   return { quoteRoot: attestation.quoteRoot, notes };
 }
 
-function disclosure({ proof, segments }: QuoteProof): string[] {
+function disclosureNotes({ proof, segments }: QuoteProof): string[] {
   const shown = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
-  const beside = shown - segments.reduce((units, { text }) => units + text.length, 0);
-  return beside === 0 ? [] : [`the proof also reveals ${beside} characters around the quoted words`];
+  const extra = shown - segments.reduce((units, { text }) => units + text.length, 0);
+  return extra === 0 ? [] : [`the proof also reveals ${extra} characters around the quoted words`];
 }
 
-/** Makes the HTML element, and a note if public tools would not show the quote as verified. */
-function inPage(quote: QuoteProof) {
+/** Makes the HTML element, with a note if public tools will not show the quote as verified. */
+function toHtml(quote: QuoteProof) {
   if (!isPublicRegistry(quote.chainId, quote.registryAddress))
     throw new UsageInvalidError(
       '--html works for the public registry only, because public tools read quotes only there',
@@ -114,7 +114,7 @@ function inPage(quote: QuoteProof) {
   const text = `<blockquote data-indelible-quote="${proof}">${escapeHtml(words)}</blockquote>\n`;
   // Public tools collapse white space and search for the words in the proven chunks.
   const proven = quote.proof.map(({ value: [, chunk] }) => chunk).join('');
-  const isSeen = proven.includes(words.replaceAll(/\s+/g, ' ').trim());
-  const unseen = 'public tools will not show this as verified; quote one passage without line ends at a time';
-  return { text, notes: isSeen ? [] : [unseen] };
+  const isFound = proven.includes(words.replaceAll(/\s+/g, ' ').trim());
+  const note = 'public tools will not show this as verified; quote one passage without line ends at a time';
+  return { text, notes: isFound ? [] : [note] };
 }

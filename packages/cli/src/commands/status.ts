@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import { parseId } from '../arguments.ts';
 import { waitExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
-import { addWaitOptions, awaitOutcome, type WaitCommandOptions } from '../wait.ts';
+import { addWaitOptions, awaitOutcome, type WaitFlags } from '../wait.ts';
 
 const help = helpText({
   notes: `Without --wait, the exit code is 0 for every status. With --wait, it is 1 if the
@@ -16,21 +16,21 @@ attestation failed.`,
   exitCodes: waitExitCodes,
 });
 
-export function status(program: Command, act: Act): void {
+export function status(program: Command, run: RunCommand): void {
   const command = program
     .command('status')
     .description('Show an attestation.')
     .argument('<id>', 'id of the attestation', parseId)
     .addHelpText('after', help);
-  addWaitOptions(command, 'it is confirmed').action((id: string, options: WaitCommandOptions) =>
-    act((session) => show(session, id, options)),
+  addWaitOptions(command, 'it is confirmed').action((id: string, options: WaitFlags) =>
+    run((session) => show(session, id, options)),
   );
 }
 
-async function show(session: Session, id: string, options: WaitCommandOptions): Promise<CommandAnswer> {
+async function show(session: Session, id: string, options: WaitFlags): Promise<CommandAnswer> {
   const attestation = options.wait
-    ? await awaitOutcome(session, options, { id, again: `npx imprimatur status ${id} --wait` }, (waitOptions) =>
-        session.client.waitUntilConfirmed(id, waitOptions),
+    ? await awaitOutcome(session, options, { id, again: `npx imprimatur status ${id} --wait` }, (wait) =>
+        session.client.waitUntilConfirmed(id, wait),
       )
     : await session.client.get(id, { signal: session.signal });
   return { json: attestation, text: attestationText(attestation) };

@@ -9,7 +9,7 @@ import {
   textSources,
 } from '../files/exact-content.ts';
 import { contentCid, writeText } from '../files/read-content.ts';
-import type { Act, Session } from '../session.ts';
+import type { RunCommand, Session } from '../session.ts';
 
 interface TextOptions {
   readonly from?: TextSource;
@@ -29,7 +29,7 @@ Invisible characters are reported, not removed. Works offline.`,
   ],
 });
 
-export function text(program: Command, act: Act): void {
+export function text(program: Command, run: RunCommand): void {
   program
     .command('text')
     .description('Make the exact text of an article from Markdown or HTML.')
@@ -37,7 +37,7 @@ export function text(program: Command, act: Act): void {
     .addOption(new Option('--from <kind>', 'format (default: from the file name)').choices(textSources))
     .option('--out <file>', 'output file (default: stdout)')
     .addHelpText('after', help)
-    .action((path: string, options: TextOptions) => act((session) => make(session, path, options)));
+    .action((path: string, options: TextOptions) => run((session) => make(session, path, options)));
 }
 
 async function make(session: Session, path: string, { from = sourceOf(path), out }: TextOptions) {

@@ -5,7 +5,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 import {
   type AttestationSubject,
   explainAltered,
@@ -14,7 +14,7 @@ import {
   type Subject,
 } from '../verifying/find-subject.ts';
 import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
-import { knownProviders, providersOf } from '../verifying/providers.ts';
+import { findProviders, requireProviders } from '../verifying/providers.ts';
 import { verdictAnswer } from '../verifying/verdict-text.ts';
 
 interface VerifyOptions extends ReferenceOptions {
@@ -47,7 +47,7 @@ exit code.`,
   },
 });
 
-export function verify(program: Command, act: Act): void {
+export function verify(program: Command, run: RunCommand): void {
   program
     .command('verify')
     .description('Verify a text, quote, page or reference without the service.')
@@ -62,7 +62,7 @@ export function verify(program: Command, act: Act): void {
     .option('--no-domain', 'contact no domain')
     .option('--no-fetch', "read a page's text only from its folder")
     .addHelpText('after', help)
-    .action((what: string, options: VerifyOptions) => act((session) => check(session, what, options)));
+    .action((what: string, options: VerifyOptions) => run((session) => check(session, what, options)));
 }
 
 async function check(session: Session, what: string, options: VerifyOptions): Promise<CommandAnswer> {
@@ -77,7 +77,7 @@ async function check(session: Session, what: string, options: VerifyOptions): Pr
         ? await readLinkedText(session, { path: what, html: page, reference, mayFetch })
         : undefined;
     const verdict = await judge(subject, options, linked);
-    const providers = knownProviders(options.rpc, verdict.reference.chainId);
+    const providers = findProviders(options.rpc, verdict.reference.chainId);
     const publisher = options.offline
       ? undefined
       : await findPublisher(session, verdict, { domain: options.domain, hint: domainHint }, providers);
@@ -106,7 +106,7 @@ async function judge(
   if ('quote' in subject) {
     if (blockHash !== undefined) throw new UsageInvalidError('quote proofs cannot be checked offline');
     const { quote } = verifier.parseQuoteProof(subject.quote);
-    const providers = providersOf(rpc, quote.chainId);
+    const providers = requireProviders(rpc, quote.chainId);
     return verifier.verifyQuote(quote, { providers, otherRegistries });
   }
   const { reference, proof, page } = subject;
@@ -114,7 +114,7 @@ async function judge(
   const verdict =
     blockHash === undefined
       ? await verifier.verify(reference, {
-          ...{ providers: providersOf(rpc, reference.chainId), text, otherRegistries },
+          ...{ providers: requireProviders(rpc, reference.chainId), text, otherRegistries },
         })
       : await verifyByProof(subject, text, blockHash);
   if (page !== undefined && text) return verifier.withPageNotices(verdict, page, text);

@@ -7,7 +7,7 @@ import { type AuthorityEvent, EventsUnavailableError, isoTime } from 'imprimatur
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
 import { InterruptedError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
-import type { Act, CommandAnswer, Session } from '../session.ts';
+import type { CommandAnswer, RunCommand, Session } from '../session.ts';
 import { openWatch, type WatchOptions } from '../watching/open-watch.ts';
 import type { Actor, ReportedEvent } from '../watching/reported-events.ts';
 import type { Watch } from '../watching/watch.ts';
@@ -41,7 +41,7 @@ A provider can hide events: use your own node. Further --rpc are fallbacks.`,
   },
 });
 
-export function watch(program: Command, act: Act): void {
+export function watch(program: Command, run: RunCommand): void {
   program
     .command('watch')
     .description("Report acts in your authority's name that the service did not make.")
@@ -60,7 +60,9 @@ export function watch(program: Command, act: Act): void {
       64,
     )
     .addHelpText('after', help)
-    .action((_, command: Command) => act((session) => run(session, command.optsWithGlobals<WatchCommandOptions>())));
+    .action((_, command: Command) =>
+      run((session) => runWatch(session, command.optsWithGlobals<WatchCommandOptions>())),
+    );
 }
 
 function isTemporary(error: unknown): error is Error {
@@ -68,7 +70,7 @@ function isTemporary(error: unknown): error is Error {
   return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
 }
 
-async function run(session: Session, options: WatchCommandOptions): Promise<CommandAnswer> {
+async function runWatch(session: Session, options: WatchCommandOptions): Promise<CommandAnswer> {
   try {
     return await watchChain(session, options);
   } catch (error) {
@@ -82,7 +84,7 @@ async function watchChain(session: Session, options: WatchCommandOptions): Promi
     const json = `${JSON.stringify(eventJson(reported, actor))}\n`;
     session.write(options.json ? json : `${eventText(reported, actor)}\n`);
   });
-  const { chainId, registries } = watch.parts.subject;
+  const { chainId, registries } = watch.parts.target;
   const places = registries ? `${registries.join(', ')} only` : 'every registry';
   session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1}`);
   if (options.once) await checkOnce(session, watch);

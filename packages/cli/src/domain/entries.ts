@@ -12,7 +12,7 @@ import {
 } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import { readText, writeText } from '../files/read-content.ts';
-import { knownProviders } from '../verifying/providers.ts';
+import { findProviders } from '../verifying/providers.ts';
 
 export interface StatementOptions {
   readonly authority?: string;
@@ -70,7 +70,7 @@ export async function checkEntry(domain: string, entry: AuthorityEntry, rpc: rea
   const signed: Record<number, SignatureState> = {};
   for (const chainId of entry.chainIds) {
     signed[chainId] = await checkSignature(domain, entry, chainId, {
-      providers: knownProviders(rpc, chainId),
+      providers: findProviders(rpc, chainId),
     });
   }
   return { ...entry, signed };

@@ -1,17 +1,17 @@
 import { knownChains } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 
-/** The given RPC providers, or the public ones of the chain. */
-export const knownProviders = (rpc: readonly string[] | undefined, chainId: number): readonly string[] =>
+/** Returns the given RPC providers; by default, the chain's public ones, if any are known. */
+export const findProviders = (rpc: readonly string[] | undefined, chainId: number): readonly string[] =>
   rpc ?? knownChains[chainId]?.providers ?? [];
 
-/** The same, but at least one. @throws UsageInvalidError */
-export function providersOf(
+/** Returns at least one provider. @throws UsageInvalidError if `findProviders` finds none */
+export function requireProviders(
   rpc: readonly string[] | undefined,
   chainId: number,
   advice = 'pass one or, better, two with --rpc',
 ): readonly string[] {
-  const providers = knownProviders(rpc, chainId);
+  const providers = findProviders(rpc, chainId);
   if (providers.length > 0) return providers;
   throw new UsageInvalidError(`no public RPC provider of chain ${chainId} is known; ${advice}`);
 }

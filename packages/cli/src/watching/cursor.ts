@@ -5,81 +5,81 @@ import type { Address, AuthorityEvent, Hex } from 'imprimatur-verifier';
 import { UsageInvalidError } from '../errors.ts';
 import { isObject, readJsonObject, writeText } from '../files/read-content.ts';
 
-export interface Subject {
+export interface WatchTarget {
   readonly chainId: number;
   readonly authority: Address;
-  /** The only registries to watch; all known registries by default. */
+  /** Registries to watch; `undefined`: all known registries. */
   readonly registries: readonly Address[] | undefined;
 }
 
-/** Progress of a watch: everything up to a final block was reported, and some later events. */
+/** Progress of a watch. It has reported all events up to a final block, and some later ones. */
 export interface Cursor {
   readonly block: { readonly number: number; readonly hash: Hex };
   /** Reported events that are not final yet. */
-  readonly unfinal: readonly AuthorityEvent[];
+  readonly provisional: readonly AuthorityEvent[];
 }
 
 export interface StoredWatch {
   readonly cursor: Cursor;
-  /** The registries that were watched up to the cursor; all if undefined. */
+  /** The registries watched up to the cursor; `undefined`: all known registries. */
   readonly registries: readonly Address[] | undefined;
-  /** Events that the service may have caused. */
+  /** Events that the service may have caused, so they are not reported yet. */
   readonly undecided: readonly AuthorityEvent[];
-  /** Keys of events that are not final and were not reported, because the service caused them. */
+  /** Keys of provisional events that are not reported, because the service caused them. */
   readonly unreported: readonly string[];
 }
 
-const isTexts = (value: unknown): value is Address[] =>
+const isStrings = (value: unknown): value is Address[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-const isPlace = (value: unknown): value is Cursor['block'] =>
+const isBlock = (value: unknown): value is Cursor['block'] =>
   isObject(value) && Number.isSafeInteger(value.number) && typeof value.hash === 'string';
 
 /** Checks only the fields that a watch uses. */
-const isEvents = (value: unknown): value is AuthorityEvent[] =>
+const isEventList = (value: unknown): value is AuthorityEvent[] =>
   Array.isArray(value) &&
-  value.every((one) => isObject(one) && isPlace(one.block) && typeof one.logIndex === 'number' && one.kind);
+  value.every((one) => isObject(one) && isBlock(one.block) && typeof one.logIndex === 'number' && one.kind);
 
-async function readStored(path: string, { chainId, authority }: Subject): Promise<StoredWatch> {
+async function readStored(path: string, { chainId, authority }: WatchTarget): Promise<StoredWatch> {
   const file = await readJsonObject(path);
-  const { version, block, unfinal, registries, undecided = [], unreported = [] } = file;
-  const isStored = isEvents(unfinal) && isEvents(undecided) && isTexts(unreported);
-  if (version !== 1 || !isPlace(block) || !isStored || !(registries === undefined || isTexts(registries)))
+  const { version, block, provisional, registries, undecided = [], unreported = [] } = file;
+  const isStored = isEventList(provisional) && isEventList(undecided) && isStrings(unreported);
+  if (version !== 1 || !isBlock(block) || !isStored || !(registries === undefined || isStrings(registries)))
     throw new UsageInvalidError(`${path} is not a cursor file`);
   if (file.chainId !== chainId || String(file.authority).toLowerCase() !== authority.toLowerCase())
     throw new UsageInvalidError(`${path} belongs to another watch: its chain or authority differs`);
-  return { cursor: { block, unfinal }, registries, undecided, unreported };
+  return { cursor: { block, provisional }, registries, undecided, unreported };
 }
 
 export type CursorFile = ReturnType<typeof cursorFile>;
 
 /** A file that stores the progress of one watch. Two watches must not use it at the same time. */
-export function cursorFile(path: string, subject: Subject) {
-  const textNow = async () => (existsSync(path) ? readFile(path, 'utf8') : undefined);
-  /** Its content when this watch last read or wrote it. */
+export function cursorFile(path: string, target: WatchTarget) {
+  const readText = async () => (existsSync(path) ? readFile(path, 'utf8') : undefined);
+  /** The file's text when this watch last read or wrote it. */
   let known: string | undefined;
   return {
-    /** The stored progress; `undefined` without a file. @throws UsageInvalidError */
+    /** Reads the stored progress; `undefined` if there is no file. @throws UsageInvalidError */
     async read(): Promise<StoredWatch | undefined> {
       if (!existsSync(path)) return undefined;
-      const stored = await readStored(path, subject);
-      known = await textNow();
+      const stored = await readStored(path, target);
+      known = await readText();
       return stored;
     },
-    /** Writes atomically. @throws UsageInvalidError, also if another watch has written the file */
+    /** Replaces the file atomically. @throws UsageInvalidError if another watch has written the file */
     async write({ cursor, undecided, unreported }: Omit<StoredWatch, 'registries'>): Promise<void> {
-      const file = { version: 1, ...subject, ...cursor, undecided, unreported };
+      const file = { version: 1, ...target, ...cursor, undecided, unreported };
       const text = `${JSON.stringify(file, undefined, 1)}\n`;
-      const beside = `${path}.${randomUUID()}.new`;
+      const temporaryPath = `${path}.${randomUUID()}.new`;
       try {
-        await writeText(beside, text);
-        // With two watches, one could store an earlier position than the other, and events would be reported twice.
-        if (![undefined, known, text].includes(await textNow()))
+        await writeText(temporaryPath, text);
+        // If two watches share a file, the slower one could move the position back, and events would be reported twice.
+        if (![undefined, known, text].includes(await readText()))
           throw new UsageInvalidError(`another watch uses ${path}; stop it, or pass another --cursor`);
-        await rename(beside, path);
+        await rename(temporaryPath, path);
         known = text;
       } finally {
-        await rm(beside, { force: true });
+        await rm(temporaryPath, { force: true });
       }
     },
   };

@@ -1,8 +1,8 @@
 import { EventReader, isPublicRegistry, knownRegistries, parseAddress } from 'imprimatur-verifier';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
-import { providersOf } from '../verifying/providers.ts';
-import { type Cursor, cursorFile, type StoredWatch, type Subject } from './cursor.ts';
+import { requireProviders } from '../verifying/providers.ts';
+import { type Cursor, cursorFile, type StoredWatch, type WatchTarget } from './cursor.ts';
 import { OwnEvents } from './own-events.ts';
 import { type ReportEvent, ReportedEvents } from './reported-events.ts';
 import { Watch } from './watch.ts';
@@ -32,7 +32,7 @@ async function chainOf(session: Session, chain: number | undefined): Promise<num
 /** The block before the first one to watch. @throws UsageInvalidError, EventsUnavailableError */
 async function lastBlockBefore(reader: EventReader, { since, finalDepth }: WatchOptions): Promise<number> {
   if (since === undefined) {
-    const { final, newest } = await reader.ends();
+    const { final, newest } = await reader.heads();
     return final?.number ?? Math.max(0, newest.number - finalDepth);
   }
   if (/^\d+$/.test(since)) return Math.max(0, Number(since) - 1);
@@ -47,7 +47,7 @@ async function beginning(reader: EventReader, options: WatchOptions): Promise<Cu
   const number = await lastBlockBefore(reader, options);
   const block = await reader.block(number);
   if (!block) throw new CommandError(`the chain has no block ${number} yet`);
-  return { block: { number, hash: block.hash }, unfinal: [] };
+  return { block: { number, hash: block.hash }, provisional: [] };
 }
 
 /** @throws UsageInvalidError for registries that emit no known events */
@@ -64,7 +64,7 @@ async function checkRegistries(reader: EventReader, chainId: number): Promise<vo
 function checkStored(
   { cursor: { block }, registries: stored }: StoredWatch,
   { cursor: path, since }: WatchOptions,
-  { registries }: Subject,
+  { registries }: WatchTarget,
   note: Session['note'],
 ): void {
   if (since !== undefined)
@@ -82,14 +82,14 @@ export async function openWatch(session: Session, options: WatchOptions, write: 
   const authority = parseAddress('--authority', options.authority);
   const chainId = await chainOf(session, options.chain);
   const registries = options.registry?.map((address) => parseAddress('--registry', address));
-  const providers = providersOf(options.rpc, chainId, 'pass one with --rpc');
-  const subject = { chainId, authority, registries };
-  const file = options.cursor === undefined ? undefined : cursorFile(options.cursor, subject);
+  const providers = requireProviders(options.rpc, chainId, 'pass one with --rpc');
+  const target = { chainId, authority, registries };
+  const file = options.cursor === undefined ? undefined : cursorFile(options.cursor, target);
   const stored = await file?.read();
-  if (stored) checkStored(stored, options, subject, note);
+  if (stored) checkStored(stored, options, target, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
   const own = asksService(session)
-    ? new OwnEvents({ client: session.client, subject, reader, signal })
+    ? new OwnEvents({ client: session.client, target, reader, signal })
     : undefined;
   note(`reading chain ${chainId}`);
   await checkRegistries(reader, chainId);
@@ -98,5 +98,5 @@ export async function openWatch(session: Session, options: WatchOptions, write: 
   const cursor = stored?.cursor ?? (await beginning(reader, options));
   const reporter = new ReportedEvents(own, stored, write);
   const { finalDepth } = options;
-  return new Watch({ subject, unwatched, reader, own, cursor, file, reporter, finalDepth });
+  return new Watch({ target, unwatched, reader, own, cursor, file, reporter, finalDepth });
 }

@@ -1,6 +1,6 @@
 import type { Attestation, ImprimaturClient } from 'imprimatur-client';
 import type { AuthorityEvent, EventReader, Hex } from 'imprimatur-verifier';
-import type { Subject } from './cursor.ts';
+import type { WatchTarget } from './cursor.ts';
 
 /**
  * Who caused an event, according to the service's list:
@@ -19,8 +19,8 @@ const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase
 
 interface OwnEventsParts {
   readonly client: ImprimaturClient;
-  readonly subject: Subject;
-  readonly reader: Pick<EventReader, 'place'>;
+  readonly target: WatchTarget;
+  readonly reader: Pick<EventReader, 'positionOf'>;
   readonly signal: AbortSignal;
 }
 
@@ -68,8 +68,8 @@ export class OwnEvents {
   }
 
   async #list(contentCid?: string): Promise<readonly Attestation[]> {
-    const { client, signal, subject } = this.#parts;
-    const { chainId, authority } = subject;
+    const { client, signal, target } = this.#parts;
+    const { chainId, authority } = target;
     const attestations: Attestation[] = [];
     for await (const one of client.listAll({ contentCid, signal }))
       if (one.chainId === chainId && isSame(one.authorityAddress, authority)) attestations.push(one);
@@ -111,7 +111,7 @@ export class OwnEvents {
   async #mayHaveReplaced(row: Attestation, { childCid, block, logIndex }: AuthorityEvent) {
     if (row.childAttestationId === null || !childCid) return false;
     const hash = row.childLinkTxHash as Hex | null;
-    const newest = hash === null ? undefined : await this.#parts.reader.place(hash);
+    const newest = hash === null ? undefined : await this.#parts.reader.positionOf(hash);
     return !newest || (block.number - newest.blockNumber || logIndex - newest.logIndex) < 0;
   }
 }

@@ -43,8 +43,8 @@ export class ReportedEvents {
   }
 
   /** Keys of the service's own events among those that are not final. Forgets the others. */
-  unreportedAmong(unfinal: readonly AuthorityEvent[]): readonly string[] {
-    this.#unreported = new Set(unfinal.map(keyOf).filter((key) => this.#unreported.has(key)));
+  unreportedAmong(provisional: readonly AuthorityEvent[]): readonly string[] {
+    this.#unreported = new Set(provisional.map(keyOf).filter((key) => this.#unreported.has(key)));
     return [...this.#unreported];
   }
 

@@ -1,6 +1,6 @@
 import type { Address, Block, EventReader, Hex } from 'imprimatur-verifier';
 import { CommandError } from '../errors.ts';
-import type { Cursor, CursorFile, Subject } from './cursor.ts';
+import type { Cursor, CursorFile, WatchTarget } from './cursor.ts';
 import type { OwnEvents } from './own-events.ts';
 import { keyOf, type ReportedEvents } from './reported-events.ts';
 
@@ -14,7 +14,7 @@ interface LastBlock {
 }
 
 interface WatchParts {
-  readonly subject: Subject;
+  readonly target: WatchTarget;
   /** The public registry of the chain, which documents no events and cannot be watched. */
   readonly unwatched: Address | undefined;
   readonly reader: EventReader;
@@ -49,8 +49,8 @@ export class Watch {
 
   async #read(): Promise<Block> {
     const { reader, finalDepth } = this.parts;
-    const { newest, final: last } = await reader.ends();
-    await this.#checkPlace();
+    const { newest, final: last } = await reader.heads();
+    await this.#checkFinalBlock();
     const final = last?.number ?? Math.max(0, newest.number - finalDepth);
     const seen = new Set<string>();
     let from = this.cursor.block.number + 1;
@@ -66,7 +66,7 @@ export class Watch {
   }
 
   /** @throws CommandError if a final block was replaced */
-  async #checkPlace(): Promise<void> {
+  async #checkFinalBlock(): Promise<void> {
     const { number, hash } = this.cursor.block;
     const block = await this.parts.reader.block(number);
     // A provider that lags may not have the block yet.
@@ -81,25 +81,25 @@ export class Watch {
     const to = last.number - from < maxBlocks ? last : { number: from + maxBlocks - 1 };
     const { events, end } = await this.parts.reader.events(from, to.number, to.hash);
     for (const event of events) seen.add(keyOf(event));
-    const { unfinal } = this.cursor;
-    const known = new Set(unfinal.map(keyOf));
+    const { provisional } = this.cursor;
+    const known = new Set(provisional.map(keyOf));
     const news = events.filter((event) => !known.has(keyOf(event)));
     await this.parts.reporter.report(news.map((event) => ({ event, state })));
     if (state === 'notFinal' && news.length > 0)
-      await this.#store({ ...this.cursor, unfinal: [...unfinal, ...news] });
+      await this.#store({ ...this.cursor, provisional: [...provisional, ...news] });
     return end;
   }
 
   /** Forgets final events, and reports removed ones, whose block was replaced. A missing log proves nothing. */
   async #settle(seen: ReadonlySet<string>): Promise<void> {
-    for (const event of this.cursor.unfinal) {
+    for (const event of this.cursor.provisional) {
       const { number, hash } = event.block;
       const isOpen = number > this.cursor.block.number;
       const block = seen.has(keyOf(event)) ? event.block : await this.parts.reader.block(number);
       const isUndone = block && block.hash !== hash;
       // Without the block, nothing is known: the provider may lag.
       if (!isUndone && (isOpen || !block)) continue;
-      const left = { ...this.cursor, unfinal: this.cursor.unfinal.filter((one) => one !== event) };
+      const left = { ...this.cursor, provisional: this.cursor.provisional.filter((one) => one !== event) };
       if (isUndone) {
         await this.parts.reporter.report([{ event, state: 'undone' }]);
         await this.#store(left);
@@ -111,7 +111,7 @@ export class Watch {
   async #store(cursor: Cursor): Promise<void> {
     this.cursor = cursor;
     const { reporter, file } = this.parts;
-    const unreported = reporter.unreportedAmong(cursor.unfinal);
+    const unreported = reporter.unreportedAmong(cursor.provisional);
     await file?.write({ cursor, undecided: reporter.undecided, unreported });
   }
 }

@@ -17,9 +17,9 @@ function watchOf(reader: EventReader) {
   const reported: ReportedEvent[] = [];
   const kept: Cursor[] = [];
   const watch = new Watch({
-    subject: { chainId, authority: author, registries: undefined },
+    target: { chainId, authority: author, registries: undefined },
     ...{ reader, unwatched: undefined, own: undefined, finalDepth: 10 },
-    cursor: { block: { number: 800, hash: hash(800) }, unfinal: [] },
+    cursor: { block: { number: 800, hash: hash(800) }, provisional: [] },
     file: { write: async ({ cursor }) => void kept.push(cursor) },
     reporter: new ReportedEvents(undefined, undefined, (event) => reported.push(event)),
   });
@@ -57,7 +57,7 @@ test('a missing block or log does not undo an event', async () => {
   Object.assign(synced, { refusesLogs: false, delegations: [], final: 1000 });
   await watch.check();
   expect(states()).toEqual([['notFinal', 950]]);
-  expect(watch.cursor.unfinal).toEqual([]);
+  expect(watch.cursor.provisional).toEqual([]);
 });
 
 test('an event that is not final stays while its block is missing, and is undone when another block replaces it', async () => {
@@ -66,7 +66,7 @@ test('an event that is not final stays while its block is missing, and is undone
   await watch.check();
   node.head = 940;
   await watch.check();
-  expect(watch.cursor.unfinal).toHaveLength(1);
+  expect(watch.cursor.provisional).toHaveLength(1);
   // The other block also contains the event, which is reported as new.
   Object.assign(node, { head: 1000, final: 1000 });
   node.others.set(950, hash(12_345));
@@ -95,8 +95,8 @@ test('1,500 foreign links in one block are read with limited concurrency and a t
   await watch.check();
   expect(states()).toEqual([['final', 950]]);
   expect(callsOf(node)).toBe(1500);
-  expect(node.mostCalls).toBeGreaterThan(1);
-  expect(node.mostCalls).toBeLessThanOrEqual(8);
+  expect(node.maxCallsSeen).toBeGreaterThan(1);
+  expect(node.maxCallsSeen).toBeLessThanOrEqual(8);
 });
 
 test('the authority of an attestation is read once for all events about it', async () => {
@@ -122,7 +122,7 @@ test('a failed check resumes after the last final block that was read', async ()
 
 test.each([
   ['do not come in time', { manyLogsTake: 3000 }],
-  ['are refused but for one block', { mostBlocks: 1 }],
+  ['are refused but for one block', { maxBlocks: 1 }],
 ])('logs that %s are requested in halves', async (_, traits) => {
   const node = Object.assign(new FakeNode('one'), { ...traits, delegations: [805, 835] });
   const { events } = await hastyReaderOf(node, 1000).events(801, 840);
@@ -216,7 +216,7 @@ test('a reported event is stored before more is read, so a failure does not repo
   };
   await expect(watch.check()).rejects.toThrow('no provider answered');
   expect(states()).toEqual([['notFinal', 950]]);
-  expect(kept.at(-1)?.unfinal).toHaveLength(1);
+  expect(kept.at(-1)?.provisional).toHaveLength(1);
 });
 
 test('an undone event is reported once, even if the next block cannot be read', async () => {
@@ -229,7 +229,7 @@ test('an undone event is reported once, even if the next block cannot be read', 
     if (Number(block) === 960) throw { code: -32_005 };
   };
   await expect(watch.check()).rejects.toThrow('no provider answered');
-  expect(kept.at(-1)?.unfinal.map(({ block }) => block.number)).toEqual([960]);
+  expect(kept.at(-1)?.provisional.map(({ block }) => block.number)).toEqual([960]);
   node.instead = () => undefined;
   await watch.check();
   expect(states().slice(2)).toEqual([
@@ -257,7 +257,7 @@ test.each([
   ['has without its events', withoutLogs],
 ])('if one provider %s a receipt, the next one is queried', async (_, first) => {
   const place = (...providers: readonly (typeof first)[]) =>
-    new EventReader({ ...query, providers }).place(hash(1));
+    new EventReader({ ...query, providers }).positionOf(hash(1));
   expect(await place(first, knows)).toEqual({ blockNumber: 5, logIndex: 1 });
   expect(await place(knows, first)).toEqual({ blockNumber: 5, logIndex: 1 });
   expect(await place(first, pruned)).toBeUndefined();

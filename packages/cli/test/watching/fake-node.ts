@@ -29,7 +29,7 @@ export class FakeNode {
   callTakes = 0;
   /** Duration of a log request for more than ten blocks, in milliseconds. */
   manyLogsTake = 0;
-  mostBlocks = Number.POSITIVE_INFINITY;
+  maxBlocks = Number.POSITIVE_INFINITY;
   delegations: readonly number[] = [];
   /** Blocks and indices of links by a stranger. */
   links: readonly { readonly block: number; readonly index: number }[] = [];
@@ -42,7 +42,7 @@ export class FakeNode {
   /** Number of further contract calls that succeed. */
   callsLeft = Number.POSITIVE_INFINITY;
   /** Maximum number of concurrent calls so far. */
-  mostCalls = 0;
+  maxCallsSeen = 0;
   #calls = 0;
   readonly name: string;
 
@@ -79,7 +79,7 @@ export class FakeNode {
     if (this.refusesLogs) throw { code: -32_601, message: 'no such method' };
     const { fromBlock, toBlock, topics } = filter as { fromBlock: Hex; toBlock: Hex; topics: unknown[] };
     const blocks = Number(toBlock) - Number(fromBlock) + 1;
-    if (blocks > this.mostBlocks) throw { code: -32_005, message: 'query returned more than 10000 results' };
+    if (blocks > this.maxBlocks) throw { code: -32_005, message: 'query returned more than 10000 results' };
     if (blocks > 10 && this.manyLogsTake > 0) await pause(this.manyLogsTake);
     // Beyond its head, a node returns nothing instead of an error.
     const isThere = (block: number) =>
@@ -112,7 +112,7 @@ export class FakeNode {
   async #call() {
     if (this.callsLeft-- <= 0) throw { code: -32_005, message: 'too many requests' };
     this.#calls += 1;
-    this.mostCalls = Math.max(this.mostCalls, this.#calls);
+    this.maxCallsSeen = Math.max(this.maxCallsSeen, this.#calls);
     await pause(this.callTakes);
     this.#calls -= 1;
     const result = [hash(1), hash(3), hash(0), stranger, 1n, 0n, hash(2)] as const;

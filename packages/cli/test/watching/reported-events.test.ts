@@ -1,5 +1,5 @@
 import type { Attestation, ImprimaturClient } from 'imprimatur-client';
-import type { AuthorityEvent, EventPlace } from 'imprimatur-verifier';
+import type { AuthorityEvent, EventPosition } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
 import { hash } from '../../../../contracts/test/chain/attest.ts';
 import { attestation, childId, confirmed } from '../../../client/test/fake-api.ts';
@@ -30,14 +30,14 @@ function watching(rows: readonly Attestation[], places: Readonly<Record<string, 
     if (service.isDown) throw new Error('it is down');
     yield* service.rows.filter((one) => contentCid === undefined || one.contentCid === contentCid);
   }
-  const place = async (transaction: string): Promise<EventPlace | undefined> => {
+  const positionOf = async (transaction: string): Promise<EventPosition | undefined> => {
     const blockNumber = places[transaction];
     return blockNumber === undefined ? undefined : { blockNumber, logIndex: 0 };
   };
   const own = new OwnEvents({
     client: { listAll } as unknown as ImprimaturClient,
-    subject: { chainId, authority: author, registries: undefined },
-    ...{ reader: { place }, signal: new AbortController().signal },
+    target: { chainId, authority: author, registries: undefined },
+    ...{ reader: { positionOf }, signal: new AbortController().signal },
   });
   const reported: string[] = [];
   const events = new ReportedEvents(own, undefined, ({ event: { kind }, state }, actor) =>
@@ -134,7 +134,7 @@ test('a removed event is reported only if it was reported before', async () => {
 test('undecided events are reported as unknown by a watch without the service', async () => {
   const kept = { undecided: [attested], unreported: [], registries: undefined };
   const reported: unknown[] = [];
-  const cursor = { block: attested.block, unfinal: [] };
+  const cursor = { block: attested.block, provisional: [] };
   const events = new ReportedEvents(undefined, { ...kept, cursor }, (_, actor) => reported.push(actor));
   await events.decide(1_000, 10);
   expect(reported).toEqual(['unknown']);

@@ -131,10 +131,10 @@ test('an event that is not final is reported once, and again if a reorg removes 
   await mine(5);
   const end = await once(['--cursor', cursor]);
   expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing reported') });
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).unfinal).toEqual([]);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).provisional).toEqual([]);
 });
 
-test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"unfinal":[1]}'])(
+test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"provisional":[1]}'])(
   'an invalid cursor file, %s, stays unchanged',
   async (content) => {
     const cursor = directoryWith({ 'watch.json': content })('watch.json');
@@ -211,8 +211,8 @@ test('watch continues until it is interrupted, despite temporary failures of a p
   const { ended, notes, interrupt } = watchOn(['--cursor', cursor, '--rpc', proxy.url]);
   await expect.poll(() => notes.join('')).toContain('checking every 0.05 s');
   await registry.mine(author, 'delegate', [stranger]);
-  const unfinal = () => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).unfinal : []);
-  await expect.poll(unfinal, { timeout: 20_000 }).toHaveLength(1);
+  const provisional = () => (existsSync(cursor) ? JSON.parse(readFileSync(cursor, 'utf8')).provisional : []);
+  await expect.poll(provisional, { timeout: 20_000 }).toHaveLength(1);
   interrupt();
   const { exitCode, out } = await ended;
   expect(exitCode).toBe(4);

@@ -6,7 +6,7 @@ import { SignCard } from './delegation/sign-card.tsx';
 import { usePresentDelegation } from './delegation/use-delegation.ts';
 import { RawCard } from './raw/raw-card.tsx';
 import { RevocationCard } from './revocation/revocation-card.tsx';
-import { openedWith, targetOf } from './target/target.ts';
+import { parseFragment, targetOf } from './target/target.ts';
 import { TargetCard } from './target/target-card.tsx';
 import { useWallet } from './wallet/use-wallet.ts';
 import { WalletCard } from './wallet/wallet-card.tsx';
@@ -29,12 +29,12 @@ function Explanation() {
 }
 
 function Authority() {
-  const [opened, setOpened] = useState(() => openedWith(location.hash));
+  const [opened, setOpened] = useState(() => parseFragment(location.hash));
   const [texts, setTexts] = useState(opened.texts);
   useEffect(() => {
     // Another link in the same tab changes only the fragment.
     const read = () => {
-      const next = openedWith(location.hash);
+      const next = parseFragment(location.hash);
       setOpened(next);
       setTexts(next.texts);
     };

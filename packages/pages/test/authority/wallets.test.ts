@@ -146,7 +146,7 @@ test('invalid fields and damaged links show errors', async () => {
   await page.getByText('its checksum is wrong').waitFor();
   await fill('Registry', registry.address);
   await fill('Delegate', registry.address);
-  await page.getByText("This is the registry's address, not a delegate.").waitFor();
+  await page.getByText("This is the registry's address, not a delegate's.").waitFor();
   await fill('Chain ID', 'Base');
   await page.getByText('A chain ID is a whole number').waitFor();
   expect(await page.getByText('its checksum is wrong').count()).toBe(0);

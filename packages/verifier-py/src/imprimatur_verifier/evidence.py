@@ -33,7 +33,7 @@ class Evidence(NamedTuple):
 
 def read_evidence(provider: Provider, reference: Reference, named: list[int]) -> Evidence:
     """Reads from one provider, and retries after a reorg. Raises ProviderFaultError."""
-    served = provider.ask(QUANTITY, "eth_chainId")
+    served = provider.request(QUANTITY, "eth_chainId")
     check(served == reference.chain_id, f"serves chain {served}, not {reference.chain_id}", ProviderFaultError)
     for _ in range(_ATTEMPTS - 1):
         with suppress(PassingFaultError):

@@ -50,8 +50,8 @@ def read(form: Any, value: Any, place: str) -> Any:
         check(is_whole and int(value) in form, f"{place} must be a whole number from {form[0]} to {form[-1]}")
         return int(value)
     elif isinstance(form, list):
-        of, least, most = form
-        check(isinstance(value, list) and least <= len(value) <= most, f"{place} must be a list of {least} to {most} items")
+        of, low, high = form
+        check(isinstance(value, list) and low <= len(value) <= high, f"{place} must be a list of {low} to {high} items")
         return [read(of, item, f"{place}.{position}") for position, item in enumerate(value)]
     elif isinstance(form, dict):
         check(isinstance(value, dict), f"{place} must be an object")

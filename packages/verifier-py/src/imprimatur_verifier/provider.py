@@ -46,7 +46,7 @@ class Provider:
         check(parts, "an RPC endpoint must be an http or https URL")
         self.name, self._url = parts[1], url
 
-    def ask(self, form: Any, method: str, *params: Any) -> Any:
+    def request(self, form: Any, method: str, *params: Any) -> Any:
         """Sends a request and parses the result by the form. Raises ProviderFaultError."""
         question = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
         try:
@@ -63,7 +63,7 @@ class Provider:
 
     def find_block(self, block: str) -> dict[str, Any] | None:
         """Number, hash and timestamp of a block by number or tag; None if the provider does not have it."""
-        return self.ask(_read_block, "eth_getBlockByNumber", block, False)
+        return self.request(_read_block, "eth_getBlockByNumber", block, False)
 
 
 def _read_block(answer: Any, place: str) -> dict[str, Any] | None:

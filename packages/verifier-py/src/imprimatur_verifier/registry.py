@@ -71,7 +71,7 @@ class Registry:
     def recognize(self, chain_id: int) -> dict[str, Any]:
         """Recognizes its code; without `version`, it is not a known registry."""
         form = ("0x([0-9a-fA-F]{2})*", to_bytes)
-        code = self._provider.ask(form, "eth_getCode", f"0x{self.address:040x}", self._at)
+        code = self._provider.request(form, "eth_getCode", f"0x{self.address:040x}", self._at)
         return recognize_code(chain_id, self.address, code)
 
     def others(self, chain_id: int, named: list[int]) -> list["Registry"]:
@@ -103,7 +103,7 @@ class Registry:
         """Calls a view and returns its words. Raises ProviderFaultError."""
         data = f"0x{selector}" + "".join(f"{argument:064x}" for argument in arguments)
         words = (f"0x([0-9a-fA-F]{{64}}){{{count}}}([0-9a-fA-F]{{2}})*", to_bytes)
-        answer = self._provider.ask(words, "eth_call", {"to": f"0x{self.address:040x}", "data": data}, self._at)
+        answer = self._provider.request(words, "eth_call", {"to": f"0x{self.address:040x}", "data": data}, self._at)
         return [int.from_bytes(answer[at : at + 32], "big") for at in range(0, 32 * count, 32)]
 
 

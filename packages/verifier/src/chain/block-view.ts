@@ -65,7 +65,7 @@ export class BlockView {
   }
 
   async #ask(method: string, params: readonly unknown[], block: BlockParam): Promise<Hex> {
-    const answer = (await this.#provider.askPart(method, [...params, block])).hex();
+    const answer = (await this.#provider.requestPart(method, [...params, block])).hex();
     if (answer.length % 2 === 1) throw malformed(method);
     return answer;
   }

@@ -15,7 +15,7 @@ const method = 'eth_getBlockByNumber';
 /** Reads a block by number or tag; `undefined` if the provider does not have it. @throws NodeRefusalError, ProviderFaultError */
 export async function findBlock(provider: Provider, block: number | string): Promise<Block | undefined> {
   const param = typeof block === 'number' ? numberToHex(block) : block;
-  const answer = await provider.askPart(method, [param, false]);
+  const answer = await provider.requestPart(method, [param, false]);
   if (answer.value === null) return undefined;
   return {
     number: answer.field('number').quantity(),

@@ -81,7 +81,7 @@ export class Provider {
   }
 
   /** Sends a request and records it. @throws NodeRefusalError, ProviderFaultError */
-  async ask(method: string, params: readonly unknown[]): Promise<unknown> {
+  async request(method: string, params: readonly unknown[]): Promise<unknown> {
     const question = { provider: this.name, method, params };
     try {
       const late = () => new ProviderFaultError('does not answer in time');
@@ -96,8 +96,8 @@ export class Provider {
   }
 
   /** Sends a request whose answer is parsed; parsing errors are faults. @throws NodeRefusalError, ProviderFaultError */
-  async askPart(method: string, params: readonly unknown[]): Promise<Part> {
-    return Part.of(await this.ask(method, params), () => malformed(method));
+  async requestPart(method: string, params: readonly unknown[]): Promise<Part> {
+    return Part.of(await this.request(method, params), () => malformed(method));
   }
 }
 

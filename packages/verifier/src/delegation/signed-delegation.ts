@@ -42,12 +42,11 @@ export interface SignedDelegation {
   readonly signature: Hex;
 }
 
-/** An invalid signed delegation. */
 export class SignedDelegationInvalidError extends Error {
   override name = 'SignedDelegationInvalidError';
 }
 
-/** Formats the file of a signed delegation: the typed data and the signature. */
+/** Formats a signed delegation as a file: the typed data and the signature. */
 export function formatSignedDelegation({ intent, signature }: SignedDelegation): string {
   return `${JSON.stringify({ ...delegationTypedData(intent), signature }, undefined, 2)}\n`;
 }
@@ -58,7 +57,7 @@ const addressOf = (part: Part): Address =>
   addressIn(part.text()) ?? part.refuse('is not an address with a valid checksum');
 
 /** Wallets write numbers as JSON numbers or decimal strings. */
-function countOf(part: Part): number {
+function wholeNumberOf(part: Part): number {
   const text = String(part.value);
   const value = Number(text);
   return /^\d+$/.test(text) && Number.isSafeInteger(value) ? value : part.fail('a whole number');
@@ -69,19 +68,19 @@ function intentIn(file: Part): DelegationIntent {
   const delegate = message.field('delegateAddress');
   const revokes = /^0x0{40}$/.test(String(delegate.value));
   const intent = {
-    chainId: countOf(domain.field('chainId')),
+    chainId: wholeNumberOf(domain.field('chainId')),
     registryAddress: addressOf(domain.field('verifyingContract')),
     authorityAddress: addressOf(message.field('authority')),
     delegateAddress: revokes ? undefined : addressOf(delegate),
-    nonce: countOf(message.field('nonce')),
-    deadline: countOf(message.field('deadline')),
+    nonce: wholeNumberOf(message.field('nonce')),
+    deadline: wholeNumberOf(message.field('deadline')),
   };
-  const ours = delegationTypedData(intent);
-  const isOurs =
-    domain.field('name').value === ours.domain.name &&
-    domain.field('version').value === ours.domain.version &&
-    file.field('primaryType').value === ours.primaryType;
-  if (!isOurs) file.refuse('is typed data for something else');
+  const expected = delegationTypedData(intent);
+  const isDelegation =
+    domain.field('name').value === expected.domain.name &&
+    domain.field('version').value === expected.domain.version &&
+    file.field('primaryType').value === expected.primaryType;
+  if (!isDelegation) file.refuse('is typed data, but not of a delegation');
   return intent;
 }
 
@@ -96,6 +95,6 @@ export function parseSignedDelegation(text: string, signature?: string): SignedD
   const given = signature ?? file.field('signature').value;
   if (given === undefined) file.refuse('is not signed');
   if (!isHex(given) || given.length < 4 || given.length % 2 === 1)
-    file.refuse('has a signature that is not 0x and hexadecimal bytes');
+    file.refuse('has a signature that is not 0x followed by hexadecimal bytes');
   return { intent, signature: given as Hex };
 }

@@ -4,7 +4,7 @@ import { recognizeRegistry } from '../chain/known-registries.ts';
 import { ContradictionError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { Address } from '../hex.ts';
 import { mapInBatches } from './map-in-batches.ts';
-import type { EmittedLog, InTime } from './registry-logs.ts';
+import type { EmittedLog, RunPart } from './registry-logs.ts';
 
 const batchSize = 64;
 
@@ -20,23 +20,23 @@ export class Emitters {
   }
 
   /** Selects the logs of registries. @throws NodeRefusalError, ProviderFaultError */
-  async ofRegistries(inTime: InTime, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
+  async ofRegistries(runPart: RunPart, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
     const latest = new Map(logs.map((log) => [log.emitterAddress, log]));
     const unread = [...latest.values()].filter(
       (log) => !this.#areRegistries.has(log.emitterAddress) && !this.#gone.has(logKey(log)),
     );
     for (let at = 0; at < unread.length; at += batchSize)
-      await inTime(async (provider) => {
+      await runPart(async (provider) => {
         const view = await BlockView.newest(provider);
         const [first, ...others] = unread.slice(at, at + batchSize);
-        // The first read finds out how the node accepts a block, so it does not run concurrently.
+        // The first read detects how the node accepts a block, so it does not run concurrently.
         if (first) await this.#look(provider, view, first);
         await mapInBatches(others, (log) => this.#look(provider, view, log));
       });
     return logs.filter(({ emitterAddress }) => this.#areRegistries.get(emitterAddress) ?? false);
   }
 
-  /** Selects the addresses without a known registry. @throws NodeRefusalError, ProviderFaultError */
+  /** Selects the addresses that are not known registries. @throws NodeRefusalError, ProviderFaultError */
   async unknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
     const view = await BlockView.newest(provider);
     const unknown: Address[] = [];

@@ -8,9 +8,8 @@ import { firstAnswer } from '../proof/first-answer.ts';
 import { checkChain, findFinalBlock } from '../verdict/read-evidence.ts';
 import { Emitters } from './emitters.ts';
 import { type AuthorityEvent, readEvents } from './read-events.ts';
-import { eventsIn, type InTime, readLogs } from './registry-logs.ts';
+import { eventsIn, type RunPart, readLogs } from './registry-logs.ts';
 
-/** Which events to read, and from where. */
 export interface EventQuery {
   readonly providers: readonly RpcEndpoint[];
   readonly chainId: number;
@@ -22,20 +21,19 @@ export interface EventQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The newest and the final block of a chain. */
-export interface ChainEnds {
+/** The newest block of a chain and its newest final block. */
+export interface ChainHeads {
   readonly newest: Block;
   /** `undefined` if the provider does not know it. */
   readonly final: Block | undefined;
 }
 
-/** The events up to a block. */
-export interface EventStretch {
+export interface EventRange {
   readonly events: readonly AuthorityEvent[];
   readonly end: Block;
 }
 
-/** No provider answered; the message has each provider's fault, without URLs. */
+/** No provider answered; the message lists the fault of each provider, without URLs. */
 export class EventsUnavailableError extends Error {
   override name = 'EventsUnavailableError';
 }
@@ -51,8 +49,8 @@ export class EventReader {
   }
 
   /** @throws EventsUnavailableError, RpcUrlInvalidError */
-  ends(): Promise<ChainEnds> {
-    return this.#ask(async (provider) => ({
+  heads(): Promise<ChainHeads> {
+    return this.#fromFirst(async (provider) => ({
       newest: await blockAt(provider, 'latest'),
       final: await findFinalBlock(provider),
     }));
@@ -60,12 +58,12 @@ export class EventReader {
 
   /** A block; `undefined` if the chain does not have it. @throws EventsUnavailableError */
   block(number: number): Promise<Block | undefined> {
-    return this.#ask((provider) => findBlock(provider, number));
+    return this.#fromFirst((provider) => findBlock(provider, number));
   }
 
   /** The position of a transaction's first event; `undefined` if no provider has it. */
-  place(transaction: Hex): Promise<EventPlace | undefined> {
-    return this.#ask((provider) => findPlace(provider, transaction)).catch((error: unknown) => {
+  positionOf(transaction: Hex): Promise<EventPosition | undefined> {
+    return this.#fromFirst((provider) => findPosition(provider, transaction)).catch((error: unknown) => {
       if (error instanceof EventsUnavailableError) return undefined;
       throw error;
     });
@@ -73,35 +71,35 @@ export class EventReader {
 
   /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */
   firstBlockAfter(timestamp: number): Promise<number> {
-    return this.#ask(async (provider) => {
+    return this.#fromFirst(async (provider) => {
       const newest = await blockAt(provider, 'latest');
       return ((await lastBlockAt(provider, timestamp, newest))?.number ?? 0) + 1;
     });
   }
 
-  /** Selects the query's addresses without a known registry. @throws EventsUnavailableError */
+  /** Returns those of the query's registries that are not known registries. @throws EventsUnavailableError */
   unknownRegistries(): Promise<readonly Address[]> {
     const { registries = [] } = this.#query;
-    return this.#ask((provider) => this.#emitters.unknown(provider, registries));
+    return this.#fromFirst((provider) => this.#emitters.unknown(provider, registries));
   }
 
-  /** Events in these blocks, both included, in order; only of the first blocks if there are many. @throws EventsUnavailableError */
-  events(from: number, to: number, hash?: Hex): Promise<EventStretch> {
-    return this.#ask(async (provider) => {
-      const inTime: InTime = (part) => this.#inTime(provider, part);
-      const read = await readLogs(inTime, this.#query, from, to);
-      const end = await inTime(async (one) => {
+  /** Events from block `from` to block `to`, inclusive, in order. If there are many, a shorter range. @throws EventsUnavailableError */
+  events(from: number, to: number, hash?: Hex): Promise<EventRange> {
+    return this.#fromFirst(async (provider) => {
+      const runPart: RunPart = (part) => this.#runPart(provider, part);
+      const read = await readLogs(runPart, this.#query, from, to);
+      const end = await runPart(async (one) => {
         const last = await reachedBlock(one, to, hash);
         return read.to === to ? last : blockAt(one, read.to);
       });
       const { authorityAddress } = this.#query;
-      const logs = eventsIn(await this.#emitters.ofRegistries(inTime, read.logs), authorityAddress);
-      return { events: await readEvents(inTime, logs, authorityAddress), end };
+      const logs = eventsIn(await this.#emitters.ofRegistries(runPart, read.logs), authorityAddress);
+      return { events: await readEvents(runPart, logs, authorityAddress), end };
     });
   }
 
-  /** Each part has its own deadline, because a long read would never meet a common one. */
-  #inTime<Answer>(provider: Provider, part: (provider: Provider) => Promise<Answer>): Promise<Answer> {
+  /** Gives each part its own deadline, because a long read could not meet a single one. */
+  #runPart<Answer>(provider: Provider, part: (provider: Provider) => Promise<Answer>): Promise<Answer> {
     this.#query.signal?.throwIfAborted();
     return withDeadline(this.#milliseconds, (deadline) => part(provider.until(deadline)));
   }
@@ -110,14 +108,14 @@ export class EventReader {
     return this.#query.timeoutMilliseconds ?? defaultTimeoutMilliseconds;
   }
 
-  #ask<Answer>(ask: (provider: Provider) => Promise<Answer>): Promise<Answer> {
+  #fromFirst<Answer>(read: (provider: Provider) => Promise<Answer>): Promise<Answer> {
     const { providers, chainId, signal } = this.#query;
     const answer = firstAnswer(
       providers,
       this.#milliseconds,
       async (provider) => {
         await checkChain(provider, chainId);
-        return ask(provider);
+        return read(provider);
       },
       (faults) => new EventsUnavailableError(`no provider answered: ${faults}`),
     );
@@ -125,7 +123,7 @@ export class EventReader {
   }
 }
 
-/** Reads the last block after the logs, because nodes return no logs for blocks that they lack. @throws ProviderFaultError */
+/** Reads the last block after the logs: for a block that a node lacks, it returns no logs, not an error. @throws ProviderFaultError */
 async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
@@ -133,13 +131,13 @@ async function reachedBlock(provider: Provider, number: number, hash: Hex | unde
   return block;
 }
 
-export interface EventPlace {
+export interface EventPosition {
   readonly blockNumber: number;
   readonly logIndex: number;
 }
 
-async function findPlace(provider: Provider, transaction: Hex): Promise<EventPlace> {
-  const receipt = await provider.askPart('eth_getTransactionReceipt', [transaction]);
+async function findPosition(provider: Provider, transaction: Hex): Promise<EventPosition> {
+  const receipt = await provider.requestPart('eth_getTransactionReceipt', [transaction]);
   if (receipt.value === null) throw new ProviderFaultError('does not have the transaction');
   const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (one) => one);
   if (!log) throw new ProviderFaultError('has no events for the transaction');

@@ -6,7 +6,7 @@ import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 import { cidOfDigest } from '../reference/content-cid.ts';
 import { mapInBatches } from './map-in-batches.ts';
-import type { InTime, RegistryLog } from './registry-logs.ts';
+import type { RegistryLog, RunPart } from './registry-logs.ts';
 
 /** An event of a registry that concerns an authority. */
 export interface AuthorityEvent {
@@ -41,12 +41,12 @@ const newOnce = () => ({ entry: cache<RegistryEntry | undefined>(), block: cache
 type Once = ReturnType<typeof newOnce>;
 
 /** Reads the events of an authority from logs, in order. @throws NodeRefusalError, ProviderFaultError */
-export async function readEvents(inTime: InTime, logs: readonly RegistryLog[], authorityAddress: Address) {
+export async function readEvents(runPart: RunPart, logs: readonly RegistryLog[], authorityAddress: Address) {
   const once = newOnce();
   const events: AuthorityEvent[] = [];
   for (let at = 0; at < logs.length; at += batchSize) {
     const batch = logs.slice(at, at + batchSize);
-    const read = await inTime(async (provider) => {
+    const read = await runPart(async (provider) => {
       const view = await BlockView.newest(provider);
       return mapInBatches(batch, async (log) => {
         const event = await readEvent(log, view, authorityAddress, once);

@@ -46,7 +46,7 @@ export interface LogQuery {
 }
 
 /** Runs a part of a long read with its own deadline. */
-export type InTime = <Answer>(part: (provider: Provider) => Promise<Answer>) => Promise<Answer>;
+export type RunPart = <Answer>(part: (provider: Provider) => Promise<Answer>) => Promise<Answer>;
 
 export interface ReadLogs {
   readonly logs: readonly EmittedLog[];
@@ -88,7 +88,7 @@ async function requestLogs(
   const block = { fromBlock: numberToHex(from), toBlock: numberToHex(to) };
   const where = registries ? { address: registries, ...block } : block;
   const request = async (selectors: readonly Hex[], ...more: readonly Hex[]) => {
-    const answer = await provider.askPart(method, [{ ...where, topics: [selectors, ...more] }]);
+    const answer = await provider.requestPart(method, [{ ...where, topics: [selectors, ...more] }]);
     return answer.list(0, Number.POSITIVE_INFINITY, (log) => readLog(log, selectors, registries));
   };
   const answers = await Promise.all([request(ofAuthorities, pad(authorityAddress)), request(ofAttestations)]);
@@ -117,22 +117,27 @@ function firstBlocks(logs: readonly EmittedLog[], to: number): ReadLogs {
 }
 
 /**
- * Reads the logs of these blocks, both included, or only of the first ones if they have many. Providers limit the number of
- * blocks and logs, with different errors, so a failed request is split into halves.
+ * Reads the logs from block `from` to block `to`, inclusive. If there are many, reads a shorter range. Providers limit the
+ * number of blocks and logs, with different errors, so a failed request is split in half.
  * @throws NodeRefusalError, ProviderFaultError if the request for a single block fails
  */
-export async function readLogs(inTime: InTime, query: LogQuery, from: number, to: number): Promise<ReadLogs> {
+export async function readLogs(
+  runPart: RunPart,
+  query: LogQuery,
+  from: number,
+  to: number,
+): Promise<ReadLogs> {
   try {
-    return firstBlocks(await inTime((provider) => requestLogs(provider, query, from, to)), to);
+    return firstBlocks(await runPart((provider) => requestLogs(provider, query, from, to)), to);
   } catch (error) {
     const mayBeTooMuch = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
     if (!mayBeTooMuch || from >= to) throw error;
     // Fails if the provider is unreachable.
-    await inTime((provider) => provider.ask('eth_chainId', []));
+    await runPart((provider) => provider.request('eth_chainId', []));
   }
   const middle = Math.floor((from + to) / 2);
-  const first = await readLogs(inTime, query, from, middle);
+  const first = await readLogs(runPart, query, from, middle);
   if (first.to < middle || first.logs.length >= enoughLogs) return first;
-  const second = await readLogs(inTime, query, middle + 1, to);
+  const second = await readLogs(runPart, query, middle + 1, to);
   return { logs: [...first.logs, ...second.logs], to: second.to };
 }

@@ -2,7 +2,7 @@ import { Part } from '../part.ts';
 import { maxProofNodes } from '../trie/trie-proof.ts';
 import type { ProofAccount, ProofFile, ProofSlot, ProofStorage } from './proof-file.ts';
 
-/** A malformed proof file; the message is one line that says what is wrong, and where. */
+/** A malformed proof file; the message states the problem and its location in one line. */
 export class ProofInvalidError extends Error {
   override name = 'ProofInvalidError';
 }
@@ -12,7 +12,7 @@ const maxBytes = 10_000_000;
 const maxAccounts = 256;
 const maxSlots = 4096;
 
-const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.000)?Z$/;
+const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.000)?Z$/;
 
 const readBytes = (part: Part) => part.bytes();
 const readWord = (part: Part) => part.word();
@@ -21,12 +21,12 @@ const readNodes = (part: Part) => part.list(0, maxProofNodes, readBytes);
 
 function readAscending<Value>(
   part: Part,
-  most: number,
+  maxItems: number,
   read: (item: Part) => Value,
   keyOf: (item: Value) => string,
 ) {
   let last = '';
-  return part.list(0, most, (item) => {
+  return part.list(0, maxItems, (item) => {
     const value = read(item);
     const key = keyOf(value).toLowerCase();
     if (key <= last) item.refuse('must be greater than the item before it');
@@ -84,13 +84,11 @@ export function parseProof(file: string | Uint8Array | object): ProofFile {
       commitTransaction: attested.optional('commitTransaction', readWord),
       revealTransaction: attested.optional('revealTransaction', readWord),
       block: attested.optional('block', readCount),
-      time: attested.field('time').text(timeForm, 'a time, such as 2026-11-22T01:12:36Z'),
+      time: attested.field('time').text(timePattern, 'a time, such as 2026-11-22T01:12:36Z'),
     },
     registry: part.optional('registry', (registry) => ({ codeHash: registry.field('codeHash').word() })),
     publisher: part.optional('publisher', (publisher) => ({
-      domain: publisher
-        .field('domain')
-        .text(/^[a-z0-9.-]{1,253}$/, 'the name of a domain, in ASCII and lower case'),
+      domain: publisher.field('domain').text(/^[a-z0-9.-]{1,253}$/, 'a domain name in lower-case ASCII'),
     })),
     storage: part.optional('storage', readStorage),
   };

@@ -27,11 +27,11 @@ export class RpcState implements StateReader {
 
   async slot(address: Address, slot: Hex): Promise<Hex> {
     this.#touch(address).slots.add(slot);
-    return wordIn(await this.#provider.askPart('eth_getStorageAt', [address, slot, this.#block]));
+    return wordIn(await this.#provider.requestPart('eth_getStorageAt', [address, slot, this.#block]));
   }
 
   async code(address: Address): Promise<Hex> {
-    const code = bytesIn(await this.#provider.askPart('eth_getCode', [address, this.#block]));
+    const code = bytesIn(await this.#provider.requestPart('eth_getCode', [address, this.#block]));
     this.#touch(address).code = code;
     return code;
   }
@@ -45,7 +45,7 @@ export class RpcState implements StateReader {
 
   async #proof(address: Address, { slots, code }: Touched): Promise<ProofAccount> {
     const keys = [...slots].sort();
-    const answer = await this.#provider.askPart('eth_getProof', [address, keys, this.#block]);
+    const answer = await this.#provider.requestPart('eth_getProof', [address, keys, this.#block]);
     const proofs = answer.field('storageProof').list(keys.length, keys.length, (part) => ({
       value: wordIn(part.field('value')),
       proof: nodesIn(part.field('proof')),

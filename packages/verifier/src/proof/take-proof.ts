@@ -35,7 +35,7 @@ async function isFinal(provider: Provider, number: number): Promise<boolean> {
 async function readStorage(provider: Provider, reference: AttestationReference): Promise<ProofStorage> {
   const { chainId, registryAddress } = reference;
   await checkChain(provider, chainId);
-  const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
+  const block = await provider.requestPart('eth_getBlockByNumber', ['latest', false]);
   const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
   const header = encodeHeader(block.value as object);
   if (!header) throw new ProviderFaultError('returned a block header with unknown fields');

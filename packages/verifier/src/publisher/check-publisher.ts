@@ -21,17 +21,17 @@ export interface PublisherFinding extends ShownDomain {
   readonly reason: string;
 }
 
-type Judged = Pick<Verdict, 'reference' | 'attestation'>;
+type CheckedVerdict = Pick<Verdict, 'reference' | 'attestation'>;
 
-/** The finding if the file could not be read. @param why continues "its authorities file" */
+/** Returns the finding for a file that could not be read. @param why continues "its authorities file" */
 export function unreadPublisher(domain: string, why: string): PublisherFinding {
   const shown = showDomain(domain);
   const reason = `It is unknown whether ${shown.domain} vouches: its authorities file ${why}.`;
   return { ...shown, outcome: 'unknown', reason };
 }
 
-/** Maximum of entries checked, because each may need a request to every provider. */
-const maxFitting = 8;
+/** Maximum number of entries to check, because each may need a request to every provider. */
+const maxMatching = 8;
 
 const secondsOf = (time: string) => Date.parse(time) / 1000;
 
@@ -39,29 +39,29 @@ function isWithin({ since, until }: AuthorityEntry, attestedAt: number): boolean
   return attestedAt >= secondsOf(since) && (until === null || attestedAt <= secondsOf(until));
 }
 
-function fittingEntries(
+function matchingEntries(
   { authorities }: AuthoritiesFile,
-  { reference: { authorityAddress, chainId } }: Judged,
+  { reference: { authorityAddress, chainId } }: CheckedVerdict,
   attestedAt: number,
 ): readonly AuthorityEntry[] | string {
   const own = authorities.filter(({ address }) => isAddressEqual(address, authorityAddress));
   if (own.length === 0) return 'its authorities file does not name this authority';
   const onChain = own.filter(({ chainIds }) => chainIds.includes(chainId));
   if (onChain.length === 0) return `its authorities file names this authority, but not on chain ${chainId}`;
-  const fitting = onChain.filter((entry) => isWithin(entry, attestedAt));
-  if (fitting.length > 0) return fitting.slice(0, maxFitting);
+  const matching = onChain.filter((entry) => isWithin(entry, attestedAt));
+  if (matching.length > 0) return matching.slice(0, maxMatching);
   return `its authorities file names this authority, but not at the time of the attestation, ${isoTime(attestedAt)}`;
 }
 
 /**
- * Checks whether a domain vouches for the authority of a verified attestation. The caller fetches `authoritiesUrl(domain)`,
- * from which the domain learns of the reader.
+ * Checks whether a domain vouches for the authority of a verified attestation. The caller fetches
+ * `authoritiesUrl(domain)`, which reveals the reader to the domain.
  * @param verdict of `verify` or `verifyOffline`
  * @param file the domain's file; `undefined` if there is none
  * @throws DomainInvalidError, RpcUrlInvalidError
  */
 export async function checkPublisher(
-  verdict: Judged,
+  verdict: CheckedVerdict,
   domain: string,
   file: string | Uint8Array | undefined,
   options: SignatureOptions = {},
@@ -70,19 +70,19 @@ export async function checkPublisher(
   const { authorityAddress, chainId } = verdict.reference;
   const name = shown.domain;
   const found = (outcome: PublisherFinding['outcome'], reason: string) => ({ ...shown, outcome, reason });
-  const not = (why: string) =>
+  const doesNotVouch = (why: string) =>
     found('doesNotVouch', `${name} does not vouch for ${authorityAddress}: ${why}.`);
   const { attestation } = verdict;
-  if (!attestation) return found('unknown', `There is no attestation for which ${name} could vouch.`);
-  if (file === undefined) return not('it has no authorities file');
+  if (!attestation) return found('unknown', `There is no attestation that ${name} could vouch for.`);
+  if (file === undefined) return doesNotVouch('it has no authorities file');
   let entries: readonly AuthorityEntry[] | string;
   try {
-    entries = fittingEntries(parseAuthorities(file), verdict, attestation.attestedAt);
+    entries = matchingEntries(parseAuthorities(file), verdict, attestation.attestedAt);
   } catch (error) {
     if (!(error instanceof AuthoritiesInvalidError)) throw error;
-    return not(`its authorities file is invalid: ${error.message}`);
+    return doesNotVouch(`its authorities file is invalid: ${error.message}`);
   }
-  if (typeof entries === 'string') return not(entries);
+  if (typeof entries === 'string') return doesNotVouch(entries);
   const states = new Set<string>();
   for (const entry of entries) {
     const state = await checkSignature(name, entry, chainId, options);
@@ -90,7 +90,7 @@ export async function checkPublisher(
     if (state === 'valid') return found('vouches', reason);
     states.add(state);
   }
-  if (!states.has('unknown')) return not('the authority did not sign the entry');
+  if (!states.has('unknown')) return doesNotVouch('the authority did not sign the entry');
   return found(
     'unknown',
     `It is unknown whether ${name} vouches: too few providers checked the signature of the contract ${authorityAddress}.`,

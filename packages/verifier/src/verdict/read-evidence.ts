@@ -49,7 +49,7 @@ export async function findFinalBlock(provider: Provider): Promise<Block | undefi
 
 /** @throws ProviderFaultError unless the provider serves this chain */
 export async function checkChain(provider: Provider, chainId: number): Promise<void> {
-  const answer = await provider.askPart('eth_chainId', []).catch((error: unknown) => {
+  const answer = await provider.requestPart('eth_chainId', []).catch((error: unknown) => {
     throw error instanceof NodeRefusalError ? new ProviderFaultError(error.message) : error;
   });
   const served = answer.quantity();

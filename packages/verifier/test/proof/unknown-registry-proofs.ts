@@ -14,7 +14,7 @@ async function proofOf(rpcUrl: string, reference: AttestationReference): Promise
   const [endpoint] = nameEndpoints([rpcUrl]);
   if (!endpoint) throw new Error('there is no endpoint');
   const provider = new Provider(endpoint, new AbortController().signal, () => {});
-  const block = await provider.askPart('eth_getBlockByNumber', ['latest', false]);
+  const block = await provider.requestPart('eth_getBlockByNumber', ['latest', false]);
   const [number, hash] = [block.field('number').quantity(), block.field('hash').hash()];
   const header = encodeHeader(block.value as object);
   if (!header) throw new Error('the header cannot be rebuilt');

@@ -1,9 +1,9 @@
 import { knownChains } from 'imprimatur-verifier';
 import { Alert, Field } from '../../shared/fields.tsx';
-import type { Opened, Target, TargetTexts } from './target.ts';
+import type { LinkValues, Target, TargetTexts } from './target.ts';
 
 interface TargetCardProps {
-  readonly opened: Opened;
+  readonly opened: LinkValues;
   readonly texts: TargetTexts;
   readonly target: Target;
   readonly onChange: (texts: TargetTexts) => void;

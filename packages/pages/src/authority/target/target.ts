@@ -13,13 +13,13 @@ export interface Target {
 }
 
 /** Values from the link that opened the page. */
-export interface Opened {
+export interface LinkValues {
   readonly texts: TargetTexts;
   readonly link: AuthorityLink;
   readonly problems: readonly string[];
 }
 
-export function openedWith(fragment: string): Opened {
+export function parseFragment(fragment: string): LinkValues {
   const { link, problems } = parseAuthorityLink(fragment);
   const { chainId, registryAddress = '', delegateAddress = '' } = link;
   const chain = chainId === undefined ? '' : String(chainId);
@@ -41,7 +41,7 @@ export function targetOf(texts: TargetTexts, authorityAddress: Address | undefin
     chain: chain === '' || chainId ? undefined : 'A chain ID is a whole number, such as 8453 for Base.',
     registry: addressProblem(texts.registry, registryAddress),
     delegate: isRegistry
-      ? "This is the registry's address, not a delegate."
+      ? "This is the registry's address, not a delegate's."
       : addressProblem(texts.delegate, delegate),
   };
   return {

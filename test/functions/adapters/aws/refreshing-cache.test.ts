@@ -1,6 +1,6 @@
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { refreshed } from '../../../../functions/adapters/aws/refreshed.ts';
+import { refreshingCache } from '../../../../functions/adapters/aws/refreshing-cache.ts';
 import { readRpcUrls } from '../../../../functions/adapters/aws/ssm-rpc-urls.ts';
 import { readEnvironment, settingsFromEnvironment } from '../../../../functions/adapters/environment.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
@@ -15,8 +15,9 @@ function stored(first: string | Error, initial?: string) {
     if (world.value instanceof Error) throw world.value;
     return world.value;
   };
-  const failed = (error: unknown) => world.failures.push(error);
-  const value = refreshed({ read, failed, now: () => world.now, ...(initial !== undefined && { initial }) });
+  const onFail = (error: unknown) => world.failures.push(error);
+  const now = () => world.now;
+  const value = refreshingCache({ read, onFail, now, ...(initial !== undefined && { initial }) });
   return { world, value };
 }
 
@@ -61,7 +62,7 @@ async function hanging() {
       world.end = (result) => (result instanceof Error ? reject(result) : resolve(result));
     });
   };
-  const value = refreshed({ read, failed: () => world.failures++, now: () => world.now });
+  const value = refreshingCache({ read, onFail: () => world.failures++, now: () => world.now });
   await value.get();
   world.now = 45_000;
   return { world, value };
@@ -115,13 +116,13 @@ test('a doubted value is read at its next use, but not twice within ten seconds'
   await value.get();
   world.value = 'second';
   world.now = 9_999;
-  value.doubt();
+  value.markStale();
   expect(await value.get()).toBe('first');
   world.now = 10_000;
   expect(await value.get()).toBe('second');
   world.value = 'third';
   world.now = 30_000;
-  value.doubt();
+  value.markStale();
   expect(await value.get()).toBe('third');
 });
 
