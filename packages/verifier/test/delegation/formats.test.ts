@@ -127,8 +127,8 @@ describe('a signed delegation', () => {
     ],
     ['a fraction', changed({ message: { nonce: 0.5 } }), 'message.nonce must be a whole number'],
     ['a negative deadline', changed({ message: { deadline: -1 } }), 'message.deadline must be'],
-    ['another name', changed({ domain: { name: 'Permit2' } }), 'something else'],
-    ['another struct', changed({ primaryType: 'Permit' }), 'something else'],
+    ['another name', changed({ domain: { name: 'Permit2' } }), 'not of a delegation'],
+    ['another struct', changed({ primaryType: 'Permit' }), 'not of a delegation'],
     ['an odd signature', changed({ signature: '0x123' }), 'it has a signature'],
     ['no signature', changed({ signature: 7 }), 'it has a signature'],
   ])('is rejected: %s', (_, text, message) => {
