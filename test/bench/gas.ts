@@ -1,7 +1,7 @@
-import { chainOf } from '../../contracts/test/chain/chain.ts';
-import { BatchSender, forwardedAuthorities } from '../../contracts/test/chain/gas/batch-gas.ts';
-import { GasMeter, type GasRow } from '../../contracts/test/chain/gas/gas.ts';
-import { author, platform, registryOn } from '../../contracts/test/chain/registry.ts';
+import { chainOf, fundedAccount } from '../../contracts/test/chain/chain.ts';
+import { measureAuthorities, table } from '../../contracts/test/chain/gas/batch-gas.ts';
+import { GasMeter, type Route } from '../../contracts/test/chain/gas/gas.ts';
+import { registryOn } from '../../contracts/test/chain/registry.ts';
 import { startAmsterdam } from '../fakes/rpc/amsterdam.ts';
 import { type Anvil, startAnvil } from '../fakes/rpc/anvil.ts';
 import type { Bench, Table } from './report.ts';
@@ -16,49 +16,42 @@ const nodes = [
 
 interface Cost {
   readonly name: string;
-  readonly sentBy: string;
+  readonly sentBy: Route;
   readonly gas: number;
   readonly calldataBytes?: number;
 }
 
-function single(sentBy: string, { commit, reveal, link, calldataBytes }: GasRow): Cost[] {
+async function singles(sentBy: Route, meter: GasMeter): Promise<Cost[]> {
+  await meter.single(sentBy, 1);
+  const { commit, reveal, link, calldataBytes } = await meter.single(sentBy, 1);
   return [
     { name: 'single', sentBy, gas: commit + reveal, calldataBytes },
     { name: 'link, single', sentBy, gas: link },
   ];
 }
 
-async function batches(sentBy: string, sender: BatchSender): Promise<Cost[]> {
-  const table = await sender.table(10, 48, 96);
+async function batches(sentBy: Route, meter: GasMeter): Promise<Cost[]> {
+  const rows = await table(meter, sentBy, 10, 48, 96);
   return [
-    ...Object.entries(table).map(([size, row]) => ({ name: `batch of ${size}`, sentBy, ...row })),
-    { name: 'link, 48 of a batch in a call', sentBy, gas: table['48'].link },
+    ...Object.entries(rows).map(([size, row]) => ({ name: `batch of ${size}`, sentBy, ...row })),
+    { name: 'link, 48 of a batch in a call', sentBy, gas: rows['48'].link },
   ];
 }
 
 /** Measures attestations that are not the first of their authority and sender. */
 async function measureOn(node: Anvil): Promise<Cost[]> {
   const meter = await GasMeter.start(await registryOn(chainOf(node)), ampleGas);
-  await meter.delegateAuthor(platform);
-  await meter.direct();
-  const byKey = single('key', await meter.direct());
-  await meter.delegateAuthor(meter.forwarder);
-  await meter.forwarded(1);
-  const byForwarder = single('forwarder', await meter.forwarded(1));
-  await meter.delegateAuthor(platform);
-  byKey.push(...(await batches('key', new BatchSender(meter, false))));
-  await meter.delegateAuthor(meter.forwarder);
-  const forwarder = new BatchSender(meter, true);
-  byForwarder.push(...(await batches('forwarder', forwarder)));
-  const owners = await forwardedAuthorities(meter);
-  const attestedBefore = await forwarder.attestedBefore(48, owners[0] ?? author);
+  const costs: Cost[] = [];
+  // First the single ones: their links expect that nothing else was attested.
+  for (const measure of [singles, batches])
+    for (const route of ['key', 'forwarder'] as const) {
+      await meter.delegate(fundedAccount(1), meter.senderOf(route));
+      costs.push(...(await measure(route, meter)));
+    }
+  const { authorities, attestedBefore } = await measureAuthorities(meter);
   return [
-    ...byKey,
-    ...byForwarder,
-    {
-      ...{ name: 'batch of 48, as many authorities', sentBy: 'forwarder' },
-      ...(await forwarder.ofAuthorities(owners)),
-    },
+    ...costs,
+    { name: 'batch of 48, as many authorities', sentBy: 'forwarder', ...authorities },
     { name: 'batch of 48, digests attested by another', sentBy: 'forwarder', ...attestedBefore },
   ];
 }

@@ -34,6 +34,15 @@ export function chainOf({ url: rpcUrl, stop }: Anvil): TestChain {
   return { rpcUrl, client: connect(rpcUrl), stop };
 }
 
+/** Sends a transaction and waits until it is mined. @returns its receipt */
+export async function sendMined(
+  { client }: TestChain,
+  transaction: Parameters<TestChain['client']['sendTransaction']>[0],
+) {
+  const hash = await client.sendTransaction(transaction);
+  return client.waitForTransactionReceipt({ hash });
+}
+
 /** A fresh chain. @param options of anvil */
 export async function startChain(options: readonly string[] = []): Promise<TestChain> {
   return chainOf(await startAnvil(options));

@@ -1,40 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { attestationRegistryAbi as abi } from '../../artifacts/attestation-registry-abi.ts';
+import { expect, test } from 'vitest';
 import { deployRegistry } from '../../deploy/deploy-registry.ts';
 import { create2ProxyAddress } from '../../deploy/deployment.ts';
 import { registryAddress } from '../../deploy/registry-deployment.ts';
-import { startChain, type TestChain } from './chain.ts';
+import { chain, useChain } from './use-chain.ts';
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startChain();
-});
-afterAll(() => chain.stop());
-
-/** Everything a test does to the chain is undone before the next one. */
-beforeEach(async () => {
-  const id = await chain.client.snapshot();
-  return () => chain.client.revert({ id });
-});
+useChain();
 
 const deploy = (revealDelaySeconds: number) =>
   deployRegistry({ publicClient: chain.client, walletClient: chain.client, revealDelaySeconds });
-
-const sentCount = () => chain.client.getTransactionCount({ address: chain.client.account.address });
-
-test('`deployRegistry` deploys the registry at the computed address', async () => {
-  const address = await deploy(7);
-  expect(address).toBe(registryAddress(7));
-  expect(await chain.client.readContract({ address, abi, functionName: 'revealDelaySeconds' })).toBe(7n);
-});
-
-test('`deployRegistry` sends nothing if the registry exists', async () => {
-  const address = await deploy(60);
-  const before = await sentCount();
-  expect(await deploy(60)).toBe(address);
-  expect(await sentCount()).toBe(before);
-});
 
 test('`deployRegistry` returns the address to each of several concurrent callers', async () => {
   const addresses = await Promise.all([deploy(60), deploy(60)]);

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { delegateForwarderAbi as abi } from '../../artifacts/delegate-forwarder-abi.ts';
 import { deployForwarder } from '../../deploy/deploy-forwarder.ts';
-import { fundedAccount } from './chain.ts';
+import { fundedAccount, sendMined } from './chain.ts';
 import type { RegistryFixture } from './registry.ts';
 
 export const operator = fundedAccount(6);
@@ -16,8 +16,7 @@ export async function startForwarder({ chain, address: registry }: RegistryFixtu
     admin: client.account.address,
   });
   const data = encodeFunctionData({ abi, functionName: 'addOperator', args: [operator.address] });
-  const hash = await client.sendTransaction({ to: address, data });
-  await client.waitForTransactionReceipt({ hash });
+  await sendMined(chain, { to: address, data });
   return address;
 }
 

@@ -1,14 +1,9 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
 import { decodeFunctionData } from 'viem';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { fundedAccount } from '../../../contracts/test/chain/chain.ts';
-import {
-  author,
-  platform,
-  type RegistryFixture,
-  startRegistry,
-  stranger,
-} from '../../../contracts/test/chain/registry.ts';
+import { author, platform, stranger } from '../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { fakeApi } from '../../client/test/fake-api.ts';
 import { parseAuthorityLink } from '../../verifier/src/delegation/authority-link.ts';
 import { signAsWallet } from '../../verifier/test/delegation/signed.ts';
@@ -121,11 +116,7 @@ To revoke it: npx imprimatur delegate --revoke --chain 8453
 });
 
 describe('delegate --typed-data', () => {
-  let registry: RegistryFixture;
-  beforeEach(async () => {
-    registry = await startRegistry();
-  });
-  afterEach(() => registry?.stop());
+  useRegistry('test');
 
   /** Runs the command with a service that serves the registry. */
   async function delegateOnChain(...argv: string[]) {

@@ -1,20 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type AttestationReference, formatReference, type ProofFile } from 'imprimatur-verifier';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { author } from '../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
 import { directoryWith, expectOutput, runWithoutService } from './run.ts';
 
-let registry: RegistryFixture;
 let reference: AttestationReference;
 let attestedAt: string;
+useRegistry();
 beforeAll(async () => {
-  registry = await startRegistry();
   ({ reference } = await attestArticle(registry, author, article));
   const { timestamp } = await registry.chain.client.getBlock();
   attestedAt = `${new Date(Number(timestamp) * 1000).toISOString().slice(0, 19)}Z`;
 });
-afterAll(() => registry?.stop());
 
 const imprimatur = (...argv: string[]) => runWithoutService(argv);
 const rpc = () => ['--rpc', registry.chain.rpcUrl];

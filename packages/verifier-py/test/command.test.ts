@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttestedText, formatReference } from 'imprimatur-verifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
+import { author } from '../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
 import { runCommand, runPython } from './run-python.ts';
 
-let registry: RegistryFixture;
 let reference: string;
 let directory: string;
 let webServer: Server;
 let webUrl: string;
+useRegistry();
 beforeAll(async () => {
-  registry = await startRegistry();
   reference = formatReference((await attestArticle(registry, author, article)).reference);
   directory = await mkdtemp(join(tmpdir(), 'python-verifier-'));
   await writeFile(join(directory, 'article.txt'), article);
@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   webServer.close();
   await rm(directory, { recursive: true });
-  await registry.stop();
 });
 
 const run = (...args: string[]) => runPython(['-m', 'imprimatur_verifier', ...args]);

@@ -5,7 +5,7 @@ import { sha256 } from 'multiformats/hashes/sha2';
 import { type Address, bytesToHex, type Hex, pad, toHex } from 'viem';
 import { attest, draft } from '../../../contracts/test/chain/attest.ts';
 import { batchArguments, batchHash, type Member } from '../../../contracts/test/chain/batch.ts';
-import { platform, type RegistryFixture } from '../../../contracts/test/chain/registry.ts';
+import { author, platform, type RegistryFixture } from '../../../contracts/test/chain/registry.ts';
 import type { AttestationReference } from '../src/verifier.ts';
 
 /** A text of a single chunk. */
@@ -25,6 +25,12 @@ function rootOf(text: string): Hex {
   const chunks = text.match(/[\s\S]{1,46}/g) ?? [];
   const leaves = chunks.map((chunk, index) => [String(index), chunk]);
   return StandardMerkleTree.of(leaves, ['string', 'string']).root as Hex;
+}
+
+/** Sets a text as the correction of an attestation by the author. */
+export async function correct(registry: RegistryFixture, parent: AttestationReference, text: string) {
+  const { digest } = await cidOf(text);
+  await registry.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
 }
 
 export interface AttestedArticle {

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { author, type RegistryFixture, startRegistry } from '../../../contracts/test/chain/registry.ts';
+import { author } from '../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { checkout } from '../../../local/checkout.ts';
 import { useBrowser } from '../../../test/browser/use-browser.ts';
 import { checkPublisher, formatReference, type ProofFile, verify, verifyOffline } from '../src/verifier.ts';
@@ -13,7 +14,6 @@ import { fileOf, signedEntry } from './publisher/entries.ts';
 const maxGzippedBytes = 100_000;
 
 let bundle: string;
-let registry: RegistryFixture;
 let attested: AttestedArticle;
 let page: Page;
 
@@ -26,11 +26,10 @@ async function makeBundle(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
+useRegistry();
 beforeAll(async () => {
   bundle = await makeBundle();
-  registry = await startRegistry();
   attested = await attestArticle(registry, author, article);
-  return () => registry.stop();
 });
 useBrowser(async (browser) => {
   page = await browser.newPage();

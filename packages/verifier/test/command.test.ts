@@ -5,23 +5,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  type RegistryFixture,
-  startRegistry,
-  stranger,
-} from '../../../contracts/test/chain/registry.ts';
+import { author, stranger } from '../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { runPython } from '../../verifier-py/test/run-python.ts';
 import { type AttestationReference, AttestedText, formatReference, type ProofFile } from '../src/verifier.ts';
 import { article, attestArticle } from './attested-article.ts';
 
 const script = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-let registry: RegistryFixture;
 let claim: AttestationReference;
 let directory: string;
+useRegistry();
 beforeAll(async () => {
-  registry = await startRegistry();
   ({ reference: claim } = await attestArticle(registry, author, article));
   directory = await mkdtemp(join(tmpdir(), 'verifier-'));
   await writeFile(join(directory, 'article.txt'), article);
@@ -36,10 +31,7 @@ beforeAll(async () => {
     stderr: expect.stringMatching(/proof at block \d+, not final yet\n$/),
   });
 });
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-  await registry.stop();
-});
+afterAll(() => rm(directory, { recursive: true }));
 
 interface Outcome {
   readonly code: number;

@@ -1,23 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startRegistry } from '../registry.ts';
-import { type BatchTable, measureBatches } from './batch-gas.ts';
-import { GasMeter, type GasTable } from './gas.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { registry, useRegistry } from '../use-registry.ts';
+import { measureBatches } from './batch-gas.ts';
+import { GasMeter } from './gas.ts';
 
 /** `npm run gas --workspace contracts` writes it again. */
 const snapshotFile = new URL('../../../gas-snapshot.json', import.meta.url);
 
 const tolerance = 0.002;
 
-let meter: GasMeter;
-let table: GasTable & { readonly batch: BatchTable };
+async function measure() {
+  const meter = await GasMeter.start(registry);
+  const { dearest96, ...single } = await meter.measureSingle();
+  return { ...single, batch: await measureBatches(meter), dearest96 };
+}
+
+let table: Awaited<ReturnType<typeof measure>>;
+useRegistry();
 beforeAll(async () => {
-  meter = await GasMeter.start(await startRegistry());
-  const { dearest96, ...single } = await meter.measure();
-  table = { ...single, batch: await measureBatches(meter), dearest96 };
+  table = await measure();
   if (process.env.UPDATE_GAS_SNAPSHOT) writeFileSync(snapshotFile, `${JSON.stringify(table, null, 2)}\n`);
 }, 120_000);
-afterAll(() => meter.stop());
 
 function figures(value: object, path = ''): [string, number][] {
   return Object.entries(value).flatMap(([key, inner]) =>

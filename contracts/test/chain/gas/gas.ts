@@ -3,35 +3,17 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import { draft, hash, revealArguments, saltedHash } from '../attest.ts';
-import { fundedAccount } from '../chain.ts';
+import { fundedAccount, sendMined } from '../chain.ts';
 import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
 import { author, platform, type RegistryFixture } from '../registry.ts';
 
-/** Gas for each call of a transaction. */
-export interface GasRow {
-  readonly commit: number;
-  readonly reveal: number;
-  readonly link: number;
-  /** Bytes of calldata of commit and reveal together. */
-  readonly calldataBytes: number;
-}
-
-export interface GasTable {
-  readonly direct: GasRow & { readonly firstDelegate: number; readonly nextDelegate: number };
-  readonly forwarded: Readonly<Record<'1' | '10' | '96', GasRow>>;
-  /** 96 of the most expensive call in one transaction: gas used, minimum limit, size. */
-  readonly dearest96: { readonly gas: number; readonly gasLimit: number; readonly calldataBytes: number };
-}
+/** Calls are sent by the platform's key, or by the operator through the forwarder. */
+export type Route = 'key' | 'forwarder';
 
 const encode = (
   functionName: 'commit' | 'reveal' | 'setChildIpfsHash' | 'delegate',
   args: readonly unknown[],
 ) => encodeFunctionData({ abi, functionName, args } as never);
-
-interface Calls {
-  readonly commit: Hex;
-  readonly reveal: Hex;
-}
 
 export function callsOf(
   sender: Hex,
@@ -48,13 +30,13 @@ export function callsOf(
 
 /** Measures the receipts of real transactions on a new chain. */
 export class GasMeter {
-  readonly #registry: RegistryFixture;
-  readonly #forwarder: Hex;
+  readonly registry: RegistryFixture;
+  readonly forwarder: Hex;
   readonly #gas: bigint;
   #count = 0;
   constructor(registry: RegistryFixture, forwarder: Hex, gas: bigint) {
-    this.#registry = registry;
-    this.#forwarder = forwarder;
+    this.registry = registry;
+    this.forwarder = forwarder;
     this.#gas = gas;
   }
 
@@ -63,118 +45,89 @@ export class GasMeter {
     return new GasMeter(registry, await startForwarder(registry), gas);
   }
 
-  async measure(): Promise<GasTable> {
-    const firstDelegate = await this.delegateAuthor(operator.address);
-    const nextDelegate = await this.delegateAuthor(platform);
+  async measureSingle() {
+    const firstDelegate = await this.delegate(fundedAccount(1), operator.address);
+    const nextDelegate = await this.delegate(fundedAccount(1), platform);
     // Only the first attestation pays for the counter's first value.
-    await this.direct();
-    const direct = { ...(await this.direct()), firstDelegate, nextDelegate };
-    await this.delegateAuthor(this.#forwarder);
-    await this.forwarded(1);
-    const [one, ten, all] = [await this.forwarded(1), await this.forwarded(10), await this.forwarded(96)];
-    return { direct, forwarded: { '1': one, '10': ten, '96': all }, dearest96: await this.#dearest() };
+    await this.single('key', 1);
+    const direct = { ...(await this.single('key', 1)), firstDelegate, nextDelegate };
+    await this.delegate(fundedAccount(1), this.forwarder);
+    await this.single('forwarder', 1);
+    const forwarded = {
+      '1': await this.single('forwarder', 1),
+      '10': await this.single('forwarder', 10),
+      '96': await this.single('forwarder', 96),
+    };
+    return { direct, forwarded, dearest96: await this.#dearest() };
   }
 
-  get forwarder(): Hex {
-    return this.#forwarder;
+  senderOf(route: Route): Hex {
+    return route === 'key' ? platform : this.forwarder;
   }
 
-  /** Sends a call by the platform's key. @returns its gas */
-  byKey(data: Hex, gas?: bigint): Promise<number> {
-    return this.#send(fundedAccount(4), this.#registry.address, data, gas);
+  /** Sends calls in one transaction. The key sends only one. */
+  async send(route: Route, calls: readonly Hex[], gas?: bigint): Promise<{ gas: number; bytes: number }> {
+    const [first = '0x'] = calls;
+    const data = route === 'key' ? first : executeCalldata(calls);
+    const [account, to] =
+      route === 'key' ? [fundedAccount(4), this.registry.address] : [operator, this.forwarder];
+    return { gas: await this.#send(account, to, data, gas), bytes: bytesOf(data) };
   }
 
-  byForwarder(data: Hex, gas?: bigint): Promise<number> {
-    return this.#execute([data], gas);
-  }
-
-  /** Makes the author delegate. @returns its gas */
-  delegateAuthor(to: Hex): Promise<number> {
-    return this.#send(fundedAccount(1), this.#registry.address, encode('delegate', [to]));
-  }
-
-  async delegate(authority: LocalAccount, to: Hex): Promise<void> {
-    await this.#registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
-    await this.#send(authority, this.#registry.address, encode('delegate', [to]), 200_000n);
+  /** @returns the gas of the delegation */
+  async delegate(authority: LocalAccount, to: Hex): Promise<number> {
+    await this.registry.chain.client.setBalance({ address: authority.address, value: 10n ** 18n });
+    return this.#send(authority, this.registry.address, encode('delegate', [to]), 200_000n);
   }
 
   async pass(): Promise<void> {
-    await this.#registry.chain.client.increaseTime({ seconds: 60 });
+    await this.registry.chain.client.increaseTime({ seconds: 60 });
   }
 
-  indexOf(digest: Hex, authority: Hex = author): Promise<bigint> {
-    return this.#registry.view.cidAndAddressToAttestationIndices([digest, authority]);
-  }
-
-  stop(): Promise<void> {
-    return this.#registry.stop();
-  }
-
-  async direct(): Promise<GasRow> {
-    const { address } = this.#registry;
-    const { commit, reveal } = callsOf(platform, this.#count++);
-    const committed = await this.#send(fundedAccount(4), address, commit);
+  /** Gas and calldata of each call, with this number of calls in a transaction. Nothing else was attested before. */
+  async single(route: Route, size: number) {
+    const numbers = Array.from({ length: size }, () => this.#count++);
+    const calls = numbers.map((n) => callsOf(this.senderOf(route), n));
+    const commits = calls.map(({ commit }) => commit);
+    const commit = await this.send(route, commits);
     await this.pass();
-    const revealed = await this.#send(fundedAccount(4), address, reveal);
-    const link = await this.#send(fundedAccount(4), address, this.#linkCall(this.#count));
-    const calldataBytes = bytesOf(commit) + bytesOf(reveal);
-    return { commit: committed, reveal: revealed, link, calldataBytes };
-  }
-
-  async forwarded(size: number): Promise<GasRow> {
-    const first = this.#count;
-    const calls = Array.from({ length: size }, () => callsOf(this.#forwarder, this.#count++));
-    const [commits, reveals] = [calls.map(({ commit }) => commit), calls.map(({ reveal }) => reveal)];
-    const commit = await this.#execute(commits);
-    await this.pass();
-    const reveal = await this.#execute(reveals);
-    const link = await this.#execute(calls.map((_, i) => this.#linkCall(first + i + 1)));
+    const reveals = calls.map(({ reveal }) => reveal);
+    const reveal = await this.send(route, reveals);
+    const links = numbers.map((n) => encode('setChildIpfsHash', [BigInt(n + 1), hash(300_001 + n)]));
+    const link = await this.send(route, links);
     const each = (total: number) => Math.round(total / size);
-    const calldataBytes = each(bytesOf(executeCalldata(commits)) + bytesOf(executeCalldata(reveals)));
-    return { commit: each(commit), reveal: each(reveal), link: each(link), calldataBytes };
+    const calldataBytes = each(commit.bytes + reveal.bytes);
+    return { commit: each(commit.gas), reveal: each(reveal.gas), link: each(link.gas), calldataBytes };
   }
 
-  /** Reveals with a parent, each of another authority, of contents that each have one attestation by another. */
+  /**
+   * 96 of the most expensive call in one transaction: reveals with a parent, each of another authority, of contents that
+   * each have one attestation by another. @returns gas used, minimum limit, and size
+   */
   async #dearest() {
     const numbers = Array.from({ length: 96 }, (_, i) => this.#count + i);
-    await this.#forwardedOf(numbers.map((n) => callsOf(this.#forwarder, n)));
+    await this.single('forwarder', 96);
     const authorities = numbers.map((n) => privateKeyToAccount(hash(n)));
-    for (const authority of authorities) await this.delegate(authority, this.#forwarder);
+    for (const authority of authorities) await this.delegate(authority, this.forwarder);
     const calls = numbers.map((n, i) => {
       const authority = authorities[i]?.address ?? author;
-      return callsOf(this.#forwarder, n, { authority, digest: hash(1000 + n), parent: hash(n) });
+      return callsOf(this.forwarder, n, { authority, digest: hash(1000 + n), parent: hash(n) });
     });
     // The first attestations consumed the same commits, so commit again.
-    await this.#execute(calls.map((call) => call.commit));
+    await this.send(
+      'forwarder',
+      calls.map(({ commit }) => commit),
+    );
     await this.pass();
-    const data = executeCalldata(calls.map((call) => call.reveal));
-    const gasLimit = await this.#registry.chain.client.estimateGas({
-      account: operator,
-      to: this.#forwarder,
-      data,
-    });
-    const gas = await this.#send(operator, this.#forwarder, data);
-    return { gas, gasLimit: Number(gasLimit), calldataBytes: data.length / 2 - 1 };
-  }
-
-  async #forwardedOf(calls: readonly Calls[]): Promise<void> {
-    await this.#execute(calls.map((call) => call.commit));
-    await this.pass();
-    await this.#execute(calls.map((call) => call.reveal));
-  }
-
-  #linkCall(attestationId: number): Hex {
-    return encode('setChildIpfsHash', [BigInt(attestationId), hash(300_000 + attestationId)]);
-  }
-
-  #execute(calls: readonly Hex[], gas?: bigint): Promise<number> {
-    return this.#send(operator, this.#forwarder, executeCalldata(calls), gas);
+    const reveals = calls.map(({ reveal }) => reveal);
+    const reveal = { account: operator, to: this.forwarder, data: executeCalldata(reveals) };
+    const gasLimit = Number(await this.registry.chain.client.estimateGas(reveal));
+    const { gas, bytes } = await this.send('forwarder', reveals);
+    return { gas, gasLimit, calldataBytes: bytes };
   }
 
   async #send(account: LocalAccount, to: Hex, data: Hex, gas = this.#gas): Promise<number> {
-    const { client } = this.#registry.chain;
-    const transactionHash = await client.sendTransaction({ account, to, data, gas });
-    const { status, gasUsed, logs } = await client.waitForTransactionReceipt({ hash: transactionHash });
+    const { status, gasUsed, logs } = await sendMined(this.registry.chain, { account, to, data, gas });
     // A failed call or a skipped member would look cheap.
     const failures = parseEventLogs({ abi: delegateForwarderAbi, logs, eventName: 'CallFailed' });
     const skips = parseEventLogs({ abi, logs, eventName: 'MemberSkipped' });

@@ -1,15 +1,14 @@
-import { encodeFunctionData, type Hex } from 'viem';
+import type { Hex } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
 import { gasLimitOf } from '../../../../functions/domain/sending/batch-call.ts';
 import { startAmsterdam } from '../../../../test/fakes/rpc/amsterdam.ts';
 import { startAnvil } from '../../../../test/fakes/rpc/anvil.ts';
-import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
-import { batchCalldata, batchHash, type Member } from '../batch.ts';
+import { batchCalldata, type Member } from '../batch.ts';
 import { chainOf, fundedAccount } from '../chain.ts';
 import { executeCalldata, operator } from '../forwarder.ts';
 import { other, platform, registryOn } from '../registry.ts';
 import { serviceChain } from '../service/chain.ts';
-import { BatchSender, members } from './batch-gas.ts';
+import { commitOf, members } from './batch-gas.ts';
 import { callsOf, GasMeter } from './gas.ts';
 
 /** Blocks in which a batch fits by the rules of EIP-8037 as well. */
@@ -19,11 +18,10 @@ const nodes = [
 ];
 
 /** Commit and reveal of the members. One member uses the calls for one. */
-function callsFor(sender: Hex, batch: readonly Member[], n: number): { commit: Hex; reveal: Hex } {
+function callsFor(sender: Hex, batch: readonly Member[]): { commit: Hex; reveal: Hex } {
   const [first] = batch;
-  if (batch.length === 1 && first) return callsOf(sender, n, first);
-  const commit = encodeFunctionData({ abi, functionName: 'commit', args: [batchHash(sender, batch)] });
-  return { commit, reveal: batchCalldata(batch) };
+  if (batch.length === 1 && first) return callsOf(sender, 0, first);
+  return { commit: commitOf(sender, batch), reveal: batchCalldata(batch) };
 }
 
 test.each(nodes)(
@@ -34,32 +32,29 @@ test.each(nodes)(
     const chain = chainOf(node);
     const registry = await registryOn(chain);
     const meter = await GasMeter.start(registry, 50_000_000n);
-    for (const isForwarder of [false, true]) {
-      const sender = new BatchSender(meter, isForwarder);
-      await meter.delegateAuthor(sender.address);
-      await meter.delegate(fundedAccount(2), sender.address);
-      const account = isForwarder ? operator.address : platform;
+    for (const route of ['key', 'forwarder'] as const) {
+      const sender = meter.senderOf(route);
+      for (const index of [1, 2]) await meter.delegate(fundedAccount(index), sender);
+      const account = route === 'forwarder' ? operator.address : platform;
       const wordGas = await serviceChain(node.url, registry.address).wordGas(account);
       for (const size of [1, 10, 48]) {
         const mine = members(size);
         const foreign = members(size, (i) => ({ authority: other, digest: mine[i]?.digest ?? '0x' }));
-        const [own, others] = [
-          callsFor(sender.address, mine, size),
-          callsFor(sender.address, foreign, size + 1),
-        ];
-        for (const { commit } of [own, others]) await sender.send(commit);
+        const [own, others] = [callsFor(sender, mine), callsFor(sender, foreign)];
+        for (const { commit } of [own, others]) await meter.send(route, [commit]);
         await meter.pass();
-        const call = isForwarder
-          ? { to: meter.forwarder, data: executeCalldata([own.reveal]) }
-          : { to: registry.address, data: own.reveal };
+        const call =
+          route === 'forwarder'
+            ? { to: meter.forwarder, data: executeCalldata([own.reveal]) }
+            : { to: registry.address, data: own.reveal };
         const estimate = await chain.client.estimateGas({ account, ...call });
-        await sender.send(others.reveal);
+        await meter.send(route, [others.reveal]);
         const limit = gasLimitOf(
           mine.map(() => 'reveal'),
           estimate,
           wordGas,
         );
-        await expect(sender.send(own.reveal, limit), `${size}, ${rules}`).resolves.toMatchObject({
+        await expect(meter.send(route, [own.reveal], limit), `${size}, ${rules}`).resolves.toMatchObject({
           gas: expect.any(Number),
         });
       }

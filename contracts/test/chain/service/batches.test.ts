@@ -1,26 +1,21 @@
 import type { Address, Hex } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Attestation } from '../../../../functions/domain/attestation/attestation.ts';
-import type { Chain, Receipt, Route } from '../../../../functions/domain/chain.ts';
+import type { Receipt, Route } from '../../../../functions/domain/chain.ts';
 import { batchedCall, leafOf } from '../../../../functions/domain/operation/registry-call.ts';
 import { batchCallOf } from '../../../../functions/domain/sending/batch-call.ts';
 import { attest, draft, hash as word } from '../attest.ts';
 import { batchCalldata, batchHash } from '../batch.ts';
-import { operator, startForwarder } from '../forwarder.ts';
-import { author, other, platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
-import { serviceChain } from './chain.ts';
+import { sendMined } from '../chain.ts';
+import { operator } from '../forwarder.ts';
+import { author, other, platform, stranger } from '../registry.ts';
+import { registry } from '../use-registry.ts';
+import { chain, forwarder, useServiceChain } from './chain.ts';
 
-let registry: RegistryFixture;
-let forwarder: Address;
-let chain: Chain;
-
+useServiceChain();
 beforeAll(async () => {
-  registry = await startRegistry();
-  forwarder = await startForwarder(registry);
-  chain = serviceChain(registry.chain.rpcUrl, registry.address);
   for (const authority of [author, other]) await registry.mine(authority, 'delegate', [platform]);
 });
-afterAll(() => registry.stop());
 
 /** What a batch needs of an attestation. */
 const rowOf = (n: number, authorityAddress: Address, delegateAddress: Address) =>
@@ -47,10 +42,8 @@ async function committed(from: Address, rows: readonly Attestation[], route: Rou
 }
 
 async function sent({ from, to, data }: { from: Address; to: Address; data: Hex }): Promise<Receipt> {
-  const { client } = registry.chain;
   const account = from === operator.address ? operator : from;
-  const hash = await client.sendTransaction({ account, to, data, gas: 3_000_000n });
-  await client.waitForTransactionReceipt({ hash });
+  const { transactionHash: hash } = await sendMined(registry.chain, { account, to, data, gas: 3_000_000n });
   const query = { signerAddress: from, hashes: [hash], blockNumbers: [] };
   const receipt = (await chain.snapshot(query)).receipts.get(hash);
   if (!receipt) throw new Error('no receipt');

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { keccak256 } from 'viem';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import codeHashes from '../../../deploy/code-hashes.json' with { type: 'json' };
 import { registryAddress } from '../../../deploy/registry-deployment.ts';
-import { fundedAccount, startChain, type TestChain } from '../chain.ts';
+import { fundedAccount } from '../chain.ts';
+import { chain, useChain } from '../use-chain.ts';
 
 const program = fileURLToPath(new URL('../../../../admin/contracts/deploy.ts', import.meta.url));
 /** The first of anvil's well-known keys. */
@@ -13,17 +14,7 @@ const key = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const payer = { IMPRIMATUR_DEPLOYER_PRIVATE_KEY: key };
 const admin = fundedAccount(9).address;
 
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startChain();
-});
-afterAll(() => chain.stop());
-
-/** Everything a test does to the chain is undone before the next one. */
-beforeEach(async () => {
-  const id = await chain.client.snapshot();
-  return () => chain.client.revert({ id });
-});
+useChain();
 
 async function run(args: string[], environment: Record<string, string> = {}) {
   const { PATH } = process.env;

@@ -1,5 +1,5 @@
-import { type Address, encodeFunctionData } from 'viem';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { encodeFunctionData } from 'viem';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkChain } from '../../../../admin/commands/doctor/chain/check-chain.ts';
 import type { Finding } from '../../../../admin/commands/doctor/report.ts';
 import { type ChainSettings, settingsSchema } from '../../../../functions/domain/settings.ts';
@@ -9,18 +9,12 @@ import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { type Answering, RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import { deployRegistry } from '../../../deploy/deploy-registry.ts';
-import { startForwarder } from '../forwarder.ts';
-import { type RegistryFixture, startRegistry } from '../registry.ts';
+import { sendMined } from '../chain.ts';
+import { registry } from '../use-registry.ts';
+import { forwarder, useServiceChain } from './chain.ts';
 
-let registry: RegistryFixture;
-/** Takes calls of another key than the deployment's, until a test adds that. */
-let forwarder: Address;
-
-beforeAll(async () => {
-  registry = await startRegistry();
-  forwarder = await startForwarder(registry);
-});
-afterAll(() => registry.stop());
+// Until a test adds the deployment's key, the forwarder takes only calls of another one.
+useServiceChain();
 
 type ChainInput = Partial<ChainSettings> & {
   readonly urls?: readonly string[];
@@ -84,8 +78,7 @@ test('`doctor` reports a forwarder that does not have the key as an operator', a
   const data = encodeFunctionData({
     ...{ abi: delegateForwarderAbi, functionName: 'addOperator', args: [signerAddress] },
   });
-  const hash = await registry.chain.client.sendTransaction({ to: forwarder, data });
-  await registry.chain.client.waitForTransactionReceipt({ hash });
+  await sendMined(registry.chain, { to: forwarder, data });
   const all = await findings({ delegates: [forwarder] });
   expect(find(all, 'forwarder')).toMatchObject({ state: 'ok' });
   expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });

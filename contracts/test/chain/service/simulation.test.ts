@@ -1,24 +1,16 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Chain } from '../../../../functions/domain/chain.ts';
+import { expect, test } from 'vitest';
 import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import { hash as word } from '../attest.ts';
-import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
-import { platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
-import { serviceChain } from './chain.ts';
+import { sendMined } from '../chain.ts';
+import { executeCalldata, operator } from '../forwarder.ts';
+import { platform, stranger } from '../registry.ts';
+import { registry } from '../use-registry.ts';
+import { chain, forwarder, serviceChain, useServiceChain } from './chain.ts';
 
-let registry: RegistryFixture;
-let forwarder: Address;
-let chain: Chain;
-
-beforeAll(async () => {
-  registry = await startRegistry();
-  forwarder = await startForwarder(registry);
-  chain = serviceChain(registry.chain.rpcUrl, registry.address);
-});
-afterAll(() => registry.stop());
+useServiceChain();
 
 const commitOf = (n: number): Hex => encodeFunctionData({ abi, functionName: 'commit', args: [word(n)] });
 
@@ -57,17 +49,16 @@ test('`simulate` returns the reason of a revert, and no gas', async () => {
 });
 
 test('`simulate` predicts which calls of a batch fail', async () => {
-  const { client } = registry.chain;
   const batch = batched(operator.address, commitOf(1), reveal, commitOf(1));
   const { gas, failures } = await chain.simulate(batch, 'forwarder');
   expect([...failures]).toEqual([
     [1, reason],
     [2, 'the registry refused: commit repeated'],
   ]);
-  const hash = await client.sendTransaction({ account: operator, to: batch.to, data: batch.data, gas });
-  await client.waitForTransactionReceipt({ hash });
-  const query = { signerAddress: operator.address, hashes: [hash], blockNumbers: [] };
-  const receipt = (await chain.snapshot(query)).receipts.get(hash);
+  const { to, data } = batch;
+  const { transactionHash } = await sendMined(registry.chain, { account: operator, to, data, gas });
+  const query = { signerAddress: operator.address, hashes: [transactionHash], blockNumbers: [] };
+  const receipt = (await chain.snapshot(query)).receipts.get(transactionHash);
   expect(receipt).toMatchObject({ succeeded: true, failedPositions: [1, 2] });
 });
 
@@ -101,12 +92,10 @@ test('`revertReasons` reads the final block', async () => {
 });
 
 test('`isOperator` reads the newest or the final block', async () => {
-  const { client } = registry.chain;
   expect(await chain.isOperator(forwarder, operator.address)).toBe(true);
   const args = [operator.address] as const;
   const data = encodeFunctionData({ abi: delegateForwarderAbi, functionName: 'removeOperator', args });
-  const hash = await client.sendTransaction({ to: forwarder, data });
-  await client.waitForTransactionReceipt({ hash });
+  await sendMined(registry.chain, { to: forwarder, data });
   expect(await chain.isOperator(forwarder, operator.address)).toBe(false);
   const isFinalOperator = (confirmations: number) =>
     deepChain(confirmations).atFinal((view) => view.isOperator(forwarder, operator.address));

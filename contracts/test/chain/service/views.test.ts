@@ -1,32 +1,26 @@
 import { type Address, encodeFunctionData, keccak256, size } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Call, Chain } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import { attest, draft, hash as word } from '../attest.ts';
-import { executeCalldata, operator, startForwarder } from '../forwarder.ts';
-import { author, other, platform, type RegistryFixture, startRegistry, stranger } from '../registry.ts';
-import { serviceChain } from './chain.ts';
+import { sendMined } from '../chain.ts';
+import { executeCalldata, operator } from '../forwarder.ts';
+import { author, other, platform, stranger } from '../registry.ts';
+import { registry } from '../use-registry.ts';
+import { forwarder, serviceChain, useServiceChain } from './chain.ts';
 
-let registry: RegistryFixture;
-let forwarder: Address;
 let proxy: RpcProxy;
 let chain: Chain;
 
+useServiceChain();
 beforeAll(async () => {
-  registry = await startRegistry();
-  forwarder = await startForwarder(registry);
   proxy = await RpcProxy.start(registry.chain.rpcUrl);
   chain = serviceChain(proxy.url, registry.address);
-  const { client } = registry.chain;
   const data = executeCalldata([commitFrom(forwarder, 0).data]);
-  const hash = await client.sendTransaction({ account: operator, to: forwarder, data });
-  await client.waitForTransactionReceipt({ hash });
-});
-afterAll(async () => {
-  await proxy.stop();
-  await registry.stop();
+  await sendMined(registry.chain, { account: operator, to: forwarder, data });
+  return () => proxy.stop();
 });
 
 const contentOf = (n: number, authorityAddress: Address) => ({

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Attestation } from 'imprimatur-client';
 import { zeroHash } from 'viem';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
 import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
 import {
@@ -10,9 +10,9 @@ import {
   other,
   platform,
   RegistryFixture,
-  startRegistry,
   stranger,
 } from '../../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
 import { answered, wrongChain } from '../../../../test/fakes/rpc/rpc-answers.ts';
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { RpcProxy, type RpcRule } from '../../../../test/fakes/rpc/rpc-proxy.ts';
@@ -22,14 +22,12 @@ import { InterruptedError } from '../../src/errors.ts';
 import { directoryWith, expectError, expectOutput, noService, run } from '../run.ts';
 
 const chainId = 31_337;
-let registry: RegistryFixture;
 
 /** Each test has its own chain, with blocks final at depth two. */
-beforeEach(async () => {
+useRegistry('test', ['--slots-in-an-epoch', '1']);
+beforeEach(() => {
   [listed, isDown] = [[], false];
-  registry = await startRegistry(['--slots-in-an-epoch', '1']);
 });
-afterEach(() => registry.stop());
 
 const mine = (blocks: number) => registry.chain.client.mine({ blocks });
 

@@ -1,11 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import {
-  author,
-  platform,
-  type RegistryFixture,
-  startRegistry,
-} from '../../../../contracts/test/chain/registry.ts';
+import { afterEach } from 'vitest';
+import { author, platform } from '../../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
 import { useBrowser } from '../../../../test/browser/use-browser.ts';
 import { authorityLink } from '../../../verifier/src/delegation/authority-link.ts';
 import { type OpenedPage, openPage, pageFile } from '../open-page.ts';
@@ -21,8 +17,6 @@ type Fields = Partial<Parameters<typeof authorityLink>[1]>;
 
 /** Opens the page with a link from `imprimatur delegate`. */
 export async function openAuthority(
-  browser: Browser,
-  registry: RegistryFixture,
   fields: Fields = {},
   options: BrowserContextOptions = {},
   more: readonly TestWallet[] = [],
@@ -46,19 +40,14 @@ export async function connectAuthority(...args: Parameters<typeof openAuthority>
 }
 
 export let browser: Browser;
-/** A registry on its own chain. */
-export let registry: RegistryFixture;
 
-/** Starts the browser and the registry for the tests of a file. @param lasting one registry for all tests */
-export function setUpAuthority(lasting?: 'lasting'): void {
+/** Starts the browser for the tests of a file, and the registry for this time. */
+export function setUpAuthority(lifetime: 'file' | 'test'): void {
   useBrowser((opened) => {
     browser = opened;
   });
-  (lasting ? beforeAll : beforeEach)(async () => {
-    registry = await startRegistry();
-  });
+  useRegistry(lifetime);
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
   });
-  (lasting ? afterAll : afterEach)(() => registry?.stop());
 }

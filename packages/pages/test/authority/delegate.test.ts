@@ -3,16 +3,11 @@ import { type Hex, zeroAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { attest, draft } from '../../../../contracts/test/chain/attest.ts';
 import { author, other, platform, startRegistry } from '../../../../contracts/test/chain/registry.ts';
+import { registry } from '../../../../contracts/test/chain/use-registry.ts';
 import { attestArticle, cidOf } from '../../../verifier/test/attested-article.ts';
-import {
-  browser,
-  connectAuthority,
-  type OpenedAuthority,
-  registry,
-  setUpAuthority,
-} from './authority-page.ts';
+import { connectAuthority, type OpenedAuthority, setUpAuthority } from './authority-page.ts';
 
-setUpAuthority();
+setUpAuthority('test');
 
 /** Number of transactions that the page has requested. */
 const sent = ({ wallet }: Pick<OpenedAuthority, 'wallet'>) =>
@@ -25,7 +20,7 @@ const hashIn = async ({ page }: Pick<OpenedAuthority, 'page'>) =>
 /** Sends a delegation that is not mined yet. */
 async function sendUnmined() {
   const { client } = registry.chain;
-  const opened = await connectAuthority(browser, registry);
+  const opened = await connectAuthority();
   await client.setAutomine(false);
   await opened.button('Delegate').click();
   return { ...opened, client, hash: await hashIn(opened) };
@@ -43,7 +38,7 @@ async function attestAsDelegate(text: string) {
 }
 
 test('an authority delegates, the delegate attests, the authority revokes the attestation and the delegation', async () => {
-  const { page, button, requested, consoleMessages } = await connectAuthority(browser, registry);
+  const { page, button, requested, consoleMessages } = await connectAuthority();
   await page.getByText('Only you').waitFor();
 
   await button('Delegate').click();
@@ -73,7 +68,7 @@ test('an authority delegates, the delegate attests, the authority revokes the at
 });
 
 test('an action that is declined in the wallet changes nothing and can be repeated', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
+  const { page, button, wallet } = await connectAuthority();
   wallet.declined.add('eth_sendTransaction');
   await button('Delegate').click();
   await page.getByText('Not done. You declined in the wallet. Nothing was sent.').waitFor();
@@ -136,7 +131,7 @@ test('a transaction that fails on the chain is reported', async () => {
 });
 
 test('a missing or old attestation is not revoked', async () => {
-  const { page, button, wallet } = await connectAuthority(browser, registry);
+  const { page, button, wallet } = await connectAuthority();
   const { reference } = await attestArticle(registry, author, 'It stays.');
   await page.getByText('Revoke an attestation', { exact: true }).click();
   const lookUp = async (line: string) => {
@@ -163,7 +158,7 @@ test('a missing or old attestation is not revoked', async () => {
 async function confirmed(authority = author) {
   const { reference } = await attestArticle(registry, authority, 'It stays.');
   const line = formatReference(reference);
-  const opened = await connectAuthority(browser, registry, { reference: line });
+  const opened = await connectAuthority({ reference: line });
   await opened.button('Look up').click();
   await opened.page.getByLabel('I understand that this is permanent').check();
   return { ...opened, line };

@@ -1,28 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { zeroAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { author } from '../../../../contracts/test/chain/registry.ts';
+import { registry } from '../../../../contracts/test/chain/use-registry.ts';
 import { DeploymentOnAnvil } from '../../../../test/admin/commands/delegation/deployment-on.ts';
 import { run, signerAddress } from '../../../../test/admin/commands/fake-deployment.ts';
-import {
-  browser,
-  connectAuthority,
-  type OpenedAuthority,
-  registry,
-  setUpAuthority,
-} from './authority-page.ts';
+import { directoryWith } from '../../../cli/test/run.ts';
+import { connectAuthority, type OpenedAuthority, setUpAuthority } from './authority-page.ts';
 import type { TestWallet } from './test-wallet.ts';
 
-let directory: string;
-setUpAuthority();
-beforeEach(async () => {
-  directory = mkdtempSync(`${tmpdir()}/signed-`);
-});
-afterEach(async () => {
-  rmSync(directory, { recursive: true });
-});
+setUpAuthority('test');
 
 const delegateNow = async () => (await registry.view.delegations([author]))[0];
 
@@ -34,17 +22,17 @@ async function signAndSubmit({ page, button }: OpenedAuthority, name: string) {
     page.waitForEvent('download'),
     button('Save delegation.json').click(),
   ]);
-  const path = `${directory}/${download.suggestedFilename()}`;
-  await download.saveAs(path);
   const payer = generatePrivateKey();
-  writeFileSync(`${directory}/key`, payer);
+  const at = directoryWith({ key: payer });
+  const path = at(download.suggestedFilename());
+  await download.saveAs(path);
   await registry.chain.client.setBalance({ address: privateKeyToAccount(payer).address, value: 10n ** 18n });
-  const argv = ['delegation', 'submit', path, '--key-file', `${directory}/key`];
+  const argv = ['delegation', 'submit', path, '--key-file', at('key')];
   return { path, ...(await run(new DeploymentOnAnvil(registry), ...argv)) };
 }
 
 test('an authority signs in the page, an operator sends the signature, and the authority sends nothing', async () => {
-  const opened = await connectAuthority(browser, registry, { delegateAddress: signerAddress });
+  const opened = await connectAuthority({ delegateAddress: signerAddress });
   await opened.page.getByText('Sign instead, without paying gas').click();
   const { exitCode, out } = await signAndSubmit(opened, 'Sign the delegation');
   expect(out).toContain('The delegation is in force.');
@@ -60,7 +48,7 @@ test('an authority signs in the page, an operator sends the signature, and the a
 
 /** Opens the card with a changed wallet. */
 async function opened(change: (wallet: TestWallet) => unknown): Promise<OpenedAuthority> {
-  const authority = await connectAuthority(browser, registry);
+  const authority = await connectAuthority();
   await authority.page.getByText('Sign instead, without paying gas').click();
   change(authority.wallet);
   return authority;

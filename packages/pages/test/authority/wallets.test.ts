@@ -1,17 +1,19 @@
 import { formatReference } from 'imprimatur-verifier';
-import { getAddress } from 'viem';
+import { getAddress, type Hex } from 'viem';
 import { expect, test } from 'vitest';
+import { sendMined } from '../../../../contracts/test/chain/chain.ts';
 import { author, other, platform } from '../../../../contracts/test/chain/registry.ts';
+import { registry } from '../../../../contracts/test/chain/use-registry.ts';
 import { attestArticle } from '../../../verifier/test/attested-article.ts';
 import { axeViolations, openPage, pageFile } from '../open-page.ts';
-import { browser, connectAuthority, openAuthority, registry, setUpAuthority } from './authority-page.ts';
+import { browser, connectAuthority, openAuthority, setUpAuthority } from './authority-page.ts';
 import { TestWallet } from './test-wallet.ts';
 
-setUpAuthority('lasting');
+setUpAuthority('file');
 
 test('several wallets are listed, and receive no request before one is chosen', async () => {
   const second = new TestWallet(registry.chain.rpcUrl, other, 'Second Wallet');
-  const { page, button, wallet } = await openAuthority(browser, registry, {}, {}, [second]);
+  const { page, button, wallet } = await openAuthority({}, {}, [second]);
   await button('Connect Second Wallet').waitFor();
   expect([...wallet.asked, ...second.asked]).toEqual([]);
   await button('Connect Second Wallet').click();
@@ -53,13 +55,7 @@ test('without a wallet, the page says so and shows the transactions', async () =
   await page.getByRole('button', { name: 'Copy To delegate: Data' }).click();
   await page.getByText('Copied').waitFor();
   const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-  const { client } = registry.chain;
-  const hash = await client.sendTransaction({
-    account: other,
-    to: registry.address,
-    data: copied as `0x${string}`,
-  });
-  await client.waitForTransactionReceipt({ hash });
+  await sendMined(registry.chain, { account: other, to: registry.address, data: copied as Hex });
   expect((await registry.view.delegations([other]))[0]).toBe(platform);
 });
 
@@ -75,7 +71,7 @@ test.each([
     (wallet: TestWallet) => wallet.declined.add('eth_requestAccounts'),
   ],
 ])('a wallet %s is reported and can be connected later', async (_, text, change) => {
-  const { page, button, wallet } = await openAuthority(browser, registry);
+  const { page, button, wallet } = await openAuthority();
   change(wallet);
   await button('Connect Test Wallet').click();
   await page.getByText(text).waitFor();
@@ -86,7 +82,7 @@ test.each([
 });
 
 test('a wallet on another chain is asked to switch, and nothing is read or sent before', async () => {
-  const { page, button, wallet } = await openAuthority(browser, registry);
+  const { page, button, wallet } = await openAuthority();
   wallet.chainId = 1;
   wallet.networks.delete(31_337);
   await button('Connect Test Wallet').click();
@@ -101,7 +97,7 @@ test('a wallet on another chain is asked to switch, and nothing is read or sent 
 });
 
 test('an account and a network that change at the same time are both updated', async () => {
-  const { page, wallet } = await connectAuthority(browser, registry);
+  const { page, wallet } = await connectAuthority();
   await wallet.moveTo(1, [other]);
   await page.getByText('The wallet is on another network.').waitFor();
   await page.getByText('this is a different account').waitFor();
@@ -111,7 +107,7 @@ test('an account and a network that change at the same time are both updated', a
 });
 
 test('an account that changes while the network switches is not lost', async () => {
-  const { page, button, wallet } = await openAuthority(browser, registry);
+  const { page, button, wallet } = await openAuthority();
   wallet.chainId = 1;
   await button('Connect Test Wallet').click();
   wallet.meanwhile = async ({ method }) => {
@@ -132,7 +128,7 @@ test.each([
   const code = await registry.chain.client.getCode({ address: registry.address });
   const bytecode = what.startsWith('no') ? '0x' : (code ?? '0x');
   await registry.chain.client.setCode({ address, bytecode });
-  const { page, button } = await openAuthority(browser, registry, { registryAddress: address });
+  const { page, button } = await openAuthority({ registryAddress: address });
   await button('Connect Test Wallet').click();
   await page.getByText(text).waitFor();
   for (const name of ['Delegate', 'Sign the delegation', /^Copy/]) expect(await button(name).count()).toBe(0);
@@ -164,7 +160,7 @@ test.each(looks)(
     await registry.mine(author, 'delegate', [other]);
     const text = `It stays in ${options.colorScheme}.`;
     const reference = formatReference((await attestArticle(registry, author, text)).reference);
-    const { page, button, wallet } = await connectAuthority(browser, registry, { reference }, options);
+    const { page, button, wallet } = await connectAuthority({ reference }, options);
     for (const part of ['Sign instead, without paying gas', 'With a multisig, a script or cast'])
       await page.getByText(part).click();
     await button('Sign the delegation').click();
@@ -180,7 +176,7 @@ test.each(looks)(
 );
 
 test.each(looks)('axe finds no violation in warnings: $colorScheme, $viewport.width', async (options) => {
-  const { page, button, wallet } = await openAuthority(browser, registry, {}, options);
+  const { page, button, wallet } = await openAuthority({}, options);
   Object.assign(wallet, { chainId: 1, accounts: [other] });
   await button('Connect Test Wallet').click();
   await page.getByText('The wallet is on another network.').waitFor();
@@ -190,7 +186,7 @@ test.each(looks)('axe finds no violation in warnings: $colorScheme, $viewport.wi
 });
 
 test('the page can be used with only a keyboard', async () => {
-  const { page, button } = await openAuthority(browser, registry);
+  const { page, button } = await openAuthority();
   await button('Connect Test Wallet').focus();
   await page.keyboard.press('Enter');
   await page.getByText('May act for you').waitFor();

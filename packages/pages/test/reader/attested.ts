@@ -1,8 +1,6 @@
-import { deployRegistry } from 'imprimatur-contracts/deploy/deploy-registry';
 import { type AttestationReference, AttestedText, formatReference, takeProof } from 'imprimatur-verifier';
-import { sha256, stringToBytes } from 'viem';
 import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
-import { attestArticle } from '../../../verifier/test/attested-article.ts';
+import { attestArticle, correct } from '../../../verifier/test/attested-article.ts';
 
 export const article = `The bridge will stay closed until spring
 
@@ -29,11 +27,9 @@ const attestText = async (...attested: Parameters<typeof attestArticle>): Promis
 
 /** In another registry. Its correction, `unchanged`, is in a known one. */
 async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
-  const clients = { publicClient: chain.client, walletClient: chain.client };
-  const old = new RegistryFixture(chain, await deployRegistry({ ...clients, revealDelaySeconds: 59 }));
+  const old = await RegistryFixture.deploy(chain, 59);
   const reference = await attestText(old, author, texts.elsewhere);
-  const correction = sha256(stringToBytes(texts.unchanged));
-  await old.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), correction]);
+  await correct(old, reference, texts.unchanged);
   return reference;
 }
 
@@ -46,10 +42,7 @@ export async function startAttested() {
   const unchanged = await attestText(registry, author, texts.unchanged);
   const first = await attestText(registry, author, texts.corrected);
   await attestText(registry, author, texts.newest);
-  await registry.mine(author, 'setChildIpfsHash', [
-    BigInt(first.attestationIndex),
-    sha256(stringToBytes(newest)),
-  ]);
+  await correct(registry, first, newest);
   const revoked = await attestText(registry, author, texts.revoked);
   await registry.mine(author, 'revokeAttestation', [BigInt(revoked.attestationIndex)]);
   await attestText(registry, other, texts.second);

@@ -1,23 +1,14 @@
 import { getAddress } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  other,
-  platform,
-  type RegistryFixture,
-  startRegistry,
-} from '../../../../contracts/test/chain/registry.ts';
+import { expect, test } from 'vitest';
+import { author, other, platform } from '../../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
 import {
   RegistryMissingError,
   readDelegation,
   WrongChainError,
 } from '../../src/delegation/read-delegation.ts';
 
-let registry: RegistryFixture;
-beforeAll(async () => {
-  registry = await startRegistry();
-});
-afterAll(() => registry?.stop());
+useRegistry();
 
 const read = (registryAddress = registry.address, chainId = 31_337, authorityAddress = author) =>
   readDelegation(registry.chain.client, { chainId, registryAddress, authorityAddress });

@@ -7,7 +7,7 @@ import {
   startRegistry,
 } from '../../../../contracts/test/chain/registry.ts';
 import type { AttestationReference, Outcome } from '../../src/verifier.ts';
-import { attestArticle, attestBatch, cidOf } from '../attested-article.ts';
+import { attestArticle, attestBatch, correct } from '../attested-article.ts';
 
 /** An attestation on a real chain and its expected outcome. */
 export interface Scenario {
@@ -24,11 +24,6 @@ export interface Scenarios {
 
 type Attested = readonly [name: string, reference: AttestationReference, text: string, outcome: Outcome];
 
-const nameChild = async (registry: RegistryFixture, parent: AttestationReference, text: string) => {
-  const { digest } = await cidOf(text);
-  await registry.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
-};
-
 /** Attests single texts: valid, revoked, with two corrections, and with an unattested correction. */
 async function attestSingle(registry: RegistryFixture): Promise<Attested[]> {
   const attest = async (text: string, by: Address = author) =>
@@ -39,10 +34,10 @@ async function attestSingle(registry: RegistryFixture): Promise<Attested[]> {
   const corrected = await attest('Corrected twice.');
   const middle = await attest('The first correction.');
   await attest('The second correction.');
-  await nameChild(registry, corrected, 'The first correction.');
-  await nameChild(registry, middle, 'The second correction.');
+  await correct(registry, corrected, 'The first correction.');
+  await correct(registry, middle, 'The second correction.');
   const unattested = await attest('Corrected by what nobody attested.');
-  await nameChild(registry, unattested, 'Never attested.');
+  await correct(registry, unattested, 'Never attested.');
   await attest('Attested by two.', other);
   const later = await attest('Attested by two.');
   return [

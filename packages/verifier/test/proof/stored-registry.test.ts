@@ -1,17 +1,12 @@
 import { type Address, concat, type Hex, keccak256, pad, toHex } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  other,
-  type RegistryFixture,
-  startRegistry,
-} from '../../../../contracts/test/chain/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { author, other } from '../../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
 import { type StateReader, StoredRegistry } from '../../src/proof/stored-registry.ts';
 
-let registry: RegistryFixture;
 let stored: StoredRegistry;
+useRegistry();
 beforeAll(async () => {
-  registry = await startRegistry();
   const { client } = registry.chain;
   const state: StateReader = {
     slot: async (address, slot) => pad((await client.getStorageAt({ address, slot })) ?? '0x'),
@@ -21,7 +16,6 @@ beforeAll(async () => {
   if (!found) throw new Error('the layout is missing');
   stored = found;
 });
-afterAll(() => registry?.stop());
 
 const word = (value: bigint | number) => toHex(value, { size: 32 });
 const mapped = (slot: number, key: bigint | number | Hex): Hex =>

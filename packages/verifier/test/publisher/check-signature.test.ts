@@ -1,6 +1,7 @@
 import { type Address, hashMessage, recoverMessageAddress } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fundedAccount, startChain, type TestChain } from '../../../../contracts/test/chain/chain.ts';
+import { expect, test } from 'vitest';
+import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
+import { chain, useChain } from '../../../../contracts/test/chain/use-chain.ts';
 import vectors from '../../../../test/vectors/authority-message.json' with { type: 'json' };
 import { authorityMessage, checkSignature, parseDomain } from '../../src/verifier.ts';
 import { contractEntry, since } from './entries.ts';
@@ -44,11 +45,7 @@ test('a signature of another message is unknown without a provider', async () =>
 
 const domain = 'example.org';
 const wallet: Address = '0x1111111111111111111111111111111111111111';
-let chain: TestChain;
-beforeAll(async () => {
-  chain = await startChain();
-});
-afterAll(() => chain.stop());
+useChain();
 
 const messageHash = (name: string) =>
   hashMessage(authorityMessage({ domain: name, address: wallet, chainIds: [31_337], since })).slice(2);

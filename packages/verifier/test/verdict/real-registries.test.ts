@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { author, other, RegistryFixture, startRegistry } from '../../../../contracts/test/chain/registry.ts';
+import { expect, test } from 'vitest';
+import { author, other, RegistryFixture } from '../../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
 import type { AttestationReference, Verdict } from '../../src/verifier.ts';
-import { attestArticle, cidOf } from '../attested-article.ts';
+import { attestArticle, correct } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 
-let registry: RegistryFixture;
-beforeAll(async () => {
-  registry = await startRegistry();
-});
-afterAll(() => registry.stop());
+useRegistry();
 
 const judged = (reference: AttestationReference, text?: string): Promise<Verdict> =>
   verifyByBoth(reference, { providers: [registry.chain.rpcUrl], text });
-
-const childOf = async (reference: AttestationReference, text: string) => {
-  const { digest } = await cidOf(text);
-  await registry.mine(author, 'setChildIpfsHash', [BigInt(reference.attestationIndex), digest]);
-};
 
 /** Deploys a registry with another delay than that of the published one. */
 const otherRegistry = (revealDelaySeconds: number) =>
@@ -29,8 +21,7 @@ test('`verify` finds corrections in listed registries that are known', async () 
   const { reference: child } = await attestArticle(renewed, author, 'Corrected in a new one.');
   // The indices are the same: only with its registry is one the place of an attestation.
   expect(child.attestationIndex).toBe(parent.attestationIndex);
-  const { digest } = await cidOf('Corrected in a new one.');
-  await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+  await correct(old, parent, 'Corrected in a new one.');
   const providers = [registry.chain.rpcUrl];
   const withOthers = (...otherRegistries: string[]) => verifyByBoth(parent, { providers, otherRegistries });
   expect(await withOthers()).toMatchObject({ corrections: { followed: [], end: 'missing' } });
@@ -69,8 +60,7 @@ test('`verify` searches the published registry only for a correction', async () 
     asked.filter(({ method }) => method === 'eth_getCode').map(({ params: [address] }) => address);
   expect(codesAsked(await judged(parent))).toEqual([old.address]);
   const { reference: child } = await attestArticle(registry, author, 'Corrected in the published one.');
-  const { digest } = await cidOf('Corrected in the published one.');
-  await old.mine(author, 'setChildIpfsHash', [BigInt(parent.attestationIndex), digest]);
+  await correct(old, parent, 'Corrected in the published one.');
   expect(await judged(parent)).toMatchObject({
     outcome: 'superseded',
     corrections: {
@@ -79,7 +69,7 @@ test('`verify` searches the published registry only for a correction', async () 
     },
   });
   // And back into the old one.
-  await childOf(child, 'In an older registry.');
+  await correct(registry, child, 'In an older registry.');
   expect(await judged(parent)).toMatchObject({
     corrections: { followed: [{ contentCid: child.contentCid }], end: 'loop' },
   });

@@ -1,11 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  author,
-  other,
-  type RegistryFixture,
-  startRegistry,
-  stranger,
-} from '../../../../contracts/test/chain/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { author, other, stranger } from '../../../../contracts/test/chain/registry.ts';
+import { registry, useRegistry } from '../../../../contracts/test/chain/use-registry.ts';
 import { checksOf } from '../../src/command/present.ts';
 import {
   type AttestationReference,
@@ -17,17 +12,15 @@ import {
 import { type AttestedArticle, article, attestArticle, contentCid } from '../attested-article.ts';
 import { verifyByBoth } from '../both-verifiers.ts';
 
-let registry: RegistryFixture;
 let attested: AttestedArticle;
 let otherCid: string;
+useRegistry();
 beforeAll(async () => {
-  registry = await startRegistry();
   await attestArticle(registry, author, 'Something before it.');
   attested = await attestArticle(registry, author, article);
   await attestArticle(registry, other, article);
   otherCid = await contentCid('Never attested.');
 });
-afterAll(() => registry.stop());
 
 type Altered = Partial<AttestationReference> & { readonly text?: string | Uint8Array | undefined };
 
