@@ -13,7 +13,7 @@ const readTimeoutMilliseconds = 30_000;
 export interface RefreshingCache<Value> {
   /** Returns the value, or the last one while a read takes long. Throws if no read has succeeded yet. */
   get(): Promise<Value>;
-  /** Makes the next `get` read the value again. For callers that failed with this value. */
+  /** Makes the next `get` read the value again. Call it after the value caused a failure. */
   markStale(): void;
 }
 

@@ -21,7 +21,7 @@ function isoTime(seconds: number): string {
 export async function refreshEntry(services: Services, row: Attestation, since = 0): Promise<Attestation> {
   if (row.status !== 'confirmed') return row;
   const entry = await finalEntry(services, row);
-  // This provider may lag, and not have the reorg that another one showed.
+  // This provider may lag behind the one that showed the reorg.
   if (entry.viewedAt < since)
     throw new NotYetFinalError('this provider has an older final block than another one');
   if (entry.attestationIndex === 0 || isOlder(entry, row)) return row;

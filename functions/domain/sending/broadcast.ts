@@ -32,7 +32,7 @@ export async function signAndSend(services: LaneServices, sendable: Sendable, te
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/** Sends the newest attempt. If a node refused it, first resends the one it replaces. A lost nonce gets only cancellations. */
+/** Sends the newest attempt; if a node refused it, the one it replaces first. For a lost nonce, sends only a cancellation. */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;

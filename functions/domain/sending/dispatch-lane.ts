@@ -56,7 +56,7 @@ export async function dispatchNow(services: Services, queue: Queue, lane: Promis
     latest = state;
     for (let isWaiting = true; isWaiting && freeSlots(own, queue, state) > 0; ) {
       const lease = senderLease(own);
-      // Starts while the queue is read. Where the lease is needed, a failure is handled.
+      // Takes the lease while the queue is read. A failure is handled where the lease is needed.
       lease.take().catch(() => undefined);
       const dispatched = await dispatchLane(own, state, queues, lease);
       const hasSent = dispatched.state.nextNonce > state.nextNonce && !dispatched.isInterrupted;

@@ -27,7 +27,7 @@ export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolic
 }
 
 /** Minimum fee of a replacement: nodes require 10 % more in both fields, and strictly more. */
-const minRaise = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
+const minBumped = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
 
 /** Raises a fee by 20 %, rounded up, and by at least 1 wei. */
 const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
@@ -37,7 +37,7 @@ export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy)
   const fresh = estimateFees(feeData, policy);
   const cap = gweiToWei(policy.maxFeePerGasGwei);
   // A raise of less than 20 %, up to the cap, is enough if nodes accept it.
-  if (cap < minRaise(last.maxFeePerGas) || cap < minRaise(last.maxPriorityFeePerGas)) return undefined;
+  if (cap < minBumped(last.maxFeePerGas) || cap < minBumped(last.maxPriorityFeePerGas)) return undefined;
   const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);
   const maxPriorityFeePerGas = larger(bumped(last.maxPriorityFeePerGas), fresh?.maxPriorityFeePerGas ?? 0n);
   return {

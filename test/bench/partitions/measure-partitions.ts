@@ -27,7 +27,7 @@ const kinds = [
 const shared = ['lane', 'queue', 'signers', 'sweep index'];
 
 /** DynamoDB's limits of one partition per second. */
-const mostPerSecond: Units = { write: 1_000, read: 3_000 };
+const maxPerSecond: Units = { write: 1_000, read: 3_000 };
 
 function kindOf({ table, pk }: Pick<PartitionUse, 'table' | 'pk'>, lane: string): string {
   if (table === 'due') return 'sweep index';
@@ -67,7 +67,7 @@ function unitsRow({ name, confirmations, units }: Asked): Cell[] {
 
 /** Attestations a second until writes or reads fill the partition; infinite if it has neither. */
 function allowed({ write, read }: Units): number {
-  return Math.min(mostPerSecond.write / write, mostPerSecond.read / read);
+  return Math.min(maxPerSecond.write / write, maxPerSecond.read / read);
 }
 
 const rateCell = (rate: number): Cell => (Number.isFinite(rate) ? Math.floor(rate) : 'any');

@@ -13,7 +13,7 @@ interface StoredFields {
 }
 
 /** Most members of a batch of the service. */
-const mostMembers = 48;
+const maxMembers = 48;
 
 /** Names of what is done on the chain, with the hashes of the transactions that did it. */
 export type DoneOperations = ReadonlyMap<string, readonly Hash[]>;
@@ -87,7 +87,7 @@ function namesOfOwed(row: Attestation, kind: OperationKind): string[] {
   const { digest, authorityAddress, salt, attestationIndex, childDigest } = row;
   if (kind === 'link') return [`link ${attestationIndex} ${childDigest}`];
   if (kind === 'reveal') return [`reveal ${digest} ${authorityAddress} ${salt}`];
-  const positions = Array.from({ length: mostMembers }, (_, position) => position);
+  const positions = Array.from({ length: maxMembers }, (_, position) => position);
   return [`commit ${saltedHash(row)}`, ...positions.map((position) => `leaf ${leafOf(row, position)}`)];
 }
 

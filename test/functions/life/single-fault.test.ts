@@ -71,7 +71,7 @@ test.each(whose.flatMap((who) => kinds.map((kind) => [who, kind] as const)))(
 );
 
 /** More blocks than two batches take from their commits to the finality of their reveals. */
-const mostBlocks = 60;
+const maxBlocks = 60;
 
 /** Two senders and a settler at once at every block, on two batches of two, in the order that the seed decides. */
 async function liveInOrder(seed: number): Promise<string[]> {
@@ -93,7 +93,7 @@ async function liveInOrder(seed: number): Promise<string[]> {
     return advance(mortal, { lane, run, turn: 0 });
   };
   for (let block = 0; block === 0 || (await world.owes()); block++) {
-    expect(block).toBeLessThan(mostBlocks);
+    expect(block).toBeLessThan(maxBlocks);
     await interleave(services, seed + block, [send, settle, send]);
     if (block === 1) await post(2);
     // Some blocks are taken back, some transactions with them.

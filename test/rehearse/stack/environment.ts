@@ -105,7 +105,7 @@ export interface Payment {
 }
 
 /** Highest cost of a run: 0.022 for the delegation and the signing key, and fees. */
-const leastBalance = parseEther('0.03');
+const minBalance = parseEther('0.03');
 
 /** Checks that the RPC URL is of the chain, and that the key can pay on it. */
 export async function checkPayer(
@@ -117,7 +117,7 @@ export async function checkPayer(
   const { address } = walletClient.account;
   const balance = await publicClient.getBalance({ address });
   demand(
-    balance >= leastBalance,
-    `${address} has ${formatEther(balance)} of the coin of ${chain.name}, but a run needs ${formatEther(leastBalance)}`,
+    balance >= minBalance,
+    `${address} has ${formatEther(balance)} of the coin of ${chain.name}, but a run needs ${formatEther(minBalance)}`,
   );
 }

@@ -20,8 +20,8 @@ const disturbances: Disturbances = {
 const names = [...Object.keys(disturbances), 'reorg'];
 
 /** Maximum pause between two disturbances, in blocks. */
-const mostBetween = 6;
-const mostLasting = 15;
+const maxBetween = 6;
+const usuallyLasting = 15;
 const longestLasting = 60;
 
 /** Seconds between an operator's checks of alarms. */
@@ -41,7 +41,7 @@ export class DisturbanceSchedule {
 
   begin(): void {
     const { service, scenario, choices } = this.#context;
-    const seconds = scenario.given.blockTimeSeconds * (0.5 + choices.below(mostBetween * 10) / 10);
+    const seconds = scenario.given.blockTimeSeconds * (0.5 + choices.below(maxBetween * 10) / 10);
     service.queue.after(seconds, async () => {
       if (this.#stopped) return;
       this.begin();
@@ -67,7 +67,8 @@ export class DisturbanceSchedule {
       count(name);
       this.#ends.add(end);
       const seconds =
-        scenario.given.blockTimeSeconds * choices.between(1, choices.oneIn(6) ? longestLasting : mostLasting);
+        scenario.given.blockTimeSeconds *
+        choices.between(1, choices.oneIn(6) ? longestLasting : usuallyLasting);
       service.queue.after(seconds, () => this.#end(end, name));
     });
   }

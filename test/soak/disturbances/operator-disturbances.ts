@@ -83,7 +83,7 @@ export const operatorDisturbances: Disturbances = {
   'key used elsewhere': keyUsedElsewhere,
 };
 
-const mostKeys = 3;
+const maxKeys = 3;
 
 /**
  * Follows docs/operations/signing-keys.md: the key becomes an operator of the forwarder first, then the service's signer. It may be
@@ -94,8 +94,8 @@ const keyRotated: Disturbance = async (context) => {
   const { chain, delegateAddress, signers } = service.world;
   if (!scenario.given.forwarder) return undefined;
   const former = (await knownSigners(context)).filter(({ state }) => state === 'draining');
-  const isNew = former.length === 0 || (signers.size < mostKeys && choices.oneIn(2));
-  if (isNew && signers.size >= mostKeys) return undefined;
+  const isNew = former.length === 0 || (signers.size < maxKeys && choices.oneIn(2));
+  if (isNew && signers.size >= maxKeys) return undefined;
   const key = isNew ? await context.addKey() : choices.pick(former);
   if (isNew) await chain.addOperator(delegateAddress, key.address);
   const { chainId } = chain.settings;

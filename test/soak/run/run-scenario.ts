@@ -7,7 +7,7 @@ import { Publishers } from './publishers.ts';
 const dispatchers = 3;
 
 /** Longer than any wait: time-outs, sweeps, and the limits for fees and transactions. */
-const mostCalmSeconds = 12 * 3600;
+const maxCalmSeconds = 12 * 3600;
 
 /** Long enough for two sweeps to check every lane. */
 const noticedSeconds = 150;
@@ -34,7 +34,7 @@ export async function runScenario(context: RunContext, endFaults: () => void): P
   });
   const isCalm = () => service.world.clock.now().getTime() >= restsFrom;
   const isOver = async () => violations.length > 0 || (isCalm() && (await isAtRest(context, publishers)));
-  const ended = await service.queue.until(isOver, scenario.disturbedSeconds + mostCalmSeconds);
+  const ended = await service.queue.until(isOver, scenario.disturbedSeconds + maxCalmSeconds);
   if (violations.length > 0) throw new Error(violations.join('\n'));
   if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
   await disturbAtRest(context, publishers);
@@ -50,7 +50,7 @@ async function disturbAtRest(context: RunContext, publishers: Publishers): Promi
   context.trace.note('deep reorg at rest');
   await pass(context, noticedSeconds);
   const isOver = async () => context.violations.length > 0 || (await isAtRest(context, publishers));
-  const ended = await context.service.queue.until(isOver, mostCalmSeconds);
+  const ended = await context.service.queue.until(isOver, maxCalmSeconds);
   if (!ended) throw new Error(`never ends:  ${await whatWaits(context, publishers)}`);
 }
 

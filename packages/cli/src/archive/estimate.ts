@@ -30,7 +30,7 @@ const publicGas: Range = { from: 145_000, to: 260_000 };
 
 const gasForBatch = (atMost: number) => measuredGas.find(({ size }) => size <= atMost)?.gas ?? gasOfOne;
 
-/** At best, transactions are full. In docs/costs.md, they cost on average as much as with 8 to 10 attestations each. */
+/** At best, transactions are full. In docs/costs.md, the average cost was that of transactions with 8 to 10 attestations. */
 const gasOfBatches = (count: number): Range => ({
   from: gasForBatch(count),
   to: gasForBatch(Math.min(8, count / 6)),

@@ -83,7 +83,7 @@ export class EventReader {
     return this.#fromFirst((provider) => this.#emitters.unknown(provider, registries));
   }
 
-  /** Events from block `from` to block `to`, inclusive, in order. If there are many, a shorter range. @throws EventsUnavailableError */
+  /** Events from block `from` to `to`, inclusive, in order; if there are many, a shorter range. @throws EventsUnavailableError */
   events(from: number, to: number, hash?: Hex): Promise<EventRange> {
     return this.#fromFirst(async (provider) => {
       const runPart: RunPart = (part) => this.#runPart(provider, part);
@@ -123,7 +123,7 @@ export class EventReader {
   }
 }
 
-/** Reads the last block after the logs: for a block that a node lacks, it returns no logs, not an error. @throws ProviderFaultError */
+/** Reads a block after its logs, because a node returns no logs for a block that it lacks. @throws ProviderFaultError */
 async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
