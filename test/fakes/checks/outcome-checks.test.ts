@@ -4,7 +4,7 @@ import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts'
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import { signedBytes } from '../../../functions/domain/raw-transaction.ts';
-import type { Fields, Key } from '../../../functions/domain/records.ts';
+import type { Change, Fields } from '../../../functions/domain/records.ts';
 import { linkChild } from '../../../functions/domain/requests/link-child.ts';
 import { runService } from '../world/running-service.ts';
 import { alice, bob } from '../world/world.ts';
@@ -43,13 +43,13 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
   });
 
   /** Checks that the rule holds without a change of a record and fails with it; the change is undone. */
-  async function breaks(key: Key, set: Fields): Promise<void> {
-    const { world } = life;
-    const before = world.records.peek(key) ?? {};
-    await world.records.update({ key, set });
-    await expect(checkRule(world)).rejects.toThrow();
-    await world.records.update({ key, put: before });
-    await checkRule(world);
+  async function breaks(change: Change): Promise<void> {
+    const { records } = life.world;
+    const before = records.all();
+    await records.update(change);
+    await expect(checkRule(life.world)).rejects.toThrow();
+    records.restore(before);
+    await checkRule(life.world);
   }
 
   test('holds without faults', async () => {
@@ -69,41 +69,32 @@ describe.each([{ forwarder: false }, { forwarder: true }])('the rule, %o', (mode
     ['still counts as in flight, failed', 'failed', { inFlight: bob.organizationId }],
     ['does not say why it failed', 'failed', { error: null }],
     ['says confirmed, though it failed', 'failed', { status: 'confirmed', error: null }],
-  ])('does not hold of a row that %s', (_, of, set) => breaks(life[of], set));
+  ])('does not hold of a row that %s', (_, of, set) => breaks({ key: life[of], set }));
 
   test('holds for a confirmed row without an entry only if the chain undid a final block and the reveal is refused', async () => {
     const { world, failed: key } = life;
-    const before = world.records.peek(key) ?? {};
+    const before = world.records.all();
     const confirmed = { status: 'confirmed', error: null, attestationIndex: 1, revealPhase: 'refused' };
-    await breaks(key, confirmed);
+    await breaks({ key, set: confirmed });
     await world.records.update({ key, set: confirmed });
     world.chain.undidFinal = true;
-    await breaks(key, { revealPhase: 'final' });
+    await breaks({ key, set: { revealPhase: 'final' } });
     world.chain.undidFinal = false;
-    await world.records.update({ key, put: before });
+    world.records.restore(before);
   });
 
-  test('fails for a lane behind or ahead of the chain, and for a transaction mined under a hash not stored', async () => {
-    const { world } = life;
-    const [state] = await world.lanes();
+  test('fails for a lane behind or ahead of the chain, a mined hash not stored, an operation queued, and an attestation that nobody requested', async () => {
+    const { lane, lanes } = life.world;
+    const [state] = await lanes();
     for (const nonce of [Number(state?.nextNonce) - 1, Number(state?.nextNonce) + 1])
-      await breaks(laneStateRecord(world.lane), { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce });
-    await breaks(transactionRecord(world.lane, 0), { attempts: [] });
-  });
-
-  test('fails while anything is queued', async () => {
-    const { world } = life;
+      await breaks({
+        ...{ key: laneStateRecord(lane), set: { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce } },
+      });
+    await breaks({ key: transactionRecord(lane, 0), set: { attempts: [] } });
     const { organizationId } = alice;
-    const key = queuedOperation(world.lane, { organizationId, id: 'any', kind: 'commit' });
-    await world.records.update({ key, put: { kind: 'commit' } });
-    await expect(checkRule(world)).rejects.toThrow();
-    await world.records.update({ key, remove: true });
-  });
-
-  test('fails for an attestation that nobody requested', async () => {
-    const { world, parent } = await lived();
-    await world.records.update({ key: parent, remove: true });
-    await expect(checkRule(world)).rejects.toThrow();
+    const queued = queuedOperation(lane, { organizationId, id: 'any', kind: 'commit' });
+    await breaks({ key: queued, put: { kind: 'commit' } });
+    await breaks({ key: life.parent, remove: true });
   });
 
   test('holds for content that the authority attested first', async () => {

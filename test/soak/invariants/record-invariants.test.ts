@@ -1,17 +1,12 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { laneStateRecord } from '../../../functions/domain/lane/lane-records.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
+import type { Change, Key } from '../../../functions/domain/records.ts';
 import { committing, mineAndTick } from '../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../fakes/world/world.ts';
 import { checkInvariants } from './record-invariants.ts';
-
-const final = { undone: false };
-
-beforeEach(() => {
-  final.undone = false;
-});
 
 /** Makes a world whose only attestation has its commit in an open transaction. */
 async function watchedWorld() {
@@ -19,7 +14,7 @@ async function watchedWorld() {
   const violations: string[] = [];
   checkInvariants(
     world.records,
-    () => final.undone,
+    () => world.chain.undidFinal,
     (violation) => violations.push(violation),
   );
   const row = await committing(world, alice);
@@ -32,40 +27,38 @@ test('a run without disturbances violates no invariant', async () => {
   expect(violations).toEqual([]);
 });
 
-test('the requeueing of a bound operation is detected', async () => {
-  const { world, row, violations } = await watchedWorld();
-  const operation = { ...row, kind: 'commit' } as const;
-  await world.records.update({ key: queuedOperation(world.lane, operation), put: { kind: 'commit' } });
-  expect(violations).toEqual([expect.stringContaining('is queued and still bound')]);
-});
+type Keys = Record<'row' | 'queued' | 'lane' | 'transaction', Key>;
 
-test('the failure of an attestation with a bound operation is detected', async () => {
+test.each<[what: string, blocks: number, change: (keys: Keys) => Change, violations: readonly string[]]>([
+  [
+    'the requeueing of a bound operation',
+    0,
+    ({ queued }) => ({ key: queued, put: { kind: 'commit' } }),
+    ['is queued and still bound'],
+  ],
+  [
+    'the failure of an attestation with a bound operation',
+    0,
+    ({ row }) => ({ key: row, set: { status: 'failed', error: 'so' } }),
+    ['is bound although it failed'],
+  ],
+  [
+    'an earlier status and a lost phase',
+    1,
+    ({ row }) => ({ key: row, set: { status: 'pending', commitPhase: undefined } }),
+    ['status of attestation', 'commitPhase of attestation'],
+  ],
+  ['a skipped nonce', 0, ({ lane }) => ({ key: lane, set: { nextNonce: 2 } }), ['nonce 1 of']],
+  ['a lost hash', 0, ({ transaction }) => ({ key: transaction, set: { attempts: [] } }), ['lost an attempt']],
+])('%s is detected', async (_, blocks, change, expected) => {
   const { world, row, violations } = await watchedWorld();
-  await world.records.update({ key: attestationRow(row), set: { status: 'failed', error: 'so' } });
-  expect(violations).toEqual([expect.stringContaining('is bound although it failed')]);
-});
-
-test('an earlier status and a lost phase are detected', async () => {
-  const { world, row, violations } = await watchedWorld();
-  await mineAndTick(world);
-  await world.records.update({
-    key: attestationRow(row),
-    set: { status: 'pending', commitPhase: undefined },
-  });
-  expect(violations).toEqual([
-    expect.stringContaining('status of attestation'),
-    expect.stringContaining('commitPhase of attestation'),
-  ]);
-});
-
-test('a skipped nonce and a lost hash are detected', async () => {
-  const { world, violations } = await watchedWorld();
-  await world.records.update({ key: laneStateRecord(world.lane), set: { nextNonce: 2 } });
-  await world.records.update({ key: transactionRecord(world.lane, 0), set: { attempts: [] } });
-  expect(violations).toEqual([
-    expect.stringContaining('nonce 1 of'),
-    expect.stringContaining('lost an attempt'),
-  ]);
+  await mineAndTick(world, blocks);
+  const keys = {
+    ...{ row: attestationRow(row), queued: queuedOperation(world.lane, { ...row, kind: 'commit' }) },
+    ...{ lane: laneStateRecord(world.lane), transaction: transactionRecord(world.lane, 0) },
+  };
+  await world.records.update(change(keys));
+  expect(violations).toEqual(expected.map((text) => expect.stringContaining(text)));
 });
 
 test('a final transaction that is no longer final is detected, unless the chain undid a final block', async () => {
@@ -82,7 +75,7 @@ test('a final transaction that is no longer final is detected, unless the chain 
     expect.stringContaining('commitPhase of attestation'),
     expect.stringContaining('was final'),
   ]);
-  final.undone = true;
+  world.chain.undidFinal = true;
   await undo();
   expect(violations).toHaveLength(2);
 });

@@ -177,56 +177,53 @@ describe('the ages in the status of a lane', () => {
 interface Wait {
   readonly for: string | RegExp;
   readonly given?: Parameters<typeof makeWorld>[0];
-  readonly when: (world: World) => unknown;
+  /** What happens to an attestation of alice's first, if anything. */
+  readonly first?: (world: World, caller: typeof alice) => Promise<unknown>;
+  readonly when?: (world: World) => unknown;
 }
 
 const low = { maxFeePerGasGwei: 20 };
+const spendAll = ({ chain, signer }: World) => chain.setBalance(signer.address, 1n);
+const raiseFees = ({ chain }: World) => {
+  chain.baseFee = 50n * gwei;
+};
 
 const waits: Wait[] = [
-  {
-    for: 'the next block',
-    when: async (world) => {
-      await committing(world, alice);
-      world.clock.advance(180);
-    },
-  },
+  { for: 'the next block', first: committing, when: ({ clock }) => clock.advance(180) },
   {
     // Rather than for anything else on the chain.
     for: 'a new block: the newest is 23 h old',
-    when: async (world) => {
-      await committing(world, alice);
+    first: committing,
+    when: (world) => {
       world.clock.advance(23 * 3_600 + 180);
-      world.chain.setBalance(world.signer.address, 1n);
+      spendAll(world);
     },
   },
   {
     for: 'another signer: this one is revoked',
     given: { forwarder: true },
-    when: async (world) => {
-      await queued(world, alice, 1, 'first');
-      await revokeSigner(world.services, chainId, world.signer.address, { force: true });
-    },
+    first: queued,
+    when: ({ services, signer }) => revokeSigner(services, chainId, signer.address, { force: true }),
   },
   {
     // It drains, but authorities delegate to its key.
     for: "the lane's next tick",
     given: { delegates: [forwarderAddress, 'key'] },
-    when: async (world) => {
-      await queued(world, alice, 1, 'first');
-      await activateSigner(world.services, chainId, { address: alice.authorityAddress, keyId: 'second' });
-    },
+    first: queued,
+    when: ({ services }) =>
+      activateSigner(services, chainId, { address: alice.authorityAddress, keyId: 'second' }),
   },
   {
     for: /^lower fees: every provider refuses what nonce 0 may cost, 0\.\d+$/,
-    when: async (world) => {
+    when: (world) => {
       world.chain.poolRules.feeCap = 1n;
-      await committing(world, alice);
+      return committing(world, alice);
     },
   },
   {
     for: 'finality of nonce 0 (2 of 3 confirmations)',
+    first: committing,
     when: async (world) => {
-      await committing(world, alice);
       await mineAndTick(world);
       // The chain's clock is ahead.
       world.chain.mine(23 * 3_600);
@@ -234,79 +231,61 @@ const waits: Wait[] = [
   },
   {
     for: 'nothing',
-    when: async (world) => {
-      await committing(world, alice);
-      await mineAndTick(world, 1 + world.chain.settings.confirmations);
-    },
+    first: committing,
+    when: (world) => mineAndTick(world, 1 + world.chain.settings.confirmations),
   },
   {
     for: 'paused: the key is looked into',
-    when: (world) => pauseLane(world.services, world.lane, 'the key is looked into'),
+    when: ({ services, lane }) => pauseLane(services, lane, 'the key is looked into'),
   },
   {
     // One that is none, as one that does not know the key.
     for: `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
     given: { forwarder: true },
-    when: async (world) => {
-      await queued(world, alice, 1, 'first');
-      world.chain.isOperator = () => Promise.reject(new ChainUnreachableError(chainId));
+    first: queued,
+    when: ({ chain }) => {
+      chain.isOperator = () => Promise.reject(new ChainUnreachableError(chainId));
     },
   },
-  {
-    for: /funds/,
-    when: async (world) => {
-      world.chain.setBalance(world.signer.address, 1n);
-      await queued(world, alice, 1, 'first');
-    },
-  },
+  { for: /funds/, first: queued, when: spendAll },
   {
     for: /^funds: nonce 0 may cost 0\.\d+, and 0\.0{17}1 is on the key's account$/,
-    when: async (world) => {
-      await committing(world, alice);
-      world.chain.setBalance(world.signer.address, 1n);
-    },
+    first: committing,
+    when: spendAll,
   },
   {
     for: /^fees above the cap of 20 gwei since 2026-\S+Z$/,
     given: low,
-    when: async (world) => {
-      world.chain.baseFee = 50n * gwei;
-      await committing(world, alice);
+    when: (world) => {
+      raiseFees(world);
+      return committing(world, alice);
     },
   },
-  {
-    for: 'fees above the cap of 20 gwei',
-    given: low,
-    when: async (world) => {
-      await committing(world, alice);
-      world.chain.baseFee = 50n * gwei;
-    },
-  },
+  { for: 'fees above the cap of 20 gwei', given: low, first: committing, when: raiseFees },
   {
     for: 'fee budget of 0.000001 a day is used up',
     given: { dailyFeeBudget: 0.000_001 },
-    when: (world) => committing(world, alice),
+    first: committing,
   },
   {
     for: 'the next block, or the cancellation of nonce 0',
-    when: async (world) => {
-      await committing(world, alice);
-      await cancelTransaction(world.services, world.lane);
-    },
+    first: committing,
+    when: ({ services, lane }) => cancelTransaction(services, lane),
   },
   {
     for: 'the receipt of nonce 0, which the chain shows as used',
-    when: async (world) => {
-      await committing(world, alice);
+    first: committing,
+    when: (world) => {
       world.chain.hidesReceipts = true;
       world.mine();
     },
   },
 ];
 
-test.each(waits)('a lane waits for $for', async ({ for: wait, given, when }) => {
+test.each(waits)('a lane waits for $for', async ({ for: wait, given, first, when }) => {
   const world = makeWorld(given);
-  await when(world);
+  await first?.(world, alice);
+  await when?.(world);
   const { waitingFor } = await statusOf(world);
   if (typeof wait === 'string') expect(waitingFor).toBe(wait);
   else expect(waitingFor).toMatch(wait);
