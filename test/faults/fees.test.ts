@@ -5,8 +5,6 @@ import { expectAllConfirmed, laneOf, serve, transactionOf } from '../fakes/real/
 import { answered } from '../fakes/rpc/rpc-answers.ts';
 import { alice } from '../fakes/world/world.ts';
 
-const gwei = 1_000_000_000n;
-
 test('row 17: nodes accept the replacements that follow a tenfold base fee', async () => {
   const { world, post, until, endsByRule } = await serve({ blockTimeSeconds: 4, maxFeePerGasGwei: 200 });
   const { chain } = world;
@@ -18,21 +16,6 @@ test('row 17: nodes accept the replacements that follow a tenfold base fee', asy
   expect(attempts.length).toBeGreaterThan(1);
   expect(world.log.messages('error')).toEqual([]);
   expect(await world.row(attestation)).toMatchObject({ commitTxHash: attempts.at(-1)?.hash });
-});
-
-test('row 17: a transaction that every node refuses for its cost is sent when fees fall, and not offered at higher ones', async () => {
-  const { world, post, pass, until, endsByRule } = await serve({ forwarder: true, blockTimeSeconds: 4 });
-  const { chain, log } = world;
-  await chain.setBaseFee(45n * gwei);
-  chain.feeCap = 10n ** 15n;
-  await post(alice, 'An article.');
-  await pass(600);
-  expect(await transactionOf(world, 0)).toMatchObject({ attempts: [{ refused: true }] });
-  expect(log.messages('error')).toContain('transaction refused');
-  await chain.setBaseFee(gwei);
-  await until(async () => (await chain.receipts()).length > 0, 30);
-  await endsByRule();
-  await expectAllConfirmed(world, 1);
 });
 
 test.each([0n, 1n])(

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { runAndReplay, type SeedRun, type Task } from './run/run-seed.ts';
+import { runSeed, type SeedRun, type Task } from './run/run-seed.ts';
 
 const startWorker = (): ChildProcess => fork(import.meta.filename);
 
@@ -43,7 +43,7 @@ async function ask(worker: ChildProcess, task: Task): Promise<SeedRun> {
 }
 
 if (import.meta.main) {
-  process.on('message', async (task: Task) => process.send?.(await runAndReplay(task)));
+  process.on('message', async (task: Task) => process.send?.(await runSeed(task)));
   // The parent process is gone: everything that was started here ends with this process.
   process.once('disconnect', () => process.exit());
 }

@@ -10,7 +10,7 @@ const description = `Simulate the service with random faults, once for each seed
 attestation must be confirmed once or failed with a reason, and nothing may wait.`;
 
 const notes = `
-On fakes, a seed always gives the same run. A failing seed runs twice, and the report shows whether both runs agree.
+On fakes, a seed always gives the same run.
 
 Exit codes:
   0  all seeds passed

@@ -20,15 +20,13 @@ export function reportOf(runs: readonly SeedRun[], real: boolean): Report {
   };
 }
 
-/** Formats a run's failure, and the command that replays it. A run that is traced is run only once. */
-export function failureText({ seed, failure, trace, replays }: SeedRun, real: boolean): string {
-  const again = replays ? 'agreed' : 'DIFFERED';
-  const replay = replays === undefined ? '' : `a second run ${again}, `;
+/** Formats a run's failure, and the command that replays it. */
+export function failureText({ seed, failure, trace }: SeedRun, real: boolean): string {
   return [
     `seed ${seed} failed: ${failure}`,
     real
       ? '  with --real, the same seed makes the same faults, but not always at the same call'
-      : `  ${replay}trace ${trace}`,
+      : `  trace ${trace}`,
     `  npm run soak -- --seed ${seed} --trace${real ? ' --real' : ''}`,
   ].join('\n');
 }

@@ -112,7 +112,7 @@ describe('lane commands', () => {
   test('require a choice if two lanes send', async () => {
     const deployment = new WorldDeployment({ forwarder: true, delegates: ['key', forwarderAddress] });
     const { address } = await deployment.signerKeys.create('alias/imprimatur/Imprimatur/signer-1');
-    deployment.world.chain.setOperator(forwarderAddress, address);
+    deployment.world.chain.addOperator(forwarderAddress, address);
     deployment.world.mine(deployment.world.chain.settings.confirmations);
     await activateSigner(deployment.world.services, chainId, { address, keyId: 'key-1' });
     const { exitCode, error } = await run(deployment, 'lane', 'pause', '--chain', String(chainId));

@@ -19,7 +19,7 @@ const alias = (number: number) => `alias/imprimatur/Imprimatur/signer-${number}`
 async function preparedDeployment(): Promise<WorldDeployment> {
   const deployment = new WorldDeployment({ forwarder: true });
   const { address } = await deployment.signerKeys.create(alias(1));
-  deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
+  deployment.world.chain.addOperator(deployment.world.delegateAddress, address);
   deployment.world.mine(deployment.world.chain.settings.confirmations);
   return deployment;
 }
@@ -73,7 +73,7 @@ describe('signer rotate', () => {
   test('waits until the key is an operator at a final block', async () => {
     const deployment = new WorldDeployment({ forwarder: true });
     const { address } = await deployment.signerKeys.create(alias(1));
-    deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
+    deployment.world.chain.addOperator(deployment.world.delegateAddress, address);
     deployment.world.mine();
     expect(await run(deployment, ...rotate)).toMatchObject(answer(3, 'is 3 blocks deep'));
     deployment.world.mine(3);
@@ -100,7 +100,7 @@ describe('signer rotate', () => {
     deployment.onWait = (seconds) => {
       expect(seconds).toBe(waited);
       const { address } = deployment.signerKeys.keys.get(alias(1)) ?? {};
-      if (address) deployment.world.chain.setOperator(deployment.world.delegateAddress, address);
+      if (address) deployment.world.chain.addOperator(deployment.world.delegateAddress, address);
     };
     expect((await run(deployment, ...rotate, '--wait')).exitCode).toBe(0);
     expect(await states(deployment)).toContainEqual(['key-1', 'active']);
@@ -194,7 +194,7 @@ describe('signer revoke', () => {
     const deployment = await preparedDeployment();
     await run(deployment, ...rotate);
     const { world } = deployment;
-    world.chain.setOperator(world.delegateAddress, world.signer.address, false);
+    world.chain.removeOperator(world.delegateAddress, world.signer.address);
     world.mine();
     const { address = '' } = deployment.signerKeys.keys.get(alias(1)) ?? {};
     const { out } = await run(deployment, 'signer', 'revoke', address, ...chain);

@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { forever, Processes } from '../ports/processes.ts';
 import { answerTimeout, conflicting, connectionRefused, throttled } from './aws-answers.ts';
 
 /**
  * Kind of fault of one request to AWS, where each attempt of the SDK counts: throttling or a conflict replaces its
- * effect, it never reaches AWS, its effect happens but no answer comes in time, it takes long, or the process ends
- * before or after it.
+ * effect, it never reaches AWS, its effect happens but no answer comes in time, or the process ends before or after it.
  */
 export type AwsFaultKind =
   | 'throttled'
   | 'conflict'
   | 'refused'
   | 'answer lost'
-  | 'slow'
   | 'killed before'
   | 'killed after';
 
@@ -21,8 +18,6 @@ export interface AwsFault {
   readonly kind: AwsFaultKind;
   /** Command of the requests, such as `TransactWriteItems`; without it, any command. */
   readonly command?: string;
-  /** Text in the body, such as an id; without it, any body. */
-  readonly about?: string;
   /** Number of the first affected request, counted from 1 at the injection; without it, the next request. */
   readonly nth?: number;
   /** Number of affected requests in a row; 1 without it. */
@@ -43,12 +38,8 @@ export interface AwsClient {
   };
 }
 
-const slowMilliseconds = 50;
-
 /** Injects faults below the SDK's own retries, into each attempt, where AWS itself would cause them. */
 export class AwsFaults {
-  /** The command of every request, in the order of the requests. */
-  readonly calls: string[] = [];
   readonly #processes: Processes;
   #faults: { readonly fault: AwsFault; seen: number }[] = [];
 
@@ -80,24 +71,19 @@ export class AwsFaults {
   ): Promise<{ response: object }> {
     if (this.#processes.isDead) return forever();
     const [service = '', command = ''] = targetOf(request).split('.');
-    const kind = this.#next(command, () => new TextDecoder().decode(request.body));
+    const kind = this.#next(command);
     if (kind === 'throttled') return { response: throttled(service) };
     if (kind === 'conflict') return { response: conflicting(command, request.body ?? new Uint8Array()) };
     if (kind === 'refused') throw connectionRefused();
     if (kind === 'killed before') return this.#processes.kill(command);
-    if (kind === 'slow') await sleep(slowMilliseconds);
     const answer = await send();
     if (kind === 'answer lost') throw answerTimeout();
     if (kind === 'killed after') return this.#processes.kill(command);
     return answer;
   }
 
-  #next(command: string, bodyOf: () => string): AwsFaultKind | undefined {
-    this.calls.push(command);
-    const concerned = this.#faults.filter(
-      ({ fault: { command: only = command, about } }) =>
-        only === command && (about === undefined || bodyOf().includes(about)),
-    );
+  #next(command: string): AwsFaultKind | undefined {
+    const concerned = this.#faults.filter(({ fault: { command: only = command } }) => only === command);
     for (const one of concerned) one.seen++;
     const happening = concerned.find(({ fault: { nth = 1 }, seen }) => seen >= nth);
     this.#faults = this.#faults.filter(({ fault: { nth = 1, times = 1 }, seen }) => seen < nth + times - 1);

@@ -123,7 +123,7 @@ export interface PoolAccount {
   readonly balance: bigint;
 }
 
-export const coin = 10n ** 18n;
+const coin = 10n ** 18n;
 
 /** Formats wei as geth's messages do. */
 const inCoins = (wei: bigint): string => (Number(wei) / Number(coin)).toFixed(2);
@@ -149,7 +149,11 @@ export class PoolRules {
     rollupFees?: RollupFees,
   ): void {
     const cost = costOf(transaction, rollupFees);
-    checkFeeCap(transaction, this.feeCap);
+    const gasCost = costOf(transaction);
+    if (gasCost > this.feeCap)
+      throw new TransactionRefusedError(
+        `tx fee (${inCoins(gasCost)} ether) exceeds the configured cap (${inCoins(this.feeCap)} ether)`,
+      );
     if (transaction.nonce < nonce) throw new Error('nonce too low');
     if (cost > balance) throw new TransactionRefusedError(unfunded);
     const others = mempool.of(transaction.sender).filter((one) => one.nonce !== transaction.nonce);
@@ -160,15 +164,6 @@ export class PoolRules {
       transaction.nonce > nonce && mempool.at(transaction.sender, transaction.nonce) === undefined;
     if (isFurther && others.length >= this.slots) throw new Error('account limit exceeded');
   }
-}
-
-/** @throws TransactionRefusedError in geth's words, as the adapter passes it on */
-export function checkFeeCap(transaction: Pooled, feeCap: bigint): void {
-  const cost = costOf(transaction);
-  if (cost > feeCap)
-    throw new TransactionRefusedError(
-      `tx fee (${inCoins(cost)} ether) exceeds the configured cap (${inCoins(feeCap)} ether)`,
-    );
 }
 
 function isGapped({ nonce }: Pooled, others: readonly Pooled[], next: number): boolean {

@@ -39,17 +39,12 @@ export class SimulatedActs extends SimulatedBlocks {
     this.amend((state) => state.set('forwarder', forwarderAddress, true));
   }
 
-  setOperator(forwarderAddress: Address, signerAddress: Address, may = true): void {
-    const key = `${forwarderAddress} ${signerAddress}`;
-    this.#mineWith((state) => state.set('operator', key, may ? true : undefined));
-  }
-
   addOperator(forwarderAddress: Address, signerAddress: Address): void {
-    this.setOperator(forwarderAddress, signerAddress);
+    this.#mineWith((state) => state.set('operator', `${forwarderAddress} ${signerAddress}`, true));
   }
 
   removeOperator(forwarderAddress: Address, signerAddress: Address): void {
-    this.setOperator(forwarderAddress, signerAddress, false);
+    this.#mineWith((state) => state.set('operator', `${forwarderAddress} ${signerAddress}`, undefined));
   }
 
   /** Sets a balance in wei at once, without a block. */

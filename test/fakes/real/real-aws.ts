@@ -63,14 +63,8 @@ export type RealAws = Awaited<ReturnType<typeof startAws>>;
 
 const tableNames: readonly Table[] = ['attestations', 'lanes', 'queue', 'organizations', 'webhooks'];
 
-function variablesOf(tables: TableNames) {
-  return {
-    ATTESTATIONS_TABLE: tables.attestations,
-    LANES_TABLE: tables.lanes,
-    QUEUE_TABLE: tables.queue,
-    ORGANIZATIONS_TABLE: tables.organizations,
-    WEBHOOKS_TABLE: tables.webhooks,
-  };
+function variablesOf(tables: TableNames): Record<string, string> {
+  return Object.fromEntries(tableNames.map((table) => [`${table.toUpperCase()}_TABLE`, tables[table]]));
 }
 
 async function scan(client: DynamoDBDocumentClient, table: Table, names: TableNames): Promise<Stored[]> {
@@ -111,16 +105,14 @@ const indexes: Partial<CreateTableCommandInput> = {
   ],
 };
 
-export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<Record<Table, string>> {
-  const attestations = `${prefix}-attestations`;
-  const lanes = `${prefix}-lanes`;
-  const queue = `${prefix}-queue`;
-  const organizations = `${prefix}-organizations`;
-  const webhooks = `${prefix}-webhooks`;
-  const plain = [lanes, queue, organizations, webhooks].map(tableOf);
-  const wanted = [{ ...tableOf(attestations), ...indexes }, ...plain];
+export async function createTables(dynamo: DynamoDBClient, prefix: string): Promise<TableNames> {
+  const names = Object.fromEntries(tableNames.map((table) => [table, `${prefix}-${table}`])) as TableNames;
+  const wanted = [
+    { ...tableOf(names.attestations), ...indexes },
+    ...tableNames.slice(1).map((table) => tableOf(names[table])),
+  ];
   await Promise.all(wanted.map((table) => dynamo.send(new CreateTableCommand(table))));
-  return { attestations, lanes, queue, organizations, webhooks };
+  return names;
 }
 
 export async function deleteTables(dynamo: DynamoDBClient, names: readonly string[]): Promise<void> {

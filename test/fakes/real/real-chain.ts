@@ -81,10 +81,6 @@ export class RealChain extends RealProviders {
     this.node.minTip = minTip;
   }
 
-  set feeCap(feeCap: bigint) {
-    this.node.feeCap = feeCap;
-  }
-
   set onSend(watch: RealNode['onSend']) {
     this.node.onSend = watch;
   }

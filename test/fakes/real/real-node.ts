@@ -1,5 +1,5 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem';
-import { checkFeeCap, coin, decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
+import { decodeRaw, Mempool, type Pooled } from '../chain/mempool.ts';
 import type { Reorg } from '../chain/simulated-blocks.ts';
 import { type Ask, RpcRefusal } from '../rpc/rpc-call.ts';
 import type { Answering } from '../rpc/rpc-proxy.ts';
@@ -22,8 +22,6 @@ export class RealNode {
   readonly blocks: MinedBlock[] = [];
   /** Lowest tip that miners take, in wei per gas. */
   minTip = 0n;
-  /** Greatest cost of a transaction's gas that is taken through a provider, in wei. */
-  feeCap = coin;
   /** Called with every transaction that comes through a provider, before anything else happens to it. */
   onSend: (hash: Hash, nonce: number, sender: Address) => unknown = () => {};
   readonly ask: Ask;
@@ -55,7 +53,6 @@ export class RealNode {
   readonly accept: Answering = async ({ params: [raw] = [] }) => {
     const transaction = await decodeRaw(raw as Hex);
     await this.onSend(transaction.hash, transaction.nonce, transaction.sender);
-    asRefusal(() => checkFeeCap(transaction, this.feeCap));
     return this.send(raw as Hex);
   };
 
@@ -129,7 +126,11 @@ export class RealNode {
 
   /** @throws RpcRefusal when it replaces another transaction and does not pay enough more */
   #keep(transaction: Pooled): void {
-    asRefusal(() => this.mempool.add(transaction));
+    try {
+      this.mempool.add(transaction);
+    } catch (error) {
+      throw new RpcRefusal({ code: -32000, message: (error as Error).message });
+    }
   }
 
   /** Runs mining and sending one at a time. */
@@ -137,15 +138,6 @@ export class RealNode {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => {});
     return done;
-  }
-}
-
-/** Converts a node's error. @throws RpcRefusal */
-function asRefusal(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    throw new RpcRefusal({ code: -32000, message: (error as Error).message });
   }
 }
 

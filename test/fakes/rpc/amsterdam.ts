@@ -36,7 +36,7 @@ const create2Proxy = {
   ),
 };
 
-function configuration(blockTimeSeconds: number | undefined): ProviderConfig {
+function configuration(): ProviderConfig {
   const hardfork = L1Hardfork.Amsterdam;
   return {
     hardfork: l1HardforkToString(hardfork),
@@ -46,10 +46,9 @@ function configuration(blockTimeSeconds: number | undefined): ProviderConfig {
     ownedAccounts: [],
     network: { genesisBlockGasLimit: blockGasLimit },
     mining: {
-      autoMine: blockTimeSeconds === undefined,
+      autoMine: true,
       blockGasLimit,
       memPool: { order: MineOrdering.Priority },
-      ...(blockTimeSeconds === undefined ? {} : { interval: BigInt(blockTimeSeconds) * 1000n }),
     },
     defaultTransactionGasLimit: blockGasLimit,
     // Of a transaction, EIP-7825 bounds by these rules only the gas that is not for state, and EDR all of it.
@@ -74,7 +73,7 @@ async function openContext(): Promise<EdrContext> {
 /** The one that EDR allows a process. */
 let context: Promise<EdrContext> | undefined;
 
-async function startNode(blockTimeSeconds: number | undefined): Promise<Provider> {
+async function startNode(): Promise<Provider> {
   context ??= openContext();
   const logger = {
     enable: false,
@@ -82,9 +81,8 @@ async function startNode(blockTimeSeconds: number | undefined): Promise<Provider
     printLineCallback: () => undefined,
   };
   const subscriptions = { subscriptionCallback: () => undefined };
-  const configured = configuration(blockTimeSeconds);
   const edr = await context;
-  return edr.createProvider(L1_CHAIN_TYPE, configured, logger, subscriptions, new ContractDecoder());
+  return edr.createProvider(L1_CHAIN_TYPE, configuration(), logger, subscriptions, new ContractDecoder());
 }
 
 interface EdrAnswer {
@@ -107,10 +105,10 @@ async function answer(node: Provider, call: RpcCall): Promise<object> {
 
 /**
  * Starts a chain with the rules of Amsterdam, by which state is dear (EIP-8037): Hardhat's EVM in this process, with
- * anvil's accounts, chain id and CREATE2 proxy. Without a block time each transaction has a block at once.
+ * anvil's accounts, chain id and CREATE2 proxy. Each transaction has a block at once.
  */
-export async function startAmsterdam(blockTimeSeconds?: number): Promise<Anvil> {
-  const node = await startNode(blockTimeSeconds);
+export async function startAmsterdam(): Promise<Anvil> {
+  const node = await startNode();
   const { url, close } = await startLoopbackProxy(async (request, response) => {
     const body: RpcCall | RpcCall[] = JSON.parse(await text(request));
     const answers = Array.isArray(body)

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts';
 import { type Ask, askAt, postRpc, type RpcAnswer, type RpcCall, RpcRefusal } from './rpc-call.ts';
 
@@ -10,7 +9,6 @@ export type Answering = (call: RpcCall, ask: Ask) => Promise<unknown>;
 /** Fault of calls. `answered` affects only the call, any other the HTTP request with all its calls. */
 export type RpcFault =
   | { readonly kind: 'request dropped' | 'answer dropped' | 'garbage' }
-  | { readonly kind: 'delayed'; readonly milliseconds: number }
   | { readonly kind: 'refused'; readonly status: number }
   /** More calls than `most` in one request are refused together, by one error and HTTP 200. */
   | { readonly kind: 'batch refused'; readonly most: number }
@@ -43,8 +41,6 @@ const batchTooLarge = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"messag
 export class RpcProxy {
   /** Number of calls of each method, failed ones included. */
   readonly counts = new Map<string, number>();
-  /** Numbers of calls in the HTTP requests, failed ones included. */
-  readonly batchSizes: number[] = [];
   readonly #target: string;
   readonly #always: readonly RpcRule[];
   #server: LoopbackProxy = { url: '', close: async () => {} };
@@ -87,10 +83,7 @@ export class RpcProxy {
     const text = await textOf(request);
     const body: RpcCall | RpcCall[] = JSON.parse(text);
     const calls = [body].flat();
-    this.batchSizes.push(calls.length);
     const rules = this.#take(calls);
-    const delay = find(rules, 'delayed');
-    if (delay) await sleep(delay.milliseconds);
     if (find(rules, 'request dropped')) return void response.destroy();
     const refusal = find(rules, 'refused');
     if (refusal) return void response.writeHead(refusal.status).end('busy');

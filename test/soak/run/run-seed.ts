@@ -23,8 +23,6 @@ export interface SeedRun {
   readonly tally: Tally;
   /** The error that ended the run, if there was one. */
   readonly failure?: string;
-  /** Of a failed run on fakes: whether its second run had the same events. */
-  readonly replays?: boolean;
 }
 
 /** Runs a seed. @param print receives every event as a line */
@@ -54,13 +52,6 @@ export async function runSeed({ seed, emulator }: Task, print?: (line: string) =
 
 const textOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
-
-/** Runs a seed, and a failed one on fakes again, to see whether it can be replayed. */
-export async function runAndReplay(task: Task): Promise<SeedRun> {
-  const run = await runSeed(task);
-  if (run.failure === undefined || task.emulator) return run;
-  return { ...run, replays: (await runSeed(task)).trace === run.trace };
-}
 
 /** Counts the events in a world's run. */
 async function tallyOf({ service, callers }: SoakWorld): Promise<Tally> {

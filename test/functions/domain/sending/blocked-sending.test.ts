@@ -29,7 +29,7 @@ async function twoQueues() {
   const world = makeWorld({ forwarder: true, delegates: [forwarderAddress, 'key'] });
   world.chain.delegate(bob.authorityAddress, world.signer.address);
   world.mine(3);
-  world.chain.setOperator(forwarderAddress, world.signer.address, false);
+  world.chain.removeOperator(forwarderAddress, world.signer.address);
   const refused = (await queued(world, alice))[0] as Attestation;
   return { world, refused };
 }
@@ -42,7 +42,7 @@ test('a failing queue does not block others, and continues afterwards', async ()
   expect((await readLaneStatus(world.services, world.lane)).waitingFor).toBe(
     `the forwarder ${forwarderAddress}, whose owner has to make the key its operator`,
   );
-  world.chain.setOperator(forwarderAddress, world.signer.address);
+  world.chain.addOperator(forwarderAddress, world.signer.address);
   await mineAndTick(world, 5);
   expect((await world.row(refused)).commitPhase).toBe('final');
 });
