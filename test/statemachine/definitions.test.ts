@@ -1,45 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as errors from '../../functions/domain/errors.ts';
 import { settingsSchema } from '../../functions/domain/settings.ts';
-
-interface Handling {
-  readonly ErrorEquals: readonly string[];
-  readonly MaxAttempts?: number;
-  readonly IntervalSeconds?: number;
-  readonly BackoffRate?: number;
-  readonly MaxDelaySeconds?: number;
-  readonly JitterStrategy?: 'FULL' | 'NONE';
-  readonly Next?: string;
-}
-
-interface State {
-  readonly Type: string;
-  readonly Comment?: string;
-  readonly Resource?: string;
-  readonly Parameters?: { readonly FunctionName: string; readonly Payload: Readonly<Record<string, string>> };
-  readonly TimeoutSeconds?: number | string;
-  readonly Retry?: readonly Handling[];
-  readonly Catch?: readonly Handling[];
-  readonly Choices?: readonly { readonly Next: string }[];
-  readonly Default?: string;
-  readonly Next?: string;
-  readonly End?: true;
-}
-
-interface Definition {
-  readonly StartAt: string;
-  readonly States: Readonly<Record<string, State>>;
-}
-
-function readDefinition(name: string): Definition {
-  return JSON.parse(readFileSync(`statemachine/${name}.asl.json`, 'utf8'));
-}
+import {
+  type Definition,
+  delayOf,
+  type Retrier,
+  readDefinition,
+  type State,
+} from '../fakes/workflow/state-machines.ts';
 
 function targets(state: State): string[] {
   const named = [state.Next, state.Default, ...(state.Choices ?? []).map(({ Next }) => Next)];
   return [...named, ...(state.Catch ?? []).map(({ Next }) => Next)].filter((name) => name !== undefined);
 }
+
+const absent: State = { Type: 'Succeed' };
 
 const tasksOf = ({ States }: Definition): [string, State][] =>
   Object.entries(States).filter(([, { Type }]) => Type === 'Task');
@@ -53,7 +29,7 @@ describe.each(['attest', 'lane'])('%s', (name) => {
     const visit = (state: string): void => {
       if (reached.has(state)) return;
       reached.add(state);
-      for (const target of targets(definition.States[state] ?? { Type: 'Absent' })) visit(target);
+      for (const target of targets(definition.States[state] ?? absent)) visit(target);
     };
     visit(definition.StartAt);
     expect([...reached].sort()).toEqual(Object.keys(definition.States).sort());
@@ -100,9 +76,12 @@ describe.each(['attest', 'lane'])('%s', (name) => {
 
 const attest = readDefinition('attest');
 const { States } = attest;
-const state = (name: string): State => States[name] ?? { Type: 'Absent' };
+const state = (name: string): State => States[name] ?? absent;
 
-const handlingOf = (handlings: readonly Handling[] | undefined, error: string) =>
+const handlingOf = <Handling extends Pick<Retrier, 'ErrorEquals'>>(
+  handlings: readonly Handling[] | undefined,
+  error: string,
+): Handling | undefined =>
   handlings?.find(({ ErrorEquals }) => ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL'));
 
 test.each(['Commit', 'Reveal'])('%s waits for a token, and checks again when it times out', (name) => {
@@ -181,22 +160,14 @@ const meets: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a retrier waits in the mean before its state gives up: FULL jitter takes half of each delay. */
-function meanWaitSeconds(retrier: Handling): number {
-  const {
-    MaxAttempts = 3,
-    IntervalSeconds = 1,
-    BackoffRate = 2,
-    MaxDelaySeconds = 1e9,
-    JitterStrategy,
-  } = retrier;
-  const delays = Array.from({ length: MaxAttempts }, (_, tried) =>
-    Math.min(IntervalSeconds * BackoffRate ** tried, MaxDelaySeconds),
-  );
+function meanWaitSeconds(retrier: Retrier): number {
+  const { MaxAttempts = 3, JitterStrategy } = retrier;
+  const delays = Array.from({ length: MaxAttempts }, (_, tried) => delayOf(retrier, tried));
   return delays.reduce((sum, delay) => sum + delay, 0) * (JitterStrategy === 'FULL' ? 0.5 : 1);
 }
 
 /** How long an error may last. A time-out has itself been waited for, each time. */
-function meanSeconds({ TimeoutSeconds }: State, retrier: Handling, error: string): number {
+function meanSeconds({ TimeoutSeconds }: State, retrier: Retrier, error: string): number {
   const timeoutSeconds = typeof TimeoutSeconds === 'number' ? TimeoutSeconds : taskTimeoutSeconds;
   const timedOut = error === 'States.Timeout' ? (retrier.MaxAttempts ?? 3) * timeoutSeconds : 0;
   return meanWaitSeconds(retrier) + timedOut;

@@ -8,3 +8,18 @@ export function overriding<Port extends object>(port: Port, own: Partial<Port>):
     },
   });
 }
+
+/** A port for which something else happens before the first calls of a function. */
+export function interrupted<Port extends object>(
+  port: Port,
+  name: keyof Port & string,
+  act: () => unknown,
+  times = 1,
+): Port {
+  let left = times;
+  const call = async (...given: unknown[]) => {
+    if (left-- > 0) await act();
+    return Reflect.apply(port[name] as () => unknown, port, given);
+  };
+  return overriding(port, { [name]: call } as Partial<Port>);
+}

@@ -4,12 +4,14 @@ import type { EventQueue } from './event-queue.ts';
 
 type Json = Record<string, unknown>;
 
-interface Retrier {
+export interface Retrier {
   readonly ErrorEquals: readonly string[];
   readonly IntervalSeconds?: number;
   readonly BackoffRate?: number;
   readonly MaxAttempts?: number;
   readonly MaxDelaySeconds?: number;
+  /** Not interpreted here: delays are as without it. */
+  readonly JitterStrategy?: 'FULL' | 'NONE';
 }
 
 interface Catcher {
@@ -18,8 +20,9 @@ interface Catcher {
   readonly Next: string;
 }
 
-interface State {
+export interface State {
   readonly Type: 'Task' | 'Wait' | 'Choice' | 'Succeed';
+  readonly Comment?: string;
   readonly Resource?: string;
   readonly Parameters?: { readonly FunctionName: string; readonly Payload: Json };
   readonly ResultSelector?: Json;
@@ -34,7 +37,7 @@ interface State {
   readonly Next?: string;
 }
 
-interface Definition {
+export interface Definition {
   readonly StartAt: string;
   readonly States: Readonly<Record<string, State>>;
 }
@@ -64,7 +67,7 @@ class ExecutionMissingError extends Error {
   override readonly name = 'ExecutionDoesNotExist';
 }
 
-const read = (name: string): Definition =>
+export const readDefinition = (name: string): Definition =>
   JSON.parse(readFileSync(new URL(`../../../statemachine/${name}.asl.json`, import.meta.url), 'utf8'));
 
 /** Default of `TimeoutSeconds` of a task with a token. */
@@ -74,7 +77,7 @@ const usualTaskTimeoutSeconds = 300;
 export class StateMachines implements Executions {
   readonly executions = new Map<string, Execution>();
   /** Definitions of executions that are started from now on: a deployment replaces them. */
-  readonly definitions = { attest: read('attest'), lane: read('lane') };
+  readonly definitions = { attest: readDefinition('attest'), lane: readDefinition('lane') };
   /** Seconds by which `describe` is behind, as DescribeExecution may be. */
   describeLagSeconds = 0;
   readonly #queue: EventQueue;
@@ -276,7 +279,10 @@ export class StateMachines implements Executions {
   }
 }
 
-function delayOf({ IntervalSeconds = 1, BackoffRate = 2, MaxDelaySeconds }: Retrier, tried: number): number {
+export function delayOf(
+  { IntervalSeconds = 1, BackoffRate = 2, MaxDelaySeconds }: Retrier,
+  tried: number,
+): number {
   return Math.min(IntervalSeconds * BackoffRate ** tried, MaxDelaySeconds ?? Number.POSITIVE_INFINITY);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
-import { type ApiKey, createApiKey, revokeApiKey } from '../../../functions/domain/organization/api-keys.ts';
+import { type ApiKey, createApiKey } from '../../../functions/domain/organization/api-keys.ts';
 import {
   createOrganization,
   type Organization,
@@ -53,12 +53,6 @@ function issue(organizationId: string): Promise<ApiKey & { key: string }> {
 
 export const aliceKey = (await issue(alice.organizationId)).key;
 export const bobKey = (await issue(bob.organizationId)).key;
-
-export async function revokedKey(): Promise<string> {
-  const { id, key } = await issue(alice.organizationId);
-  await revokeApiKey(world.records, id, world.clock.now());
-  return key;
-}
 
 /** Issues a key of an organization that has no default chain. */
 export async function homelessKey(): Promise<string> {

@@ -13,6 +13,7 @@ import type { Records } from '../../../functions/domain/records.ts';
 import type { Services } from '../../../functions/domain/services.ts';
 import { advance } from '../../../functions/domain/steps/advance-lane.ts';
 import { commitStep } from '../../../functions/domain/steps/commit.ts';
+import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { queueOperation } from '../../../functions/domain/steps/enter-step.ts';
 import type { NextTick } from '../../../functions/domain/steps/next-tick.ts';
 import { revealStep } from '../../../functions/domain/steps/reveal.ts';
@@ -102,6 +103,15 @@ export function reveal(world: World, key: AttestationKey, taskToken = 'reveal') 
   return revealStep(world.services, { ...key, taskToken });
 }
 
+/** Makes an attestation that is confirmed through the service. */
+export async function confirmed(world: World, caller: Caller, text = 'An article.'): Promise<Attestation> {
+  const row = await committed(world, caller, text);
+  await reveal(world, row);
+  await mineAndTick(world, world.chain.settings.confirmations);
+  await confirmStep(world.services, row);
+  return world.row(row);
+}
+
 /** Makes an attestation that is confirmed because the authority attested the content itself. */
 export async function attested(world: World, caller: Caller, text: string): Promise<Attestation> {
   world.chain.attest(caller.authorityAddress, contentDigest(parseContent(text)));
@@ -114,7 +124,7 @@ export async function attested(world: World, caller: Caller, text: string): Prom
 export function furtherKey(world: World, keyId = 'second') {
   const signer = new FakeSigner(`0x${Buffer.from(keyId.padEnd(32, '.')).toString('hex')}`);
   world.signers.set(keyId, signer);
-  world.chain.setOperator(forwarderAddress, signer.address);
+  world.chain.addOperator(forwarderAddress, signer.address);
   return { keyId, address: signer.address };
 }
 

@@ -9,7 +9,7 @@ import {
   createApiKey,
 } from '../../../functions/domain/organization/api-keys.ts';
 import { FakeLog } from '../../fakes/ports/fake-log.ts';
-import { aliceKey, call, revokedKey, world } from '../../fakes/world/api-client.ts';
+import { aliceKey, call, world } from '../../fakes/world/api-client.ts';
 import { attested } from '../../fakes/world/steps.ts';
 import { alice, chainId } from '../../fakes/world/world.ts';
 
@@ -76,11 +76,6 @@ test.each([
   expect(log.lines.at(-1)?.fields).toMatchObject({ status: 429, organizationId, keyId: id });
   expect((await call(handler, {})).status).toBe(200);
   expect((await call(handler, {}, 'nonsense')).status).toBe(401);
-});
-
-test('a revoked key is invalid, whether or not it has expired', async () => {
-  const { handler } = logged();
-  expect((await call(handler, {}, await revokedKey())).body).toEqual({ error: 'invalid or missing API key' });
 });
 
 test.each([

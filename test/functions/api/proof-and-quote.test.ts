@@ -2,27 +2,18 @@ import { parseProof, parseQuoteProof } from 'imprimatur-verifier';
 import { expect, test, vi } from 'vitest';
 import { handler as proof } from '../../../functions/api/get-proof.ts';
 import { handler as quote } from '../../../functions/api/quote-passage.ts';
-import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { parseContent } from '../../../functions/domain/attestation/content.ts';
 import { contentDigest } from '../../../functions/domain/attestation/content-cid.ts';
 import { quoteRoot } from '../../../functions/domain/attestation/quote-root.ts';
-import { confirmStep } from '../../../functions/domain/steps/confirm.ts';
 import { registryCodeHash } from '../../fakes/chain/simulated-chain.ts';
 import { bobKey, call, world } from '../../fakes/world/api-client.ts';
-import { attested, committed, mineAndTick, reveal } from '../../fakes/world/steps.ts';
+import { attested, confirmed } from '../../fakes/world/steps.ts';
 import { alice } from '../../fakes/world/world.ts';
 
 vi.mock('../../../functions/adapters/compose-services.ts', () => import('../../fakes/world/composed.ts'));
 
-/** Attests a text through the service, up to `confirmed`. */
-async function published(text: string): Promise<Attestation> {
-  const row = await committed(world, alice, text);
-  await reveal(world, row);
-  await mineAndTick(world, world.chain.settings.confirmations);
-  await confirmStep(world.services, row);
-  return world.row(row);
-}
+const published = (text: string) => confirmed(world, alice, text);
 
 test('returns the proof file of a confirmed attestation, which the verifier accepts', async () => {
   const row = await published('proven');
@@ -131,13 +122,6 @@ test.each([
   const reply = await call(quote, { id, body });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toContainEqual({ path, message });
-});
-
-test('answers 503 while the chain cannot be reached', async () => {
-  world.chain.unreachable = true;
-  const { status, headers } = await call(quote, { id, body: { passage: 'council' } });
-  world.chain.unreachable = false;
-  expect([status, headers['Retry-After']]).toEqual([503, '5']);
 });
 
 test('logs neither content nor passage', async () => {

@@ -11,7 +11,7 @@ import type { Change, Fields, Key, Records, Stored } from '../../../../functions
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { interrupted } from '../../../fakes/ports/overriding.ts';
 import { seededRandom } from '../../../fakes/ports/seeded-random.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import { type RunningService, runService } from '../../../fakes/world/running-service.ts';
@@ -141,14 +141,11 @@ async function advanceUntilFinal({ services, chain, mine }: World, lane: string)
   }
 }
 
-/** Services to which something happens each time that the unfinished attestations are listed. */
-function during({ services, records }: World, happens: () => Promise<unknown>) {
-  const due: Records['due'] = async (now, limit) => {
-    await happens();
-    return records.due(now, limit);
-  };
-  return { ...services, records: overriding<Records>(records, { due }) };
-}
+/** Services to which something happens the first times that the unfinished attestations are listed. */
+const during = ({ services, records }: World, happens: () => Promise<unknown>, times = 1) => ({
+  ...services,
+  records: interrupted<Records>(records, 'due', happens, times),
+});
 
 /** Sort keys of what waits in queues. */
 const queued = ({ records }: World) =>
@@ -204,12 +201,9 @@ test.each([
     const { attestation } = await world.create(alice, 'one');
     await queueOperation(world.services, attestation, 'commit');
     await loseQueue(world);
-    let left = times;
-    const busy = during(world, async () => {
-      if (left-- > 0)
-        await world.records.update(changeState(await stateOf(world), { cappedSince: `${left}` }));
-    });
-    const resync = resyncLane(busy, world.lane);
+    const change = async () =>
+      world.records.update(changeState(await stateOf(world), { cappedSince: `${Math.random()}` }));
+    const resync = resyncLane(during(world, change, times), world.lane);
     if (answer === 'busy') await expect(resync).rejects.toThrow('changed by others');
     else await resync;
     expect(queued(world)).toHaveLength(answer === 'busy' ? 0 : 1);

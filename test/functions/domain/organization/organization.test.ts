@@ -16,7 +16,7 @@ import {
 import { updateOrganization } from '../../../../functions/domain/organization/update-organization.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import { MemoryRecords } from '../../../fakes/memory-records/memory-records.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { interrupted, overriding } from '../../../fakes/ports/overriding.ts';
 import { alice, bob } from '../../../fakes/world/world.ts';
 
 const now = new Date('2026-01-01T00:00:00.000Z');
@@ -143,29 +143,17 @@ test('more keys than fit in a transaction all change, also after a crash between
 test('a key issued meanwhile has the organization’s values', async () => {
   const { records } = await withKeys(1);
   const issued: string[] = [];
-  const interrupted = overriding<Records>(records, {
-    transact: async (changes) => {
-      if (issued.length === 0) issued.push((await issue(records)).key);
-      return records.transact(changes);
-    },
-  });
-  await updateOrganization(interrupted, id, { limits });
+  const during = interrupted<Records>(records, 'transact', async () =>
+    issued.push((await issue(records)).key),
+  );
+  await updateOrganization(during, id, { limits });
   expect((await callers(records, issued))[0]?.limits).toEqual(limits);
 });
 
 test('a change during the issue of a key reaches that key', async () => {
   const { records } = await withKeys(0);
-  let changed = false;
-  const interrupted = overriding<Records>(records, {
-    transact: async (changes) => {
-      if (!changed) {
-        changed = true;
-        await updateOrganization(records, id, { limits });
-      }
-      return records.transact(changes);
-    },
-  });
-  const { key } = await issue(interrupted);
+  const change = () => updateOrganization(records, id, { limits });
+  const { key } = await issue(interrupted<Records>(records, 'transact', change));
   expect((await authenticate(records, key, now)).limits).toEqual(limits);
   expect(await listApiKeys(records, id)).toHaveLength(1);
 });

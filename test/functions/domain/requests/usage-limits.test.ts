@@ -9,9 +9,9 @@ import { feeUsageRecord } from '../../../../functions/domain/organization/fee-us
 import type { Records } from '../../../../functions/domain/records.ts';
 import { createAttestation } from '../../../../functions/domain/requests/create-attestation.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
-import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
-import { attested, committed, mineAndTick, reveal, servicesStoring } from '../../../fakes/world/steps.ts';
+import { interrupted } from '../../../fakes/ports/overriding.ts';
+import { attested, committed, confirmed, mineAndTick, servicesStoring } from '../../../fakes/world/steps.ts';
 import { alice, bob, chainId, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 /** Makes a world with these limits of an organization; all other limits are higher than any test needs. */
@@ -114,14 +114,10 @@ describe('limits of attestations in flight', () => {
 
   test('count pending and committed ones, until they are confirmed', async () => {
     const world = limited({});
-    const row = await committed(world, alice);
-    expect(row.status).toBe('committed');
+    expect((await committed(world, alice)).status).toBe('committed');
     expect(await inFlight(world)).toBe(1);
-    await reveal(world, row);
-    await mineAndTick(world, 3);
-    await confirmStep(world.services, row);
-    expect((await world.row(row)).status).toBe('confirmed');
-    expect(await inFlight(world)).toBe(0);
+    expect((await confirmed(world, bob)).status).toBe('confirmed');
+    expect(await world.records.inFlight(bob.organizationId, 100)).toBe(0);
   });
 
   test('that cannot be counted do not affect existing content', async () => {
@@ -138,13 +134,10 @@ describe('limits of attestations in flight', () => {
 
 test('a concurrent post of the content that took the last place returns it, without refusal', async () => {
   const world = limited({ inFlight: 1 });
-  const inFlight: Records['inFlight'] = async (...given) => {
-    await world.create(alice, 'same');
-    return world.records.inFlight(...given);
-  };
-  const services = servicesStoring(world, { inFlight });
+  const records = interrupted<Records>(world.records, 'inFlight', () => world.create(alice, 'same'));
   const request = { content: parseContent('same') };
-  expect((await createAttestation(services, alice, request)).accepted).toBe(false);
+  const { accepted } = await createAttestation({ ...world.services, records }, alice, request);
+  expect(accepted).toBe(false);
   await expect(world.create(alice, 'other')).rejects.toThrow(LimitReachedError);
 });
 

@@ -4,14 +4,15 @@ import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { findPayload } from '../../../../functions/domain/lane/transaction-records.ts';
 import { revokeSigner } from '../../../../functions/domain/operator/change-signers.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { type Faults, invoke } from '../../../fakes/ports/faults.ts';
+import { interrupted } from '../../../fakes/ports/overriding.ts';
 import {
   committing,
   mineAndTick,
   openTransactions,
   queued,
-  servicesStoring,
   servicesWith,
   stateOf,
   tick,
@@ -143,16 +144,7 @@ test('an operation freed and bound again during a settlement is not freed again'
 
 test('an operation that another function settled meanwhile is not settled again', async () => {
   const world = await revertedBatch();
-  let isFirst = true;
-  const services = servicesStoring(world, {
-    list: async (range) => {
-      if (isFirst) {
-        isFirst = false;
-        await tick(world);
-      }
-      return world.records.list(range);
-    },
-  });
-  await tick({ ...world, services });
+  const records = interrupted<Records>(world.records, 'list', () => tick(world));
+  await tick(world, { ...world.services, records });
   await expectOwedOnce(world, manyOperations);
 });
