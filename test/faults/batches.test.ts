@@ -1,11 +1,8 @@
-import { attestationRegistryAbi } from 'imprimatur-contracts/attestation-registry-abi';
 import { executeFunction } from 'imprimatur-contracts/delegate-forwarder-abi';
 import { type Hex, numberToHex, toFunctionSelector } from 'viem';
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
 import { pauseLane, resumeLane } from '../../functions/domain/operator/lane-control.ts';
-import { membersOf } from '../fakes/chain/batch-model.ts';
-import { decodeCall } from '../fakes/chain/call-decoder.ts';
 import { callsInside } from '../fakes/chain/contracts-model.ts';
 import { expectAllConfirmed, laneOf, queued, type Served, serve } from '../fakes/real/served.ts';
 import { answered } from '../fakes/rpc/rpc-answers.ts';
@@ -111,54 +108,3 @@ test('row 23: a batch that runs out of gas is halved until each part has enough'
   for (const [size, succeeded] of batches.filter(([length]) => length !== 3))
     expect([size, succeeded]).toEqual([size, size <= 2]);
 });
-
-const size = 6;
-
-/** A batch of six, the first and the fourth bob's, that is committed to. */
-async function committed(service: Served): Promise<Attestation[]> {
-  const { world, services, post, until } = service;
-  await post(alice, 'the first, which opens the lane');
-  await service.endsByRule();
-  await pauseLane(services, world.lane);
-  const posted: Attestation[] = [];
-  for (let n = 0; n < size; n++) posted.push((await post(n % 3 ? alice : bob, `article ${n}`)).attestation);
-  await until(async () => (await queued(world)).length === size);
-  await resumeLane(services, world.lane);
-  const current = () => Promise.all(posted.map(world.row));
-  await until(async () => (await current()).every(({ commitPhase }) => commitPhase === 'final'));
-  return current();
-}
-
-/** The reveals of batches in the chain's blocks: how many members each shows, withholds, and had skipped. */
-async function reveals({ world: { chain, contracts } }: Served) {
-  const mined = (await chain.receipts()).filter(({ succeeded }) => succeeded);
-  return mined.flatMap(({ to, data, failedPositions }) => {
-    const [call = '0x'] = to === contracts.forwarderAddress ? callsInside(data) : [data];
-    const { functionName, args } = decodeCall(attestationRegistryAbi, call);
-    if (functionName !== 'revealBatch') return [];
-    const withheld = membersOf(args).filter((member) => 'leaf' in member).length;
-    return [{ shown: size - withheld, withheld, skipped: failedPositions.length }];
-  });
-}
-
-test.each([
-  { when: 'before it is sent', forwarder: false, seen: { shown: 4, withheld: 2, skipped: 0 } },
-  {
-    when: 'in the block of the reveal, before it',
-    forwarder: true,
-    seen: { shown: 6, withheld: 0, skipped: 2 },
-  },
-])(
-  'row 47: members whose delegation is revoked $when fail, and the others land',
-  async ({ forwarder, seen }) => {
-    const service = await serve({ forwarder, confirmations: 2, revealDelaySeconds: 30 });
-    const { chain, row } = service.world;
-    const rows = await committed(service);
-    if (seen.skipped > 0) await service.until(() => chain.mempool.nonces().length > 0);
-    await chain.revokeDelegation(bob.authorityAddress);
-    await service.endsByRule();
-    expect(await reveals(service)).toEqual([seen]);
-    const statuses = (await Promise.all(rows.map(row))).map(({ status }) => status);
-    expect(statuses).toEqual(['failed', 'confirmed', 'confirmed', 'failed', 'confirmed', 'confirmed']);
-  },
-);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Attestation } from '../../functions/domain/attestation/attestation.ts';
-import { resyncLane } from '../../functions/domain/operator/lane-control.ts';
-import { queued, serve } from '../fakes/real/served.ts';
+import { serve } from '../fakes/real/served.ts';
 import { alice, bob } from '../fakes/world/world.ts';
 
 const deep = 'reorg deeper than confirmations';
@@ -50,26 +49,3 @@ test.each([{ drop: true }, {}, { remine: true }])(
     await endsByRule();
   },
 );
-
-test('row 21: tables restored to a commit in progress pause the lane; after a resync nothing is done twice', async () => {
-  const { world, services, post, until, pass, untilIdle, endsByRule } = await serve({
-    ...{ forwarder: true, blockTimeSeconds: 10, revealDelaySeconds: 20 },
-  });
-  const { chain, records, log, lane } = world;
-  const { attestation } = await post(alice, 'An article.');
-  await until(() => chain.mempool.nonces().length === 1);
-  const backup = await records.all();
-  await endsByRule();
-  for (const { key } of await records.all()) await records.update({ key, remove: true });
-  for (const { key, fields } of backup) await records.update({ key, put: fields });
-  await until(() => log.messages('error').includes('lane paused'));
-  const { attestation: later } = await post(bob, 'later');
-  await pass(30);
-  expect(await chain.receipts()).toHaveLength(2);
-  expect(await queued(world)).toMatchObject([{ id: later.id }]);
-  await resyncLane(services, lane);
-  expect(await untilIdle()).toBe(true);
-  for (const one of [attestation, later]) expect((await world.row(one)).status).toBe('confirmed');
-  expect(await chain.receipts()).toHaveLength(4);
-  expect(world.unstored).toEqual([]);
-});

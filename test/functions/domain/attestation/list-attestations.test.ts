@@ -54,38 +54,36 @@ async function mixed(world: World): Promise<Attestation[]> {
   return made.toReversed();
 }
 
-describe('a filtered list', () => {
-  test('contains all attestations that match every filter, once each, newest first, for any page size', async () => {
-    const world = makeWorld();
-    const rows = await Promise.all((await mixed(world)).map((one) => world.row(one)));
-    const at = (position: number) => new Date(String(rows[position]?.createdAt));
-    const choices: { [Name in keyof AttestationFilter]: AttestationFilter[Name][] } = {
-      contentCid: [undefined, rows[3]?.contentCid, rows[0]?.contentCid],
-      url: [undefined, url, 'https://paper.example/none'],
-      status: [undefined, 'failed', 'pending', 'confirmed'],
-      createdAfter: [undefined, at(5)],
-      createdBefore: [undefined, at(1)],
-    };
-    const filters = Object.entries(choices).reduce<AttestationFilter[]>(
-      (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
-      [{}],
-    );
-    expect(filters).toHaveLength(3 * 3 * 4 * 2 * 2);
-    for (const filter of filters) {
-      const { contentCid, status, createdAfter, createdBefore } = filter;
-      const expected = rows
-        .filter((row) => contentCid === undefined || row.contentCid === contentCid)
-        .filter((row) => filter.url === undefined || row.url === filter.url)
-        .filter((row) => status === undefined || row.status === status)
-        .filter((row) => createdAfter === undefined || row.createdAt >= createdAfter.toISOString())
-        .filter((row) => createdBefore === undefined || row.createdAt < createdBefore.toISOString())
-        .map(({ id }) => id);
-      for (const limit of [1, 3, 200]) expect((await pages(world, filter, limit)).ids).toEqual(expected);
-    }
-    // None is empty, not even behind one that is full.
-    for (const limit of [1, 2, 3, 4, 8, 9])
-      expect((await pages(world, {}, limit)).count).toBe(Math.ceil(rows.length / limit));
-  });
+test('a filtered list contains all attestations that match every filter, once each, newest first, for any page size', async () => {
+  const world = makeWorld();
+  const rows = await Promise.all((await mixed(world)).map((one) => world.row(one)));
+  const at = (position: number) => new Date(String(rows[position]?.createdAt));
+  const choices: { [Name in keyof AttestationFilter]: AttestationFilter[Name][] } = {
+    contentCid: [undefined, rows[3]?.contentCid, rows[0]?.contentCid],
+    url: [undefined, url, 'https://paper.example/none'],
+    status: [undefined, 'failed', 'pending', 'confirmed'],
+    createdAfter: [undefined, at(5)],
+    createdBefore: [undefined, at(1)],
+  };
+  const filters = Object.entries(choices).reduce<AttestationFilter[]>(
+    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+  expect(filters).toHaveLength(3 * 3 * 4 * 2 * 2);
+  for (const filter of filters) {
+    const { contentCid, status, createdAfter, createdBefore } = filter;
+    const expected = rows
+      .filter((row) => contentCid === undefined || row.contentCid === contentCid)
+      .filter((row) => filter.url === undefined || row.url === filter.url)
+      .filter((row) => status === undefined || row.status === status)
+      .filter((row) => createdAfter === undefined || row.createdAt >= createdAfter.toISOString())
+      .filter((row) => createdBefore === undefined || row.createdAt < createdBefore.toISOString())
+      .map(({ id }) => id);
+    for (const limit of [1, 3, 200]) expect((await pages(world, filter, limit)).ids).toEqual(expected);
+  }
+  // None is empty, not even behind one that is full.
+  for (const limit of [1, 2, 3, 4, 8, 9])
+    expect((await pages(world, {}, limit)).count).toBe(Math.ceil(rows.length / limit));
 });
 
 describe('by URL', () => {

@@ -5,40 +5,25 @@ import type { Operation } from '../../../../functions/domain/lane/lane.ts';
 import { listOperations } from '../../../../functions/domain/lane/queue-records.ts';
 import { candidatesOf } from '../../../../functions/domain/operation/candidates.ts';
 import { outcomeChanges } from '../../../../functions/domain/operation/outcome.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
-import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import {
-  attested,
-  committing,
-  mineAndTick,
-  openTransactions,
-  servicesStoring,
-  stateOf,
-  tick,
-} from '../../../fakes/world/steps.ts';
+import { interrupted } from '../../../fakes/ports/overriding.ts';
+import { attested, committing, mineAndTick, stateOf, tick } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
 
-test('a reverted transaction, when its lane is restored, does not free what another has done since', async () => {
+test('a reverted transaction of a restored lane does not free an operation that another has done since', async () => {
   const world = makeWorld();
-  const { chain, records } = world;
   const row = await committing(world, alice);
-  chain.revertsAll = true;
-  world.mine();
-  chain.revertsAll = false;
-  const lanes = () => records.all().filter(({ key }) => key.table === 'lanes');
-  const backup = lanes();
-  await mineAndTick(world, 2 * chain.settings.confirmations);
-  expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-
-  for (const { key } of lanes()) await records.update({ key, remove: true });
-  for (const { key, fields } of backup) await records.update({ key, put: fields });
-  expect(await openTransactions(world)).toHaveLength(1);
-  await tick(world);
-  expect(await openTransactions(world)).toEqual([]);
-  expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-  expect(await world.owes()).toBe(false);
-  expect(minedCalls(world)).toEqual(['commit']);
+  const { organizationId, id, createdAt: queuedAt } = row;
+  const bound = { organizationId, id, kind: 'commit', queuedAt } as const;
+  const changes = outcomeChanges(
+    { ...row, commitPhase: 'final' },
+    bound,
+    { kind: 'free' },
+    world.chain.settings,
+  );
+  expect(changes).toEqual([]);
 });
 
 test('a link mined with an index from before a deep reorg is queued again', async () => {
@@ -74,6 +59,12 @@ test('a commit that is sent on its own after its batch was lost no longer belong
 
 const queued = (world: World) => listOperations(world, world.queue, 10);
 
+/** Services for which something else happens before their first write. */
+const interruptedBy = ({ services, records }: World, act: () => Promise<unknown>) => ({
+  ...services,
+  records: interrupted<Records>(records, 'transact', act),
+});
+
 /** The digest of the parent's child in the registry. */
 const linked = ({ chain }: World, { attestationIndex }: Attestation) =>
   chain.state.entry(attestationIndex ?? 0).childDigest;
@@ -92,12 +83,7 @@ test('a link queued again while the previous one leaves the queue stays queued',
   expect((await world.row(parent)).linkPhase).toBe('final');
 
   // A dispatch that listed the queue before all that, and is slow to go on.
-  const services = servicesStoring(world, {
-    transact: async (changes) => {
-      await linkChild(world.services, parent, second.id);
-      return world.records.transact(changes);
-    },
-  });
+  const services = interruptedBy(world, () => linkChild(world.services, parent, second.id));
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, listed);
   expect(candidates).toEqual([]);
   expect(await queued(world)).toHaveLength(1);
@@ -115,12 +101,7 @@ test('an operation freed by its transaction while it leaves the queue stays queu
     world.records.update({ key: attestationRow(attestation), set: { commitPhase } });
   // A dispatch that listed the queue before the commit was mined, and is slow to go on.
   await phase('mined');
-  const services = servicesStoring(world, {
-    transact: async (changes) => {
-      await phase('queued');
-      return world.records.transact(changes);
-    },
-  });
+  const services = interruptedBy(world, () => phase('queued'));
   const { candidates } = await candidatesOf(services, await stateOf(world), world.queue, [listed]);
   expect(candidates).toEqual([]);
   expect(await queued(world)).toEqual([listed]);

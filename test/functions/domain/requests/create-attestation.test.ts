@@ -86,15 +86,6 @@ describe('the same content', () => {
     expect(await readMetadata(world.records, first.attestation)).toBeUndefined();
   });
 
-  test('of another organization is another attestation', async () => {
-    const world = makeWorld();
-    const mine = await world.create(alice, text);
-    const theirs = await world.create(bob, text);
-    expect(theirs.accepted).toBe(true);
-    expect(theirs.attestation.id).not.toBe(mine.attestation.id);
-    expect(theirs.attestation.contentCid).toBe(mine.attestation.contentCid);
-  });
-
   test('is attested again under a new id after a failure', async () => {
     const world = makeWorld();
     const { attestation: first } = await world.create(alice, text);

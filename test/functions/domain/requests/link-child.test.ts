@@ -6,14 +6,12 @@ import {
   ChildMissingError,
   ChildSameError,
 } from '../../../../functions/domain/errors.ts';
-import type { Caller } from '../../../../functions/domain/organization/api-keys.ts';
 import { linkChild } from '../../../../functions/domain/requests/link-child.ts';
 import type { Services } from '../../../../functions/domain/services.ts';
-import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { attested, committed, mineAndTick, reveal, tick } from '../../../fakes/world/steps.ts';
-import { alice, bob, forwarderAddress, makeWorld, type World } from '../../../fakes/world/world.ts';
+import { attested, confirmed, mineAndTick, tick } from '../../../fakes/world/steps.ts';
+import { alice, bob, forwarderAddress, makeWorld } from '../../../fakes/world/world.ts';
 
 const unknownId = '018f0000-0000-7000-8000-0000000000ff';
 
@@ -228,15 +226,6 @@ describe('a refused link', () => {
     expect(await world.row(parent)).toMatchObject({ linkPhase: 'final' });
   });
 });
-
-/** An attestation that was made through the service. */
-async function confirmed(world: World, caller: Caller, text: string) {
-  const row = await committed(world, caller, text);
-  await reveal(world, row);
-  await mineAndTick(world, 5);
-  await confirmStep(world.services, row);
-  return world.row(row);
-}
 
 async function moved() {
   const world = makeWorld({ delegates: [forwarderAddress, 'key'] });

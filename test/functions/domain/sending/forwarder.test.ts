@@ -4,7 +4,7 @@ import { findPayload } from '../../../../functions/domain/lane/transaction-recor
 import { registryCall } from '../../../../functions/domain/operation/registry-call.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
-import { mineAndTick, openTransactions, queued, stateOf, tick } from '../../../fakes/world/steps.ts';
+import { mineAndTick, openTransactions, queued, tick } from '../../../fakes/world/steps.ts';
 import { alice, bob, makeWorld, type World } from '../../../fakes/world/world.ts';
 
 function forwarding(given: Parameters<typeof makeWorld>[0] = {}): World {
@@ -78,18 +78,6 @@ describe('through a forwarder', () => {
     expect(Math.max(...sizes)).toBe(38);
     for (const { gasLimit } of await openTransactions(world))
       expect(gasLimit).toBeLessThanOrEqual(15_000_000n);
-  });
-
-  test('a key unknown to the forwarder binds nothing, and loses nothing', async () => {
-    const world = forwarding();
-    world.chain.setOperator(world.delegateAddress, world.signer.address, false);
-    await queued(world, alice, 3);
-    await expect(dispatchQueue(world.services, world.queue)).rejects.toThrow('sender not operator');
-    expect((await stateOf(world)).nextNonce).toBe(0);
-    world.chain.setOperator(world.delegateAddress, world.signer.address);
-    await dispatchQueue(world.services, world.queue);
-    await mineAndTick(world, 3);
-    expect(minedCalls(world)).toHaveLength(3);
   });
 
   test('the store’s cost of one operation does not depend on the number waiting', async () => {

@@ -112,19 +112,6 @@ test('a node that refuses to estimate a large batch gets smaller ones', async ()
   expect(await openTransactions(world)).toHaveLength(world.chain.settings.maxInFlight);
 });
 
-test('a transaction that is final a second time counts with its new cost in the daily budget', async () => {
-  const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10, maxInFlight: 4 });
-  const before = world.chain.newest.number;
-  await committing(world, alice, 'one');
-  await mineAndTick(world, 4);
-  for (let n = 0; n < 3; n++) await committing(world, alice, `open ${n}`);
-  world.chain.reorganise(world.chain.newest.number - before, {});
-  await mineAndTick(world, 8);
-  const paid = world.chain.receipts().reduce((sum, { fee }) => sum + fee, 0n);
-  expect(world.chain.receipts()).toHaveLength(4);
-  expect((await stateOf(world)).spent?.wei).toBe(String(paid));
-});
-
 test('a transaction that is final repeatedly counts with its last fee', async () => {
   const world = makeWorld({ confirmations: 2, dailyFeeBudget: 10 });
   const before = world.chain.newest.number;

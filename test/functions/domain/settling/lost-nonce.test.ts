@@ -83,22 +83,20 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a key without enough money', () => {
-  test('binds no more than its daily budget, and continues the next day', async () => {
-    // One commit may cost 157,300 gas at 21 gwei.
-    const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
-    const first = await committing(world, alice, 'one');
-    const second = await committing(world, bob, 'two');
-    expect(await openTransactions(world)).toHaveLength(1);
-    expect(world.log.messages('error')).toContain('lane cannot pay');
-    await mineAndTick(world);
-    expect((await world.row(first)).commitPhase).toBe('final');
-    expect(BigInt((await stateOf(world)).spent?.wei ?? 0)).toBe(world.chain.receipts()[0]?.fee);
-    world.clock.advance(24 * 3600);
-    await tick(world);
-    await mineAndTick(world);
-    expect((await world.row(second)).commitPhase).toBe('final');
-  });
+test('a key binds no more than its daily budget, and continues the next day', async () => {
+  // One commit may cost 157,300 gas at 21 gwei.
+  const world = makeWorld({ dailyFeeBudget: 0.004, confirmations: 1 });
+  const first = await committing(world, alice, 'one');
+  const second = await committing(world, bob, 'two');
+  expect(await openTransactions(world)).toHaveLength(1);
+  expect(world.log.messages('error')).toContain('lane cannot pay');
+  await mineAndTick(world);
+  expect((await world.row(first)).commitPhase).toBe('final');
+  expect(BigInt((await stateOf(world)).spent?.wei ?? 0)).toBe(world.chain.receipts()[0]?.fee);
+  world.clock.advance(24 * 3600);
+  await tick(world);
+  await mineAndTick(world);
+  expect((await world.row(second)).commitPhase).toBe('final');
 });
 
 /** Somebody else uses the nonce of what the lane has sent last, until that is final. */

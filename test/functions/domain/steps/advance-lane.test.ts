@@ -6,7 +6,7 @@ import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { overriding } from '../../../fakes/ports/overriding.ts';
+import { interrupted } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committing,
@@ -101,16 +101,6 @@ describe('a temporary revert', () => {
 });
 
 describe('sending', () => {
-  test('a lost answer causes no new nonce, and the transaction is mined', async () => {
-    const world = makeWorld();
-    world.chain.losesSendAnswers = true;
-    const row = await committing(world, alice);
-    await mineAndTick(world, 3);
-    expect((await world.row(row)).commitPhase).toBe('final');
-    expect((await stateOf(world)).nextNonce).toBe(1);
-    expect(world.chain.receipts()).toHaveLength(1);
-  });
-
   test('two concurrent signers send one attempt: the other discards its own', async () => {
     for (let seed = 0; seed < 30; seed++) {
       const world = makeWorld();
@@ -159,15 +149,11 @@ describe('a nonce used by another program', () => {
     const { world } = await sent();
     const { attestation } = await world.create(bob, 'two');
     await queueOperation(world.services, attestation, 'commit');
-    const late = overriding<Chain>(world.chain, {
-      snapshot: async (...asked: Parameters<Chain['snapshot']>) => {
-        await dispatchQueue(world.services, world.queue);
-        world.mine();
-        return world.chain.snapshot(...asked);
-      },
+    const late = interrupted<Chain>(world.chain, 'snapshot', async () => {
+      await dispatchQueue(world.services, world.queue);
+      world.mine();
     });
-    const services = { ...world.services, chain: () => late };
-    await advance(services, { lane: world.lane, run: 1, turn: 0 });
+    await tick(world, { ...world.services, chain: () => late });
     expect((await stateOf(world)).paused).toBeUndefined();
     expect(world.log.messages('error')).toEqual([]);
     await mineAndTick(world, 3);

@@ -12,8 +12,8 @@ import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
-import { committing, mineAndTick, openTransactions, taskTokenOf, tick } from '../../../fakes/world/steps.ts';
-import { alice, bob, makeWorld } from '../../../fakes/world/world.ts';
+import { mineAndTick, openTransactions, taskTokenOf, tick } from '../../../fakes/world/steps.ts';
+import { alice, makeWorld } from '../../../fakes/world/world.ts';
 
 const text = 'An article.';
 
@@ -158,16 +158,4 @@ describe('the check of the registry before the commit', () => {
     await expect(commit()).rejects.toThrow(ChainUnreachableError);
     expect(await row()).not.toHaveProperty('commitPhase');
   });
-});
-
-test('a step whose lane cannot send waits all the same', async () => {
-  const world = makeWorld();
-  world.signer.failure = new Error('KMS is down');
-  const row = await committing(world, bob);
-  expect(row.commitPhase).toBe('queued');
-  expect((await openTransactions(world))[0]?.attempts).toEqual([]);
-  world.signer.failure = undefined;
-  await tick(world);
-  await mineAndTick(world);
-  expect(minedCalls(world)).toEqual(['commit']);
 });

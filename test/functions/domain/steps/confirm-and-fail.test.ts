@@ -5,11 +5,13 @@ import {
   OperationBoundError,
 } from '../../../../functions/domain/errors.ts';
 import { pauseLane } from '../../../../functions/domain/operator/lane-control.ts';
+import type { Records } from '../../../../functions/domain/records.ts';
 import { commitStep } from '../../../../functions/domain/steps/commit.ts';
 import { confirmStep } from '../../../../functions/domain/steps/confirm.ts';
 import { failAttestation, failStep } from '../../../../functions/domain/steps/fail.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
 import { interleave } from '../../../fakes/ports/interleave.ts';
+import { interrupted } from '../../../fakes/ports/overriding.ts';
 import { dispatchQueue } from '../../../fakes/world/dispatch-queue.ts';
 import {
   committed,
@@ -17,7 +19,6 @@ import {
   mineAndTick,
   openTransactions,
   reveal,
-  servicesStoring,
   tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld, type World } from '../../../fakes/world/world.ts';
@@ -227,14 +228,11 @@ test('a Fail that read the attestation before its confirmation leaves it confirm
   const world = makeWorld();
   await pauseLane(world.services, world.lane);
   const row = await committing(world, alice);
-  const services = servicesStoring(world, {
-    transact: async (changes) => {
-      attestItself(world, row);
-      await confirmStep(world.services, row);
-      return world.records.transact(changes);
-    },
+  const records = interrupted<Records>(world.records, 'transact', () => {
+    attestItself(world, row);
+    return confirmStep(world.services, row);
   });
-  const failing = failAttestation(services, row, 'some reason');
+  const failing = failAttestation({ ...world.services, records }, row, 'some reason');
   await expect(failing).rejects.toThrow(OperationBoundError);
   expect(await world.row(row)).toMatchObject({ status: 'confirmed', error: null });
 });

@@ -106,25 +106,23 @@ describe('a stalled head', () => {
   });
 });
 
-describe('an unmined transaction', () => {
-  test('is reported with nonce and age after fifty blocks, at least ten minutes', async () => {
-    const world = makeWorld();
-    await committing(world, alice);
-    await mineAndTick(world);
-    await committing(world, alice, 'Another.');
-    await committing(world, alice, 'A third.');
-    await stand(world, 10);
-    expect(linesOf(world, 'transaction unmined for too long')).toEqual([]);
-    await stand(world, 2);
-    expect(linesOf(world, 'transaction unmined for too long')).toEqual([
-      { lane: world.lane, nonce: 1, ageSeconds: 660 },
-      { lane: world.lane, nonce: 1, ageSeconds: 720 },
-    ]);
-    world.chain.mine(720);
-    await mineAndTick(world);
-    await stand(world, 1);
-    expect(linesOf(world, 'transaction unmined for too long')).toHaveLength(2);
-  });
+test('an unmined transaction is reported with nonce and age after fifty blocks, at least ten minutes', async () => {
+  const world = makeWorld();
+  await committing(world, alice);
+  await mineAndTick(world);
+  await committing(world, alice, 'Another.');
+  await committing(world, alice, 'A third.');
+  await stand(world, 10);
+  expect(linesOf(world, 'transaction unmined for too long')).toEqual([]);
+  await stand(world, 2);
+  expect(linesOf(world, 'transaction unmined for too long')).toEqual([
+    { lane: world.lane, nonce: 1, ageSeconds: 660 },
+    { lane: world.lane, nonce: 1, ageSeconds: 720 },
+  ]);
+  world.chain.mine(720);
+  await mineAndTick(world);
+  await stand(world, 1);
+  expect(linesOf(world, 'transaction unmined for too long')).toHaveLength(2);
 });
 
 describe('an overdue attestation', () => {

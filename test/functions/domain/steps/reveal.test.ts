@@ -4,16 +4,13 @@ import {
   AttestationFailedError,
   RevealTooEarlyError,
 } from '../../../../functions/domain/errors.ts';
-import { revealStep } from '../../../../functions/domain/steps/reveal.ts';
 import { minedCalls } from '../../../fakes/checks/outcome-checks.ts';
-import { interleave } from '../../../fakes/ports/interleave.ts';
 import {
   committed,
   committing,
   mineAndTick,
   openTransactions,
   reveal,
-  taskTokenOf,
   tick,
 } from '../../../fakes/world/steps.ts';
 import { alice, makeWorld } from '../../../fakes/world/world.ts';
@@ -61,37 +58,6 @@ test('a reveal run again, late or after it is final, has no second effect and is
   expect(world.executions.answersTo('late')).toEqual([{ token: 'late', output: {} }]);
 });
 
-test('a reveal run several times at once, in any order, is one transaction', async () => {
-  for (let seed = 0; seed < 30; seed++) {
-    const world = makeWorld();
-    const row = await committed(world, alice);
-    await interleave(world.services, seed, [
-      (services) => revealStep(services, { ...row, taskToken: 'a' }),
-      (services) => revealStep(services, { ...row, taskToken: 'b' }),
-    ]);
-    await mineAndTick(world, 4);
-    expect(minedCalls(world)).toEqual(['commit', 'reveal']);
-    const { step, taskToken } = await taskTokenOf(world, row);
-    expect(step).toBe('reveal');
-    expect(world.executions.answersTo(taskToken)).toEqual([{ token: taskToken, output: {} }]);
-  }
-});
-
-test('the final settlement and a newer token see each other in any order', async () => {
-  for (let seed = 0; seed < 60; seed++) {
-    const world = makeWorld();
-    const row = await committed(world, alice);
-    await reveal(world, row, 'first');
-    await mineAndTick(world, 2);
-    world.mine();
-    await interleave(world.services, seed, [
-      (services) => tick({ ...world, services }),
-      (services) => revealStep(services, { ...row, taskToken: 'second' }),
-    ]);
-    expect(world.executions.answersTo('second').length).toBeGreaterThan(0);
-  }
-});
-
 test('a delegation revoked after the commit fails it when final, and nothing is sent', async () => {
   const world = makeWorld();
   const row = await committed(world, alice);
@@ -112,16 +78,6 @@ test('a delegation revoked after the commit fails it when final, and nothing is 
   expect(await world.owes()).toBe(false);
   await reveal(world, row, 'late');
   expect(world.executions.answersTo('late')).toEqual([{ token: 'late', error: AttestationFailedError.name }]);
-});
-
-test('a delegation renewed before its loss is final has no effect', async () => {
-  const world = makeWorld();
-  const row = await committed(world, alice);
-  world.chain.revokeDelegation(alice.authorityAddress);
-  await reveal(world, row);
-  world.chain.delegate(alice.authorityAddress, world.signer.address);
-  await mineAndTick(world, 5);
-  expect(await world.row(row)).toMatchObject({ status: 'committed', revealPhase: 'final' });
 });
 
 test('a reveal that is mined and reverts fails the attestation only when that is final', async () => {

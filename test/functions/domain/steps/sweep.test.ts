@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { attestationRow } from '../../../../functions/domain/attestation/attestation-records.ts';
 import type { Records } from '../../../../functions/domain/records.ts';
 import type { Executions } from '../../../../functions/domain/services.ts';
-import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { failAttestation } from '../../../../functions/domain/steps/fail.ts';
 import { sweep } from '../../../../functions/domain/steps/sweep.ts';
 import { guarded } from '../../../fakes/ports/guarded.ts';
@@ -81,13 +80,6 @@ test('the sweep starts only a lane that has work and is not running', async () =
   const started = world.executions.started.length;
   await sweep(world.services);
   expect(world.executions.started).toHaveLength(started);
-});
-
-test('the sweep starts a lane with only queued operations', async () => {
-  const { world, attestation } = await unstarted();
-  await queueOperation(world.services, attestation, 'commit');
-  await sweep(world.services);
-  expect(world.executions.started).toContain(`${world.lane}-1`);
 });
 
 describe('a sweep', () => {
