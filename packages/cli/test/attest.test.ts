@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { type ConfirmedAttestation, referenceOf } from 'imprimatur-client';
+import { type Attestation, type ConfirmedAttestation, referenceOf } from 'imprimatur-client';
 import { describe, expect, it } from 'vitest';
 import { apiKey, attestation, confirmed, type FakeAnswer, fakeApi, id } from '../../client/test/fake-api.ts';
 import { InterruptedError } from '../src/errors.ts';
@@ -14,6 +14,10 @@ async function attest(answers: readonly FakeAnswer[], ...options: readonly strin
   const json = () => JSON.parse(ended.out);
   return { ...ended, path, json };
 }
+
+/** Attests, while the service returns these states in turn. */
+const attestSeeing = (states: readonly Attestation[], ...options: readonly string[]) =>
+  attest([[202, summary], ...states.map((state) => [200, state] as const)], ...options);
 
 describe('attest', () => {
   it('sends the unchanged file with its options', async () => {
@@ -35,17 +39,15 @@ describe('attest', () => {
   });
 });
 
-describe('attest on a chain that the service refuses', () => {
-  const refused = [409, { error: 'no active delegation for chain 1', chainId: 1 }] as const;
-  const chain = { chainId: 31337, name: 'Local' };
+const local = { chainId: 31337, name: 'Local' };
 
-  it.each([
-    ['is not served', [200, { chains: [chain] }] as const, 'the service does not serve chain 1; it serves: '],
-    ['is served', [200, { chains: [chain, { chainId: 1 }] }] as const, 'no active delegation for chain 1; '],
-    ['cannot be looked up', [401, { error: 'no key' }] as const, 'no active delegation for chain 1; '],
-  ])('explains the refusal if the chain %s', async (_, chains, words) => {
-    await expectError(attest([refused, chains], '--chain', '1'), 1, `imprimatur: ${words}`);
-  });
+it.each([
+  ['is not served', [200, { chains: [local] }] as const, 'the service does not serve chain 1; it serves: '],
+  ['is served', [200, { chains: [local, { chainId: 1 }] }] as const, 'no active delegation for chain 1; '],
+  ['cannot be looked up', [401, { error: 'no key' }] as const, 'no active delegation for chain 1; '],
+])('attest explains the refusal of a chain that %s', async (_, chains, words) => {
+  const refused = [409, { error: 'no active delegation for chain 1', chainId: 1 }] as const;
+  await expectError(attest([refused, chains], '--chain', '1'), 1, `imprimatur: ${words}`);
 });
 
 describe('attest with content that was attested before', () => {
@@ -73,14 +75,14 @@ describe('attest with content that was attested before', () => {
 
 describe('attest --wait', () => {
   it('prints each change to stderr, and the confirmed attestation to stdout', async () => {
-    const answers: FakeAnswer[] = [
-      [202, summary],
-      [200, attestation()],
-      [200, attestation()],
-      [200, attestation({ status: 'committed', commitTxHash: '0xc1' })],
-      [200, attestation({ ...confirmed, revealTxHash: '0xe1' })],
+    const committed = attestation({ status: 'committed', commitTxHash: '0xc1' });
+    const states = [
+      attestation(),
+      attestation(),
+      committed,
+      attestation({ ...confirmed, revealTxHash: '0xe1' }),
     ];
-    const { exitCode, out, error } = await attest(answers, '--wait');
+    const { exitCode, out, error } = await attestSeeing(states, '--wait');
     expect(exitCode).toBe(0);
     expect(error).toBe(
       '    0 s  pending\n   10 s  committed in 0xc1, reveal delay of about 60 s\n   15 s  confirmed as number 7 in 0xe1\n',
@@ -94,24 +96,14 @@ describe('attest --wait', () => {
     [8453, ''],
   ])('prints a command that verifies it on chain %i', async (chainId, rpc) => {
     const ended = attestation({ ...confirmed, chainId });
-    const { out, path } = await attest(
-      [
-        [202, summary],
-        [200, ended],
-      ],
-      '--wait',
-    );
+    const { out, path } = await attestSeeing([ended], '--wait');
     const reference = referenceOf(ended as ConfirmedAttestation);
     expect(out).toContain(`\nto verify it: npx imprimatur verify ${path} --reference ${reference}${rpc}\n`);
   });
 
   it('prints the reason of a failed attestation', async () => {
     const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
-    const answers: FakeAnswer[] = [
-      [202, summary],
-      [200, failed],
-    ];
-    const { exitCode, json, error } = await attest(answers, '--wait', '--json');
+    const { exitCode, json, error } = await attestSeeing([failed], '--wait', '--json');
     expect(exitCode).toBe(1);
     const message = 'the attestation failed: internal error; submit the content again';
     expect(error).toBe(`    0 s  failed\nimprimatur: ${message}\n`);
@@ -119,11 +111,7 @@ describe('attest --wait', () => {
   });
 
   it('exits with 3 after the time limit, and says how to check again', async () => {
-    const answers: FakeAnswer[] = [
-      [202, summary],
-      [200, attestation()],
-    ];
-    const { exitCode, json, error } = await attest(answers, '--timeout', '7', '--json');
+    const { exitCode, json, error } = await attestSeeing([attestation()], '--timeout', '7', '--json');
     expect(exitCode).toBe(3);
     const message = `not confirmed after 7 s, still pending; the service continues; to check again: npx imprimatur status ${id} --wait`;
     expect(error).toBe(`    0 s  pending\nimprimatur: ${message}\n`);
@@ -181,9 +169,8 @@ it.each([
   ['http://127.0.0.1:1', 'check that the service runs there, or start .*'],
   ['https://nowhere.invalid', 'check IMPRIMATUR_URL and the network'],
 ])('an unreachable service at %s leads to advice', async (url, advice) => {
-  const { exitCode, error } = await run({ url, received: [] }, ['attest', file('a')]);
-  expect(exitCode).toBe(1);
-  expect(error).toMatch(new RegExp(`^imprimatur: no answer from ${url}.*; ${advice}\n$`));
+  const words = new RegExp(`^imprimatur: no answer from ${url}.*; ${advice}\n$`);
+  await expectError(run({ url, received: [] }, ['attest', file('a')]), 1, words);
 });
 
 describe('attest --wait, on a chain with an explorer', () => {

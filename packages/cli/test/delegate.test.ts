@@ -154,14 +154,11 @@ describe('delegate --typed-data', () => {
     ['nobody answers', ['--rpc', 'http://127.0.0.1:1'], 1, /no RPC provider returns a registry .*--rpc\n$/],
     ['no provider is known', [], 2, /provider of chain 31337 is known; pass one with --rpc\n$/],
   ] as const)('says what to do if %s', async (_, argv, code, message) => {
-    const { exitCode, error } = await delegateOnChain('--typed-data', ...argv);
-    expect(exitCode).toBe(code);
-    expect(error).toMatch(message);
+    await expectError(delegateOnChain('--typed-data', ...argv), code, message);
   });
 
   test('ignores an RPC provider of another chain', async () => {
     const argv = ['--registry', registry.address, '--chain', '1', '--to', platform, '--authority', author];
-    const { exitCode } = await delegateOnChain(...argv, '--typed-data', ...rpc());
-    expect(exitCode).toBe(1);
+    expect(await delegateOnChain(...argv, '--typed-data', ...rpc())).toMatchObject({ exitCode: 1 });
   });
 });

@@ -86,3 +86,17 @@ export async function chainWith(text: string, quoteRoot?: Hex) {
   });
   return { chain, rpcUrl: `http://127.0.0.1:${port}` };
 }
+
+/** Serves this body for every domain, or HTTP 404. @returns the requested paths, and variables that name the server */
+export async function serveDomain(
+  body: string | Uint8Array | undefined,
+  type = 'text/plain',
+  status = body === undefined ? 404 : 200,
+) {
+  const asked: string[] = [];
+  const port = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(status, { 'content-type': type }).end(body);
+  });
+  return { asked, variables: { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` } };
+}

@@ -1,9 +1,8 @@
 import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AttestationReference, formatReference, takeProof } from 'imprimatur-verifier';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serve } from '../../client/test/fake-api.ts';
 import { type Attested, startAttested, texts } from '../../pages/test/reader/attested.ts';
-import { directoryWith, expectError, expectOutput, runWithoutService } from './run.ts';
+import { directoryWith, expectError, expectOutput, runWithoutService, serveDomain } from './run.ts';
 
 let attested: Attested;
 beforeAll(async () => {
@@ -107,16 +106,11 @@ test('a page cannot add lines to the output', async () => {
   expect(out).not.toMatch(/^(verified|publisher)/m);
 });
 
-async function serveText(body: string | Uint8Array, type = 'text/plain', status = 200) {
-  const asked: string[] = [];
-  const port = await serve((request, response) => {
-    asked.push(request.url ?? '');
-    response.writeHead(status, { 'content-type': type }).end(body);
-  });
-  return { asked, variables: { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` } };
-}
-
-async function verifyServed(scene: Scene, served: Awaited<ReturnType<typeof serveText>>, ...more: string[]) {
+async function verifyServed(
+  scene: Scene,
+  served: Awaited<ReturnType<typeof serveDomain>>,
+  ...more: string[]
+) {
   const at = await markedPage(scene);
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain', ...more];
   const { exitCode, out } = await imprimatur([...argv, '--json'], served.variables);
@@ -129,7 +123,7 @@ test.each([
   ['at its own address', 'https://texts.example/1.txt?v=2', '', 'https://texts.example/1.txt?v=2'],
   ['below the page’s', '1.txt', canonical, 'https://news.example/bridge/1.txt'],
 ])('a text %s is fetched, and its host is reported', async (_, link, head, url) => {
-  const served = await serveText(texts.unchanged);
+  const served = await serveDomain(texts.unchanged);
   const scene = { reference: attested.unchanged, link, head };
   const { exitCode, answer } = await verifyServed(scene, served);
   const { hostname, pathname, search } = new URL(url);
@@ -146,9 +140,9 @@ test.each([
   'a web page counts if it is the attested text; otherwise %j with HTTP %i leads to unknown',
   async (body, status, why) => {
     const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
-    const right = await verifyServed(scene, await serveText(texts.unchanged, 'text/html'));
+    const right = await verifyServed(scene, await serveDomain(texts.unchanged, 'text/html'));
     expect(right.answer.outcome).toBe('verified');
-    const { exitCode, answer } = await verifyServed(scene, await serveText(body, 'text/html', status));
+    const { exitCode, answer } = await verifyServed(scene, await serveDomain(body, 'text/html', status));
     expect(exitCode).toBe(2);
     expect(answer).toMatchObject({ outcome: 'unknown', verified: false });
     expect(answer.reason).toMatch(new RegExp(`1.txt, which ${why}. It is unknown.*verify the text itself`));
@@ -156,7 +150,7 @@ test.each([
 );
 
 test('--no-fetch contacts no host, and a revocation is still reported', async () => {
-  const served = await serveText(texts.unchanged);
+  const served = await serveDomain(texts.unchanged);
   const link = 'https://texts.example/1.txt';
   const scene = { reference: attested.unchanged, link };
   const { exitCode, answer } = await verifyServed(scene, served, '--no-fetch');
@@ -172,7 +166,7 @@ test.each([
   ['is a link to another folder', 'linked.txt'],
   ['is a link to another folder', 'up/outside.txt'],
 ])('a file beside the page that %s is reported, and its host is not contacted', async (words, link) => {
-  const served = await serveText(texts.unchanged);
+  const served = await serveDomain(texts.unchanged);
   const at = await markedPage({ reference: attested.unchanged, link, head: canonical });
   writeFileSync(at('long.txt'), 'a'.repeat(1_048_577));
   symlinkSync('loop.txt', at('loop.txt'));
@@ -186,7 +180,7 @@ test.each([
 });
 
 test('the host is printed to stderr before it is contacted', async () => {
-  const served = await serveText(texts.unchanged);
+  const served = await serveDomain(texts.unchanged);
   const at = await markedPage({ reference: attested.unchanged, link: 'https://texts.example/1.txt' });
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
   const written: string[] = [];
@@ -218,7 +212,7 @@ test.each([
   ['http://texts.example/1.txt', '', 'has no https URL'],
   ['/etc/passwd', '', 'not a path in its folder'],
 ])('no host is contacted for %s', async (link, head, words) => {
-  const served = await serveText(texts.unchanged);
+  const served = await serveDomain(texts.unchanged);
   const scene = { reference: attested.unchanged, ...(link === undefined ? {} : { link }), head };
   const { exitCode, answer } = await verifyServed(scene, served);
   expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });

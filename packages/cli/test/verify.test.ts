@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { AttestedText, formatReference } from 'imprimatur-verifier';
 import { sha256, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../../client/test/fake-api.ts';
 import { quoteTreeOf } from '../../verifier/src/text/quote-tree.ts';
 import type { FakeChain } from '../../verifier/test/fake-node.ts';
 import { fileOf, signedEntry } from '../../verifier/test/publisher/entries.ts';
-import { referenceTo } from '../../verifier/test/quote/quotable.ts';
-import { chainWith, directoryWith, expectError, runWithoutService } from './run.ts';
+import { proofOf, referenceTo } from '../../verifier/test/quote/quotable.ts';
+import { chainWith, directoryWith, expectError, runWithoutService, serveDomain } from './run.ts';
 
 const article = 'The mayor says that the bridge is safe.\n';
 const { authorityAddress } = referenceTo(article);
@@ -18,13 +17,8 @@ const quote = JSON.stringify(
 );
 const forged = new AttestedText(referenceTo(`Not. ${article}`), `Not. ${article}`).quote('Not.');
 
-const proofWith = (fields: object) =>
-  JSON.stringify({
-    ...{ version: 1, reference: referenceTo(article), content: {} },
-    ...{ attested: { time: '2027-01-15T08:00:36Z' }, ...fields },
-  });
-const proofFile = proofWith({});
-const laterProof = proofWith({ version: 2 });
+const proofFile = proofOf(article);
+const laterProof = proofOf(article, { version: 2 });
 
 const page = (...references: string[]) =>
   references
@@ -181,7 +175,7 @@ it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
   [
     'the proof file is false',
     ['a.md'],
-    { 'a.md': article, 'a.proof.json': proofWith({ attested: { time: '2027-01-15T08:00:35Z' } }) },
+    { 'a.md': article, 'a.proof.json': proofOf(article, { attested: { time: '2027-01-15T08:00:35Z' } }) },
     'unknown: The proof file is wrong: attested.time does not match the chain.',
   ],
 ])('verify exits with 2 if %s, and does not call the text false', async (_, argv, given, words) => {
@@ -232,12 +226,7 @@ describe('verify with a domain', () => {
 
   /** Verifies while a local server serves this file for the domain. */
   async function verifyWith(served: string | undefined, argv: readonly string[] = named, given = {}) {
-    const asked: string[] = [];
-    const port = await serve((request, response) => {
-      asked.push(request.url ?? '');
-      response.writeHead(served === undefined ? 404 : 200).end(served);
-    });
-    const variables = { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` };
+    const { asked, variables } = await serveDomain(served);
     return { ...(await verify(argv, { files: given, variables, isColored: true })), asked };
   }
 
@@ -272,7 +261,7 @@ describe('verify with a domain', () => {
 
   it('uses the domain of the proof file, and no domain with --no-domain', async () => {
     const file = fileOf(await signedEntry('news.example.org', 1));
-    const proof = { 'article.proof.json': proofWith({ publisher: { domain: 'news.example.org' } }) };
+    const proof = { 'article.proof.json': proofOf(article, { publisher: { domain: 'news.example.org' } }) };
     const hinted = await verifyWith(file, ['article.md'], proof);
     expect(hinted.out).toMatch(/^publisher +news\.example\.org$/m);
     const other = await verifyWith(file, ['article.md', '--domain', 'example.org'], proof);
@@ -294,7 +283,7 @@ describe('verify with a domain', () => {
   });
 
   it('contacts no host for a local name in the proof file, or without an attestation', async () => {
-    const proof = { 'article.proof.json': proofWith({ publisher: { domain: 'localhost' } }) };
+    const proof = { 'article.proof.json': proofOf(article, { publisher: { domain: 'localhost' } }) };
     expect(await verifyWith('', ['article.md'], proof)).toMatchObject({ exitCode: 0, asked: [] });
     const argv = [reference.replace('/1/', '/2/'), '--domain', 'example.org'];
     expect(await verifyWith('', argv)).toMatchObject({ exitCode: 1, asked: [] });

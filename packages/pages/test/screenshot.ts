@@ -12,7 +12,7 @@ const [attested, server] = await Promise.all([startAttested(), startChromium()])
 const browser = await chromium.connect(server.wsEndpoint());
 try {
   const [vouched] = await shownVerdicts(attested);
-  if (!vouched?.vouches) throw new Error('the first verdict is not the vouched one');
+  if (vouched?.[0] !== 'vouched') throw new Error('the first verdict is not the vouched one');
   const reader = await ReaderPage.open(browser, {
     viewport: { width: 760, height: 442 },
     deviceScaleFactor: 1.7,

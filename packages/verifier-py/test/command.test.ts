@@ -1,6 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttestedText, formatReference } from 'imprimatur-verifier';
@@ -8,13 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { author } from '../../../contracts/test/chain/registry.ts';
 import { registry, useRegistry } from '../../../contracts/test/chain/use-registry.ts';
 import { RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
+import { type FakeAnswer, fakeApi, serve } from '../../client/test/fake-api.ts';
 import { article, attestArticle } from '../../verifier/test/attested-article.ts';
 import { runCommand, runPython } from './run-python.ts';
 
 let reference: string;
 let directory: string;
-let webServer: Server;
-let webUrl: string;
 useRegistry();
 beforeAll(async () => {
   reference = formatReference((await attestArticle(registry, author, article)).reference);
@@ -22,24 +19,8 @@ beforeAll(async () => {
   await writeFile(join(directory, 'article.txt'), article);
   await writeFile(join(directory, 'none.json'), '{}');
   await writeFile(join(directory, 'latin1.txt'), Buffer.from('caf\xe9', 'latin1'));
-  webServer = createServer((request, response) => {
-    if (request.url === '/moved') response.writeHead(302, { location: registry.chain.rpcUrl });
-    if (request.url === '/slow') {
-      const dripping = setInterval(() => response.write(' '), 100);
-      response.on('close', () => clearInterval(dripping));
-      return;
-    }
-    const isLong = request.url === '/long';
-    if (isLong) response.write(' '.repeat(9 * 1024 * 1024));
-    response.end(isLong ? '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}' : '<html>a page</html>');
-  });
-  await new Promise<void>((resolve) => webServer.listen(0, '127.0.0.1', resolve));
-  webUrl = `http://127.0.0.1:${(webServer.address() as AddressInfo).port}`;
 });
-afterAll(async () => {
-  webServer.close();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => rm(directory, { recursive: true }));
 
 const run = (...args: string[]) => runPython(['-m', 'imprimatur_verifier', ...args]);
 const verify = (file: string, ...more: string[]) =>
@@ -100,7 +81,12 @@ test.each([
   ['--block-hash HASH --quote NONE', '--block-hash needs --proof'],
 ])('the command exits 2 for %s', async (line, message) => {
   const places = {
-    ...{ WEB: webUrl, REFERENCE: reference, LATIN1: `${directory}/latin1.txt`, HASH: `0x${'0'.repeat(64)}` },
+    ...{
+      WEB: 'http://127.0.0.1:1',
+      REFERENCE: reference,
+      LATIN1: `${directory}/latin1.txt`,
+      HASH: `0x${'0'.repeat(64)}`,
+    },
     ...{ PROOF: 'test/vectors/proofs/single.proof.json', NONE: `${directory}/none.json` },
   };
   const args = line.split(' ').map((part) => places[part as keyof typeof places] ?? part);
@@ -112,14 +98,17 @@ test.each([
   expect(stderr).not.toContain('Traceback');
 });
 
+const urlServing = async (...answer: Exclude<FakeAnswer, string>) => (await fakeApi(answer)).url;
+const tooLong = `${' '.repeat(9 * 1024 * 1024)}{"jsonrpc":"2.0","id":1,"result":"0x7a69"}`;
+
 test.each([
-  ['some page', () => `${webUrl}/secret-key`, 'returned no usable answer to eth_chainId (HTTP 200)'],
-  ['a redirection', () => `${webUrl}/moved`, 'no usable answer to eth_chainId (HTTP 302)'],
-  ['one without end', () => `${webUrl}/long`, 'returned no usable answer to eth_chainId (HTTP 200)'],
+  ['some page', async () => `${await urlServing(200, '<html>')}/secret-key`, 'eth_chainId (HTTP 200)'],
+  ['a redirection', () => urlServing(302, '', { location: registry.chain.rpcUrl }), 'eth_chainId (HTTP 302)'],
+  ['one without end', () => urlServing(200, tooLong), 'eth_chainId (HTTP 200)'],
   ['a port that is none', () => 'http://127.0.0.1:99999/', 'does not answer'],
   ['nothing', () => 'http://user:secret-key@127.0.0.1:1/', 'does not answer'],
 ])('the command exits 2 if the provider is %s, and prints no URL', async (_, url, says) => {
-  const { code, stdout, stderr } = await runCommand(['--rpc', url(), '--reference', reference]);
+  const { code, stdout, stderr } = await runCommand(['--rpc', await url(), '--reference', reference]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
   expect(stdout).toContain('outcome: "unknown"\nreason: "Too few providers answered."\n');
   expect(stdout).toMatch(/^providers: \[\{"name": "127\.0\.0\.1:\d+", "answered": false, /m);
@@ -127,18 +116,20 @@ test.each([
   expect(stdout).not.toContain('secret-key');
 });
 
+/** Runs the command after a statement that changes its modules. */
+const runChanged = (statement: string, ...args: readonly string[]) => {
+  const modules = 'import sys\nfrom imprimatur_verifier import verdict, __main__ as verify';
+  return runPython(['-c', `${modules}\n${statement}\nsys.exit(verify.main(sys.argv[1:]))`, ...args]);
+};
+
 test('the command stops waiting for a slow provider, and uses the majority', async () => {
-  const program = `
-import sys
-from imprimatur_verifier import verdict, __main__ as verify
-verdict._TIMEOUT_SECONDS = 1.5
-sys.exit(verify.main(sys.argv[1:]))
-`;
-  const rpc = [registry.chain.rpcUrl, `${webUrl}/slow`, registry.chain.rpcUrl].flatMap((url) => [
-    '--rpc',
-    url,
-  ]);
-  const { code, stdout, stderr } = await runPython(['-c', program, '--reference', reference, ...rpc]);
+  const slow = await serve((_, response) => {
+    const dripping = setInterval(() => response.write(' '), 100);
+    response.on('close', () => clearInterval(dripping));
+  });
+  const urls = [registry.chain.rpcUrl, `http://127.0.0.1:${slow}`, registry.chain.rpcUrl];
+  const args = ['--reference', reference, ...urls.flatMap((url) => ['--rpc', url])];
+  const { code, stdout, stderr } = await runChanged('verdict._TIMEOUT_SECONDS = 1.5', ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('"answered": false, "says": "does not answer in time"}');
 });
@@ -169,19 +160,7 @@ test.each([
   ['what it prints', 'verify.exit_code'],
   ['what it asks', 'verdict.read_evidence'],
 ])('an unexpected error in %s exits 2', async (_, name) => {
-  const program = `
-import sys
-from imprimatur_verifier import verdict, __main__ as verify
-${name} = lambda *_: 1 // 0
-sys.exit(verify.main(sys.argv[1:]))
-`;
-  const { code, stderr } = await runPython([
-    '-c',
-    program,
-    '--rpc',
-    registry.chain.rpcUrl,
-    '--reference',
-    reference,
-  ]);
+  const args = ['--rpc', registry.chain.rpcUrl, '--reference', reference];
+  const { code, stderr } = await runChanged(`${name} = lambda *_: 1 // 0`, ...args);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('ZeroDivisionError') });
 });

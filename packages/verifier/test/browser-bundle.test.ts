@@ -48,17 +48,6 @@ const inPage = (script: string, ...args: readonly unknown[]): Promise<unknown> =
     ${script}
   })(...${JSON.stringify(args)})`);
 
-test('`verify` returns the same in a browser and in Node', async () => {
-  const line = formatReference(attested.reference);
-  const providers = [registry.chain.rpcUrl];
-  for (const text of [article, `\ufeff${article}`, undefined]) {
-    const verdict = await verify(line, { providers, text });
-    const script = 'return verify(args[0], { providers: args[1], text: args[2] ?? undefined });';
-    // As JSON, for fields that are undefined do not leave the page.
-    expect(await inPage(script, line, providers, text)).toEqual(JSON.parse(JSON.stringify(verdict)));
-  }
-});
-
 test('`takeProof` and `verifyOffline` return the same in a browser and in Node', async () => {
   const line = formatReference(attested.reference);
   const script = `const proof = await takeProof(args[0], args[1], { text: args[2] });

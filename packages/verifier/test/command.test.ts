@@ -26,7 +26,7 @@ beforeAll(async () => {
   await writeFile(file('article.md'), article);
   await writeFile(file('altered.txt'), `${article}.`);
   const write = ['--file', file('article.md'), '--write-proof', file('article.proof.json')];
-  expect(await runWith(...rpc(), ...named(), ...write)).toMatchObject({
+  expect(await run(...rpc(), ...named(), ...write)).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/proof at block \d+, not final yet\n$/),
   });
@@ -39,7 +39,9 @@ interface Outcome {
   readonly stderr: string;
 }
 
-async function run(args: readonly string[], cwd = process.cwd()): Promise<Outcome> {
+const run = (...args: readonly string[]) => runIn(process.cwd(), args);
+
+async function runIn(cwd: string, args: readonly string[]): Promise<Outcome> {
   return promisify(execFile)(process.execPath, [script, ...args], { cwd }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
@@ -55,7 +57,7 @@ const parts = () => [
 const file = (name: string) => join(directory, name);
 
 test('the command exits 0 and prints each check of a verified attestation', async () => {
-  const { code, stdout, stderr } = await run([...rpc(), ...parts(), '--file', file('article.txt')]);
+  const { code, stdout, stderr } = await run(...rpc(), ...parts(), '--file', file('article.txt'));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.match(/^ok /gm)).toHaveLength(8);
   expect(stdout).toMatch(/^verified: attested \d{4}-\d\d-\d\dT/m);
@@ -63,18 +65,17 @@ test('the command exits 0 and prints each check of a verified attestation', asyn
 });
 
 test('`--other-registry` reports addresses without a known registry', async () => {
-  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(claim)];
-  const named = await run([...options, '--other-registry', stranger]);
-  expect(named.stdout).toContain(`${stranger} is not a known registry`);
-  const { code, stderr } = await run([...options, '--other-registry', '0x1']);
+  const unknown = await run(...rpc(), ...named(), '--other-registry', stranger);
+  expect(unknown.stdout).toContain(`${stranger} is not a known registry`);
+  const { code, stderr } = await run(...rpc(), ...named(), '--other-registry', '0x1');
   expect([code, stderr]).toEqual([2, expect.stringContaining('--other-registry must be an address')]);
 });
 
 test('the command reports that the attestation of an altered text was revoked', async () => {
   const { reference } = await attestArticle(registry, author, 'Soon withdrawn.');
   await registry.mine(author, 'revokeAttestation', [BigInt(reference.attestationIndex)]);
-  const options = ['--rpc', registry.chain.rpcUrl, '--reference', formatReference(reference)];
-  const { code, stdout } = await run([...options, '--file', file('altered.txt')]);
+  const text = ['--file', file('altered.txt')];
+  const { code, stdout } = await run(...rpc(), ...named(reference), ...text);
   expect(code).toBe(1);
   expect(stdout).toContain('FAILED  the CID matches the text');
   expect(stdout).toMatch(/^not verified/m);
@@ -82,49 +83,48 @@ test('the command reports that the attestation of an altered text was revoked', 
 });
 
 test('`--quote` prints the passage and each check', async () => {
-  const ofQuote = ['--rpc', registry.chain.rpcUrl, '--quote', file('quote.json')];
-  const { code, stdout, stderr } = await run(ofQuote);
+  const ofQuote = [...rpc(), '--quote', file('quote.json')];
+  const { code, stdout, stderr } = await run(...ofQuote);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^quoted {2}"attested 😀"\nquoted {2}"read"\n/);
   expect(stdout.match(/^ok /gm)).toHaveLength(7);
   expect(stdout).toContain('ok      the proof matches the quote root of attestation 1');
   expect(stdout).toContain('Only the text itself shows');
-  expect(JSON.parse((await run([...ofQuote, '--json'])).stdout)).toMatchObject({
+  expect(JSON.parse((await run(...ofQuote, '--json')).stdout)).toMatchObject({
     ...{ verified: true, outcome: 'verified', ...claim, quoted: ['attested 😀', 'read'] },
   });
 });
 
 test('`--quote` exits 1 for an invalid quote proof', async () => {
-  const ofQuote = ['--rpc', registry.chain.rpcUrl, '--quote', file('article.txt')];
-  expect(await run(ofQuote)).toEqual({
+  const ofQuote = [...rpc(), '--quote', file('article.txt')];
+  expect(await run(...ofQuote)).toEqual({
     code: 1,
     stdout: 'not verified: The proof is not JSON.\n',
     stderr: '',
   });
-  const { code, stdout } = await run([...ofQuote, '--json']);
+  const { code, stdout } = await run(...ofQuote, '--json');
   expect([code, JSON.parse(stdout)]).toEqual([1, { verified: false, reason: 'The proof is not JSON.' }]);
 });
 
 test('the command exits 2 if one of two providers does not respond', async () => {
-  const { code, stderr } = await run([...rpc(), ...named(), '--rpc', 'http://127.0.0.1:1/secret-key']);
+  const { code, stderr } = await run(...rpc(), ...named(), '--rpc', 'http://127.0.0.1:1/secret-key');
   expect(code).toBe(2);
   expect(stderr).toContain('127.0.0.1:1 does not answer');
   expect(stderr).not.toContain('secret-key');
 });
 
 test('`--help` lists the options', async () => {
-  const { code, stdout } = await run(['--help']);
+  const { code, stdout } = await run('--help');
   expect(code).toBe(0);
   await expect(stdout).toMatchFileSnapshot('help/imprimatur-verify.txt');
 });
 
-const named = () => ['--reference', formatReference(claim)];
+const named = (reference = claim) => ['--reference', formatReference(reference)];
 const readProof = async (name: string): Promise<ProofFile> => JSON.parse(await readFile(file(name), 'utf8'));
 const rpc = () => ['--rpc', registry.chain.rpcUrl];
-const runWith = (...args: string[]) => run(args);
 const blockHash = async () => (await readProof('article.proof.json')).storage?.block.hash ?? '';
 
-const offline = async (...args: string[]) => runWith('--offline', '--block-hash', await blockHash(), ...args);
+const offline = async (...args: string[]) => run('--offline', '--block-hash', await blockHash(), ...args);
 
 test('`--offline` checks the proof file of an article, and states its condition', async () => {
   const { code, stdout, stderr } = await offline('--file', file('article.md'));
@@ -152,7 +152,7 @@ test('both verifiers exit 2 for a proof file that contradicts the providers', as
   await writeFile(file('false.proof.json'), JSON.stringify({ ...proof, attested }));
   const given = [...rpc(), '--proof', file('false.proof.json'), '--file', file('article.md')];
   const says = (words: string) => ({ code: 2, stdout: expect.stringContaining(words) });
-  expect(await runWith(...given)).toMatchObject(says('unknown: The proof file is wrong: '));
+  expect(await run(...given)).toMatchObject(says('unknown: The proof file is wrong: '));
   const answer = says(
     'outcome: "unknown"\nreason: "The proof file is wrong: attested.time does not match the chain."\n',
   );
@@ -180,12 +180,12 @@ test('the command reads the reference from the proof file if there are providers
     ['--file', file('article.md')],
     ['--proof', file('article.proof.json')],
   ])
-    expect(await runWith(...rpc(), ...args)).toMatchObject({
+    expect(await run(...rpc(), ...args)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^verified: attested .*\(read at block \d+\)/m),
     });
   const wrong = formatReference({ ...claim, attestationIndex: 9 });
-  expect(await runWith(...rpc(), '--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
+  expect(await run(...rpc(), '--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('belongs to another attestation'),
   });
@@ -197,7 +197,7 @@ test("`--write-proof --wait` keeps the service's fields and waits until the bloc
   const served = { ...proof, attested: { ...proof.attested, revealTransaction }, storage: undefined };
   await writeFile(file('served.proof.json'), JSON.stringify(served));
   const args = ['--proof', file('served.proof.json'), '--write-proof', file('served.proof.json'), '--wait'];
-  const waiting = runWith(...rpc(), ...args);
+  const waiting = run(...rpc(), ...args);
   const written = async () => (await readProof('served.proof.json')).storage?.block.final;
   await expect.poll(written, { timeout: 20_000 }).toBe(false);
   await registry.chain.client.mine({ blocks: 100, interval: 1 });
@@ -209,9 +209,9 @@ test("`--write-proof --wait` keeps the service's fields and waits until the bloc
 });
 
 test('`--write-proof` writes nothing for a missing attestation', async () => {
-  const wrong = formatReference({ ...claim, attestationIndex: 9 });
   const path = file('none.proof.json');
-  expect((await runWith(...rpc(), '--reference', wrong, '--write-proof', path)).code).toBe(1);
+  const wrong = named({ ...claim, attestationIndex: 9 });
+  expect((await run(...rpc(), ...wrong, '--write-proof', path)).code).toBe(1);
   await expect(readFile(path)).rejects.toThrow('ENOENT');
 });
 
@@ -244,7 +244,7 @@ test.each([
   await writeFile(file('lone.md'), 'Without a proof.');
   await writeFile(file('broken.md'), 'With a proof that is none.');
   await writeFile(file('broken.proof.json'), '{"version":7}');
-  const ended = await run(args, directory);
+  const ended = await runIn(directory, args);
   expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
   expect(ended.stderr).toContain(message);
 });

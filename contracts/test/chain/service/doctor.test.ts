@@ -8,8 +8,8 @@ import { FakeDeployment, signerAddress } from '../../../../test/admin/commands/f
 import { RpcRefusal } from '../../../../test/fakes/rpc/rpc-call.ts';
 import { type Answering, RpcProxy } from '../../../../test/fakes/rpc/rpc-proxy.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
-import { deployRegistry } from '../../../deploy/deploy-registry.ts';
 import { sendMined } from '../chain.ts';
+import { RegistryFixture } from '../registry.ts';
 import { registry } from '../use-registry.ts';
 import { forwarder, useServiceChain } from './chain.ts';
 
@@ -33,7 +33,17 @@ async function findings({ urls = [registry.chain.rpcUrl], isDeployed = true, ...
   });
 }
 
-const find = (all: readonly Finding[], check: string) => all.find((one) => one.check === check);
+/** Expects this state of a check, with these words in its message or advice. */
+function expectFinding(
+  all: readonly Finding[],
+  check: string,
+  state: Finding['state'],
+  words: string | RegExp = '',
+): void {
+  const found = all.find((one) => one.check === check);
+  expect(found).toMatchObject({ check, state });
+  expect(`${found?.message}\n${found?.todo}`).toMatch(words);
+}
 
 /** A provider in front of the chain that answers a method otherwise. */
 async function provider(method: string, by: Answering): Promise<RpcProxy> {
@@ -43,21 +53,17 @@ async function provider(method: string, by: Answering): Promise<RpcProxy> {
   return proxy;
 }
 
-const lacksSimulation = () =>
-  provider('eth_simulateV1', () =>
-    Promise.reject(new RpcRefusal({ code: -32601, message: 'the method eth_simulateV1 does not exist' })),
-  );
+const refusing = (method: string, code: number, message: string) =>
+  provider(method, () => Promise.reject(new RpcRefusal({ code, message })));
 
 test('`doctor` simulates commit and reveal by the key, with gas and cost, and sends nothing', async () => {
   const watched = await provider('eth_chainId', (_, ask) => ask('eth_chainId'));
   const before = await registry.chain.client.getBlockNumber();
   const all = await findings({ urls: [watched.url] });
-  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
-  expect(find(all, 'commit and reveal')?.message).toMatch(
-    /by the key, 60 s apart: \d{5} and \d{5,6} gas, 0\.\d+ of/,
-  );
-  expect(find(all, 'registry')?.message).toContain('AttestationRegistry 2');
-  expect(find(all, 'signer')).toMatchObject({ state: 'ok' });
+  const costs = /by the key, 60 s apart: \d{5} and \d{5,6} gas, 0\.\d+ of/;
+  expectFinding(all, 'commit and reveal', 'ok', costs);
+  expectFinding(all, 'registry', 'ok', 'AttestationRegistry 2');
+  expectFinding(all, 'signer', 'ok');
   expect(all.filter(({ state }) => state === 'problem')).toEqual([]);
   expect(await registry.chain.client.getBlockNumber()).toBe(before);
   const methods = [...watched.counts.keys()];
@@ -66,57 +72,51 @@ test('`doctor` simulates commit and reveal by the key, with gas and cost, and se
 
 test('`doctor` simulates with another sender before the first deployment', async () => {
   const all = await findings({ isDeployed: false, delegates: [forwarder, 'key'] });
-  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
-  expect(find(all, 'commit and reveal')?.message).toContain(`through ${forwarder}`);
-  expect(find(all, 'signer')).toMatchObject({ state: 'not checked' });
+  expectFinding(all, 'commit and reveal', 'ok', `through ${forwarder}`);
+  expectFinding(all, 'signer', 'not checked');
 });
 
 test('`doctor` reports a forwarder that does not have the key as an operator', async () => {
-  const refused = find(await findings({ delegates: [forwarder] }), 'forwarder');
-  expect(refused).toMatchObject({ state: 'problem' });
-  expect(refused?.todo).toContain(`addOperator(${signerAddress})`);
+  const refused = await findings({ delegates: [forwarder] });
+  expectFinding(refused, 'forwarder', 'problem', `addOperator(${signerAddress})`);
   const data = encodeFunctionData({
     ...{ abi: delegateForwarderAbi, functionName: 'addOperator', args: [signerAddress] },
   });
   await sendMined(registry.chain, { to: forwarder, data });
   const all = await findings({ delegates: [forwarder] });
-  expect(find(all, 'forwarder')).toMatchObject({ state: 'ok' });
-  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'ok' });
+  for (const check of ['forwarder', 'commit and reveal']) expectFinding(all, check, 'ok');
 });
 
 test('`doctor` reports a forwarder of another registry, and a missing forwarder', async () => {
-  const { client } = registry.chain;
-  const other = await deployRegistry({ publicClient: client, walletClient: client, revealDelaySeconds: 30 });
-  const wrong = await findings({ registryAddress: other, delegates: [forwarder] });
-  expect(find(wrong, 'forwarder')?.message).toContain(`serves ${registry.address}`);
-  expect(find(wrong, 'commit and reveal')).toMatchObject({ state: 'problem' });
+  const other = await RegistryFixture.deploy(registry.chain, 30);
+  const wrong = await findings({ registryAddress: other.address, delegates: [forwarder] });
+  expectFinding(wrong, 'forwarder', 'problem', `serves ${registry.address}`);
+  expectFinding(wrong, 'commit and reveal', 'problem');
   const none = await findings({ delegates: [signerAddress] });
-  expect(find(none, 'forwarder')).toMatchObject({
-    state: 'problem',
-    message: `there is no contract at ${signerAddress}`,
-  });
+  expectFinding(none, 'forwarder', 'problem', `there is no contract at ${signerAddress}`);
 });
 
 test('`doctor` reports a missing registry, and another contract at its address', async () => {
-  const none = find(await findings({ registryAddress: signerAddress }), 'registry');
-  expect(none).toMatchObject({ state: 'problem', message: `there is no contract at ${signerAddress}` });
+  const none = await findings({ registryAddress: signerAddress });
+  expectFinding(none, 'registry', 'problem', `there is no contract at ${signerAddress}`);
   const all = await findings({ registryAddress: forwarder, delegates: ['key'] });
-  expect(find(all, 'registry')).toMatchObject({ state: 'problem' });
-  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
+  for (const check of ['registry', 'commit and reveal']) expectFinding(all, check, 'problem');
 });
 
 test('`doctor` reports a registry with a longer delay than the settings', async () => {
   const all = await findings({ revealDelaySeconds: 59 });
-  expect(find(all, 'registry')).toMatchObject({ state: 'problem', todo: 'Set revealDelaySeconds to 60.' });
-  expect(find(all, 'commit and reveal')).toMatchObject({ state: 'problem' });
-  expect(find(all, 'commit and reveal')?.message).toContain('reveal 59 s after its commit as too early');
+  expectFinding(all, 'registry', 'problem', 'Set revealDelaySeconds to 60.');
+  expectFinding(all, 'commit and reveal', 'problem', 'reveal 59 s after its commit as too early');
 });
 
 test('doctor warns if no provider supports eth_simulateV1', async () => {
-  const { url } = await lacksSimulation();
-  const found = find(await findings({ urls: [url] }), 'commit and reveal');
-  expect(found).toMatchObject({ state: 'warning' });
-  expect(found?.message).toContain('no provider can simulate it');
+  const { url } = await refusing('eth_simulateV1', -32601, 'the method eth_simulateV1 does not exist');
+  expectFinding(
+    await findings({ urls: [url] }),
+    'commit and reveal',
+    'warning',
+    'no provider can simulate it',
+  );
 });
 
 test('`doctor` asks the next provider if one does not move the time for the reveal', async () => {
@@ -125,52 +125,47 @@ test('`doctor` asks the next provider if one does not move the time for the reve
     const plain = blockStateCalls.map(({ calls }) => ({ calls }));
     return ask('eth_simulateV1', [{ ...rest, blockStateCalls: plain }, ...others]);
   });
-  const single = find(await findings({ urls: [still.url] }), 'commit and reveal');
-  expect(single).toMatchObject({ state: 'warning' });
-  const both = find(await findings({ urls: [still.url, registry.chain.rpcUrl] }), 'commit and reveal');
-  expect(both).toMatchObject({ state: 'ok' });
+  expectFinding(await findings({ urls: [still.url] }), 'commit and reveal', 'warning');
+  expectFinding(await findings({ urls: [still.url, registry.chain.rpcUrl] }), 'commit and reveal', 'ok');
 });
 
 test('`doctor` names providers that do not respond, serve another chain, are behind or on a fork', async () => {
   const good = registry.chain.rpcUrl;
   const foreign = await provider('eth_chainId', async () => '0x1');
-  const one = find(await findings({ urls: [good, foreign.url] }), 'providers');
-  expect(one).toMatchObject({ state: 'warning' });
-  expect(one?.message).toContain('does not serve chain 31337');
+  const one = await findings({ urls: [good, foreign.url] });
+  expectFinding(one, 'providers', 'warning', 'does not serve chain 31337');
   const none = await findings({ urls: [foreign.url, 'http://127.0.0.1:9/secret-key'] });
-  expect(find(none, 'providers')).toMatchObject({ state: 'problem' });
+  expectFinding(none, 'providers', 'problem');
   expect(JSON.stringify(none)).not.toContain('secret-key');
   await registry.chain.client.mine({ blocks: 60 });
   const behind = await provider('eth_getBlockByNumber', ({ params }, ask) =>
     ask('eth_getBlockByNumber', params?.[0] === 'latest' ? ['0x2', false] : params),
   );
-  const late = find(await findings({ urls: [good, behind.url] }), 'newest block');
-  expect(late?.message).toMatch(/is \d+ blocks behind/);
+  expectFinding(
+    await findings({ urls: [good, behind.url] }),
+    'newest block',
+    'warning',
+    /is \d+ blocks behind/,
+  );
   const fork = await provider('eth_getBlockByNumber', async ({ params }, ask) => ({
     ...((await ask('eth_getBlockByNumber', params)) as object),
     hash: `0x${'ab'.repeat(32)}`,
   }));
-  const split = find(await findings({ urls: [good, fork.url] }), 'newest block');
-  expect(split?.message).toContain('the providers disagree on block');
+  const split = await findings({ urls: [good, fork.url] });
+  expectFinding(split, 'newest block', 'warning', 'the providers disagree on block');
 });
 
 test('`doctor` compares block time and finality with the settings', async () => {
   await registry.chain.client.mine({ blocks: 30, interval: 12 });
   const all = await findings({ blockTimeSeconds: 0.25, confirmations: 'finalized' });
-  expect(find(all, 'block time')).toMatchObject({ state: 'warning' });
-  const pruned = await provider('eth_getTransactionCount', () =>
-    Promise.reject(new RpcRefusal({ code: -32000, message: 'missing trie node' })),
-  );
-  const shown = find(await findings({ urls: [pruned.url], confirmations: 'finalized' }), 'finality');
-  expect(shown).toMatchObject({ state: 'problem' });
-  expect(shown?.todo).toContain('archive');
+  expectFinding(all, 'block time', 'warning');
+  const { url } = await refusing('eth_getTransactionCount', -32000, 'missing trie node');
+  const pruned = await findings({ urls: [url], confirmations: 'finalized' });
+  expectFinding(pruned, 'finality', 'problem', 'archive');
 });
 
 test('`doctor` reports a signer without funds', async () => {
-  const empty = await provider('eth_getBalance', async () => '0x0');
-  const found = find(await findings({ urls: [empty.url] }), 'signer');
-  expect(found).toMatchObject({
-    state: 'problem',
-    message: `${signerAddress} has no funds, so nothing is sent`,
-  });
+  const { url } = await provider('eth_getBalance', async () => '0x0');
+  const message = `${signerAddress} has no funds, so nothing is sent`;
+  expectFinding(await findings({ urls: [url] }), 'signer', 'problem', message);
 });

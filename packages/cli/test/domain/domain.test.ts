@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
-import { serve } from '../../../client/test/fake-api.ts';
 import { fileOf, signedEntry } from '../../../verifier/test/publisher/entries.ts';
-import { directoryWith, expectError, runWithoutService } from '../run.ts';
+import { directoryWith, expectError, runWithoutService, serveDomain } from '../run.ts';
 
 const domain = (argv: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
   runWithoutService(['domain', ...argv], { variables });
@@ -105,12 +104,8 @@ test('an invalid file is not overwritten', async () => {
 });
 
 async function served(file: string | undefined) {
-  const port = await serve((request, response) => {
-    const isThere = request.url === '/.well-known/attestation-authorities.json' && file !== undefined;
-    response.writeHead(isThere ? 200 : 404).end(file);
-  });
-  const rpc = ['--rpc', 'http://127.0.0.1:1'];
-  return domain(['example.org', ...rpc], { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` });
+  const { variables } = await serveDomain(file);
+  return domain(['example.org', '--rpc', 'http://127.0.0.1:1'], variables);
 }
 
 test('`domain` shows the served entries, and that they were read from another origin', async () => {

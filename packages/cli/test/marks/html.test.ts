@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { formatReference } from 'imprimatur-verifier';
 import { expect, test } from 'vitest';
-import { referenceTo } from '../../../verifier/test/quote/quotable.ts';
+import { proofOf, referenceTo } from '../../../verifier/test/quote/quotable.ts';
 import { directoryWith, expectError, file, runWithoutService } from '../run.ts';
 
 const reference = formatReference(referenceTo('A text.\n'));
 const html = (argv: readonly string[], more: Parameters<typeof runWithoutService>[1] = {}) =>
   runWithoutService(['html', ...argv], more);
-const proof = JSON.stringify({
-  ...{ version: 1, reference: referenceTo('A text.\n'), content: {} },
-  attested: { time: '2027-01-15T08:00:36Z' },
-});
 const page = '<!doctype html>\r\n<title>A</title>\r\n<article>A text.</article>';
 
 test('html prints the otherwise unchanged page with marks, from the proof file beside it', async () => {
-  const at = directoryWith({ 'article.html': page, 'article.proof.json': proof });
+  const at = directoryWith({ 'article.html': page, 'article.proof.json': proofOf('A text.\n') });
   const { exitCode, out, error } = await html([at('article.html'), '--text', 'https://example.org/1.txt']);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
   expect(out).toMatch(

@@ -4,7 +4,6 @@ import type { Attestation } from 'imprimatur-client';
 import { zeroHash } from 'viem';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { attest, draft, hash } from '../../../../contracts/test/chain/attest.ts';
-import { batchArguments, batchHash } from '../../../../contracts/test/chain/batch.ts';
 import {
   author,
   other,
@@ -153,26 +152,6 @@ async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   onTestFinished(() => proxy.stop());
   return proxy;
 }
-
-test('watch reports each member of a batch and each link of a call', async () => {
-  const member = { authority: author, salt: hash(99), quoteRoot: hash(2) };
-  const members = [1, 2, 3].map((n) => ({ ...member, digest: hash(n) }));
-  await registry.mine(author, 'delegate', [platform]);
-  const { timestamp } = await registry.mine(platform, 'commit', [batchHash(platform, members)]);
-  await registry.setNextTimestamp(timestamp + 60n);
-  await registry.mine(platform, 'revealBatch', batchArguments(members));
-  await registry.mine(platform, 'setChildIpfsHashes', [
-    [1n, 2n],
-    [hash(2), hash(3)],
-  ]);
-  await mine(3);
-  const [, ...events] = linesOf((await once(['--since', '0', '--json'])).out);
-  expect(events.map(({ kind, attestationIndex }) => [kind, attestationIndex])).toEqual([
-    ...[1, 2, 3].map((index) => ['attestation', index]),
-    ...[1, 2].map((index) => ['link', index]),
-    [undefined, undefined],
-  ]);
-});
 
 test('--final-depth applies to a node that does not report final blocks', async () => {
   await registry.mine(author, 'delegate', [stranger]);
@@ -340,24 +319,6 @@ test('the public registry, which documents no events, is reported as not watched
   expect(inWords.out).toContain(`not watched: the public registry ${publicRegistry}`);
   const named = await checkWithService(...argv, '--registry', publicRegistry);
   expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which documents no events') });
-});
-
-test('events that the service has in progress are undecided, and become its own when it lists their transactions', async () => {
-  const cursor = await watchedFrom();
-  const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
-  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
-  const childLinkTxHash = await lastTransaction();
-  await mine(3);
-  listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
-  const { exitCode, error } = await checkWithService('--cursor', cursor);
-  expect([exitCode, error]).toEqual([0, expect.stringContaining('3 more may be')]);
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
-  listed = [
-    row(2, { ...confirmed, revealTxHash: hashes[1] }),
-    row(1, { ...confirmed, revealTxHash: hashes[0], childAttestationId: row(2).id, childLinkTxHash }),
-  ];
-  expect(await checkWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
-  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
 });
 
 /** A second registry on the chain, in which the author has delegated. */

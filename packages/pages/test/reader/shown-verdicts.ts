@@ -3,19 +3,10 @@ import { fileOf as authoritiesFile, signedEntry } from '../../../verifier/test/p
 import { type Attested, linkingPage, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
 import type { EnteredInput, ReaderPage } from './reader-page.ts';
 
-/** A verdict, and the input that leads to it. */
-export interface ShownVerdict {
-  readonly name: string;
-  readonly input: EnteredInput;
-  /** Start of the title. */
-  readonly title: string;
-  /** Part of the summary. */
-  readonly summary: string;
-  /** Whether the domain `example.org` is asked and vouches. */
-  readonly vouches?: true;
-}
+/** Input, and start of the title and part of the summary of its verdict. */
+export type ShownVerdict = readonly [name: string, input: EnteredInput, title: string, summary: string];
 
-/** A verdict of each kind, and an error. */
+/** A verdict of each kind, and an error. For the first one, the domain `example.org` is asked and vouches. */
 export async function shownVerdicts(attested: Attested): Promise<readonly ShownVerdict[]> {
   const { unchanged, corrected, revoked, misquoted, rpcUrl: rpc } = attested;
   const { file, proof } = await proofFile(attested, unchanged, texts.unchanged);
@@ -26,7 +17,7 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   const elsewhere = { ...unchanged, attestationIndex: 99 };
   const page = linkingPage(unchanged, { href: 'https://news.example/texts/1.txt' });
   const toPageVerdict = 'It is unknown whether the page has the attested text';
-  const shown: readonly [name: string, input: EnteredInput, title: string, summary: string][] = [
+  return [
     ['vouched', { files, rpc }, 'Unchanged since', 'Byte for byte'],
     ['verified', { files, rpc }, 'Unchanged since', 'It is unknown whose address'],
     ['offline', { files, blockHash }, 'Unchanged since', 'Byte for byte'],
@@ -49,10 +40,6 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
     ['valid', { reference: unchanged, rpc }, 'Attested, but no text', 'the attestation is valid'],
     ['problem', { reference: 'nonsense', rpc }, 'problem', 'The reference is invalid'],
   ];
-  return shown.map(([name, input, title, summary]) => ({
-    ...{ name, input, title, summary },
-    ...(name === 'vouched' && { vouches: true }),
-  }));
 }
 
 /** The author's account in `startAttested`. */
@@ -69,8 +56,8 @@ async function vouch(page: Page): Promise<void> {
 }
 
 /** Brings a new page to this verdict. @returns title and summary of the first result */
-export async function showVerdict(reader: ReaderPage, { input, vouches }: ShownVerdict) {
+export async function showVerdict(reader: ReaderPage, [name, input]: ShownVerdict) {
   const shown = await reader.check(input);
-  if (vouches) await vouch(reader.page);
+  if (name === 'vouched') await vouch(reader.page);
   return shown;
 }

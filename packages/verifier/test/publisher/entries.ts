@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import { fundedAccount } from '../../../../contracts/test/chain/chain.ts';
 import { type AuthorityEntry, authorityMessage } from '../../src/verifier.ts';
 
@@ -15,11 +14,6 @@ export async function signedEntry(
   const statement = { domain, address: account.address, chainIds: [8453], since, ...fields };
   const signature = await account.signMessage({ message: authorityMessage(statement) });
   return { until: null, signature, ...statement };
-}
-
-/** An entry of a contract. Only the contract can check its signature. */
-export function contractEntry(address: Hex, fields: Partial<AuthorityEntry> = {}): AuthorityEntry {
-  return { address, chainIds: [31_337], since, until: null, signature: '0x1234', ...fields };
 }
 
 export const fileOf = (...authorities: readonly object[]) => JSON.stringify({ version: 1, authorities });

@@ -13,6 +13,13 @@ export function referenceTo(text: string): AttestationReference {
   };
 }
 
+/** A proof file of the attestation of a text, without storage. */
+export const proofOf = (text: string, fields: object = {}) =>
+  JSON.stringify({
+    ...{ version: 1, reference: referenceTo(text), content: {} },
+    ...{ attested: { time: '2027-01-15T08:00:36Z' }, ...fields },
+  });
+
 const character = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...'abcde \n…') },
   { weight: 2, arbitrary: fc.constantFrom('😀', '💩', 'é', '中', '\u200d') },

@@ -16,11 +16,11 @@ beforeEach(() => {
   chain = new FakeChain();
 });
 
-/** Attests articles from 1 to this number, each but the last with the next as its child. */
-function attestSeries(length: number): void {
+/** Attests articles from 1 to this number, each with the next as its child. @param child of the last one */
+function attestSeries(length: number, child?: number): void {
   for (let number = 1; number <= length; number++) {
-    const child = number < length ? { child: article(number + 1) } : {};
-    chain.attest({ digest: article(number), authority: author, ...child });
+    const next = number < length ? number + 1 : child;
+    chain.attest({ digest: article(number), authority: author, ...(next && { child: article(next) }) });
   }
 }
 
@@ -38,44 +38,46 @@ test('`verify` follows corrections to the newest', async () => {
   expect(verdict.reason).toContain(`the newest version is ${cid(4)}`);
 });
 
-test.each([1, 3])('`verify` stops at a loop of %i corrections', async (length) => {
-  attestSeries(length);
-  chain.change(length, { child: article(1) });
-  const verdict = await judgeFirst();
-  expect(followedIn(verdict)).toHaveLength(length - 1);
-  expect(verdict).toMatchObject({
-    outcome: 'superseded',
-    corrections: { end: 'loop', unfollowedCid: cid(1) },
-  });
-  expect(verdict.notices).toContainEqual(expect.stringContaining('loop'));
-});
+type Scene = [name: string, attest: () => void, followed: number[], corrections: object, words: string];
 
-test('`verify` stops at a loop that excludes the first attestation', async () => {
-  attestSeries(4);
-  chain.change(4, { child: article(3) });
+test.each<Scene>([
+  ['at a loop of one', () => attestSeries(1, 1), [], { end: 'loop', unfollowedCid: cid(1) }, 'loop'],
+  ['at a loop of three', () => attestSeries(3, 1), [2, 3], { end: 'loop', unfollowedCid: cid(1) }, 'loop'],
+  [
+    'at a loop that excludes the first attestation',
+    () => attestSeries(4, 3),
+    [2, 3, 4],
+    { end: 'loop', unfollowedCid: cid(3) },
+    'loop',
+  ],
+  ['before a correction that nobody attested', () => attestSeries(1, 9), [], { end: 'missing' }, 'not valid'],
+  [
+    'before a correction of another authority',
+    () => {
+      attestSeries(1, 2);
+      chain.attest({ digest: article(2), authority: other, child: article(3) });
+      chain.attest({ digest: article(3), authority: author });
+    },
+    [],
+    { end: 'foreign', unfollowedCid: cid(2) },
+    '',
+  ],
+  [
+    'before a revoked correction',
+    () => {
+      attestSeries(4);
+      chain.change(3, { revokedAt: 1_800_000_100 });
+    },
+    [2],
+    { end: 'revoked', unfollowedCid: cid(3) },
+    '',
+  ],
+])('`verify` stops %s', async (_, attest, followed, corrections, words) => {
+  attest();
   const verdict = await judgeFirst();
-  expect(followedIn(verdict)).toEqual([cid(2), cid(3), cid(4)]);
-  expect(verdict).toMatchObject({ corrections: { end: 'loop', unfollowedCid: cid(3) } });
-});
-
-test('`verify` reports a correction that nobody attested', async () => {
-  attestSeries(1);
-  chain.change(1, { child: article(9) });
-  const verdict = await judgeFirst();
-  expect(verdict).toMatchObject({ outcome: 'superseded', corrections: { followed: [], end: 'missing' } });
-  expect(verdict.reason).toContain('not valid');
-});
-
-test('`verify` reports a correction of another authority, and does not follow it', async () => {
-  attestSeries(1);
-  chain.attest({ digest: article(2), authority: other, child: article(3) });
-  chain.attest({ digest: article(3), authority: author });
-  chain.change(1, { child: article(2) });
-  const verdict = await judgeFirst();
-  expect(verdict).toMatchObject({
-    outcome: 'superseded',
-    corrections: { followed: [], end: 'foreign', unfollowedCid: cid(2) },
-  });
+  expect(followedIn(verdict)).toEqual(followed.map(cid));
+  expect(verdict).toMatchObject({ outcome: 'superseded', corrections });
+  expect([verdict.reason, ...verdict.notices].join()).toContain(words);
 });
 
 test('`verify` follows a correction that another authority attested first', async () => {
@@ -84,14 +86,6 @@ test('`verify` follows a correction that another authority attested first', asyn
   chain.attest({ digest: article(2), authority: author });
   const verdict = await judgeFirst();
   expect(verdict.corrections).toMatchObject({ followed: [{ attestationIndex: 3 }], end: 'newest' });
-});
-
-test('`verify` reports a revoked correction, and does not follow it', async () => {
-  attestSeries(4);
-  chain.change(3, { revokedAt: 1_800_000_100 });
-  const verdict = await judgeFirst();
-  expect(followedIn(verdict)).toEqual([cid(2)]);
-  expect(verdict).toMatchObject({ corrections: { end: 'revoked', unfollowedCid: cid(3) } });
 });
 
 test('`verify` follows the corrections of a revoked attestation', async () => {

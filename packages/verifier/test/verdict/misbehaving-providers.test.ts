@@ -280,20 +280,16 @@ describe('the block of all reads', () => {
   });
 });
 
-describe('errors wrapped by a wallet', () => {
-  const missing = () => verify({ ...reference, attestationIndex: 99 }, { providers: [wallet] });
-  let wallet: RpcEndpoint;
-
-  test.each([
-    ['in data', (error: unknown) => ({ code: -32_603, message: 'Internal JSON-RPC error.', data: error })],
-    ['in a cause', (cause: unknown) => new Error('The contract call failed.', { cause })],
-    ['with only the code', () => ({ code: 3, message: 'the call failed' })],
-    ['with only data', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
-    ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
-  ])('%s are recognized as reverts', async (_, wrap) => {
-    wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
-    expect(await missing()).toMatchObject({ outcome: 'notFound' });
-  });
+test.each([
+  ['in data', (error: unknown) => ({ code: -32_603, message: 'Internal JSON-RPC error.', data: error })],
+  ['in a cause', (cause: unknown) => new Error('The contract call failed.', { cause })],
+  ['with only the code', () => ({ code: 3, message: 'the call failed' })],
+  ['with only data', () => ({ code: -32_000, message: 'the call failed', data: '0x08c379a0' })],
+  ['without data', () => ({ code: -32_000, message: 'VM Exception while processing transaction: revert' })],
+])('a revert that a wallet wraps %s is recognized', async (_, wrap) => {
+  const wallet = between((_question, ask) => ask().catch((error: unknown) => Promise.reject(wrap(error))));
+  const missing = verify({ ...reference, attestationIndex: 99 }, { providers: [wallet] });
+  expect(await missing).toMatchObject({ outcome: 'notFound' });
 });
 
 test('an index above the last one is not found, whether the registry reverts or returns zeros', async () => {

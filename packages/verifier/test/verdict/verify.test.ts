@@ -93,13 +93,6 @@ test('`verify` does not find a registry without code', async () => {
   expect(await answer({ registryAddress: stranger })).toEqual(['notFound', ...failed]);
 });
 
-test('`verify` returns unknown for a contract that is not a known registry', async () => {
-  const registryAddress = '0x00000000000000000000000000000000000c0de5';
-  await registry.chain.client.setCode({ address: registryAddress, bytecode: '0x60e05ff3' });
-  const [outcome, ...failed] = await answer({ registryAddress });
-  expect([outcome, failed[0]]).toEqual(['unknown', 'registry']);
-});
-
 test.each([
   ['a character more', `${article}.`],
   ['nothing', ''],
