@@ -16,7 +16,6 @@ const known = (message: string): RpcRule =>
 test.each<[string, RpcRule, boolean]>([
   ['without an answer', { fault: { kind: 'answer dropped' }, methods: ['eth_sendRawTransaction'] }, true],
   ['with "already known"', known('already known'), false],
-  ['with "AlreadyKnown"', known('AlreadyKnown'), false],
 ])(
   'row 11: what the node took %s keeps its nonce and its hash, and counts as sent',
   async (_, rule, isDoubted) => {

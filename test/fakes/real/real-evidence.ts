@@ -42,10 +42,6 @@ function registryOf(entries: readonly RegistryRecord[]) {
   return {
     count: entries.length,
     entry: (index: number) => entries[index - 1] ?? { revokedAt: 0 },
-    registryState: (digest: Hex, authorityAddress: Address) => ({
-      attestationIndex:
-        1 + entries.findIndex((one) => one.digest === digest && one.authorityAddress === authorityAddress),
-    }),
   };
 }
 

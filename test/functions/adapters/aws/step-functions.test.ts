@@ -18,12 +18,8 @@ const arn = (name: string) => `arn:aws:states:eu-west-1:123456789012:stateMachin
 const machines = { attest: `${arn('Attest')}:live`, lane: arn('Lane') };
 const lane = '1-0x5d5c99EdF529335160FF180fA141Dd4967fc00D2';
 
-interface Known {
-  readonly status: string;
-}
-
 /** Step Functions as it answers: a name once started is taken for good. */
-function fakeStates(known: Record<string, Known> = {}, failure?: Error) {
+function fakeStates(known: Record<string, { status: string }> = {}, failure?: Error) {
   const sent: { command: string; input: object }[] = [];
   const send = async (command: { input: object }) => {
     sent.push({ command: command.constructor.name, input: command.input });

@@ -40,26 +40,19 @@ const row = { table: 'attestations', pk: 'a', sk: '1' } as const;
 const pending = { sweep: 'due', checkAt: '2026', inFlight: 'a' };
 const ended = { sweep: undefined, checkAt: undefined, inFlight: undefined };
 
-async function look(records: MemoryRecords) {
-  return [(await records.due('2027', 9)).length, await records.inFlight('a', 9)];
-}
-
-function lagging() {
-  const clock = new FakeClock('2026-01-01T00:00:00Z');
-  return { clock, records: new MemoryRecords(clock.now) };
-}
-
 test('indexes show a change at once, or after the configured lag', async () => {
-  const { clock, records } = lagging();
+  const clock = new FakeClock('2026-01-01T00:00:00Z');
+  const records = new MemoryRecords(clock.now);
+  const look = async () => [(await records.due('2027', 9)).length, await records.inFlight('a', 9)];
   await records.update({ key: row, put: pending });
-  expect(await look(records)).toEqual([1, 1]);
+  expect(await look()).toEqual([1, 1]);
   records.indexes.lagSeconds = 30;
   await records.update({ key: row, set: ended });
   expect(await records.get(row)).toEqual({});
   clock.advance(29);
-  expect(await look(records)).toEqual([1, 1]);
+  expect(await look()).toEqual([1, 1]);
   clock.advance(1);
-  expect(await look(records)).toEqual([0, 0]);
+  expect(await look()).toEqual([0, 0]);
 });
 
 test('a single write that the SDK repeats holds and reports failure; a transaction is recognized by its token', async () => {

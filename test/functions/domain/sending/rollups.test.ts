@@ -70,13 +70,18 @@ async function elapse(world: World, seconds: number): Promise<void> {
   await tick(world);
 }
 
+/** A commit that is to be cancelled, on a chain with this gas of a plain transfer and this least tip. */
+async function cancelling(baseGas: bigint, minTip: bigint): Promise<World> {
+  const world = makeWorld();
+  Object.assign(world.chain, { baseGas, minTip });
+  await committing(world, alice);
+  await cancelTransaction(world.services, world.lane);
+  return world;
+}
+
 describe('a chain that charges publishing as gas', () => {
   test('a cancellation has the gas it needs, and is mined', async () => {
-    const world = makeWorld();
-    world.chain.baseGas = 400_000n;
-    world.chain.minTip = 3n * gwei;
-    await committing(world, alice);
-    await cancelTransaction(world.services, world.lane);
+    const world = await cancelling(400_000n, 3n * gwei);
     await tick(world);
     const [{ attempts = [] } = {}] = await openTransactions(world);
     expect(attempts.at(-1)).toMatchObject({ cancels: true, gasLimit: 800_000n });
@@ -86,21 +91,14 @@ describe('a chain that charges publishing as gas', () => {
   });
 
   test('a cancellation has no more gas than a transaction may, whatever the node says', async () => {
-    const world = makeWorld();
-    world.chain.minTip = 3n * gwei;
-    await committing(world, alice);
-    await cancelTransaction(world.services, world.lane);
+    const world = await cancelling(21_000n, 3n * gwei);
     world.chain.baseGas = 10n ** 12n;
     await tick(world);
     expect((await openTransactions(world))[0]?.attempts.at(-1)).toMatchObject({ gasLimit: 15_000_000n });
   });
 
   test('a cancellation is resent as the same bytes, with its gas', async () => {
-    const world = makeWorld();
-    world.chain.baseGas = 400_000n;
-    world.chain.minTip = 300n * gwei;
-    await committing(world, alice);
-    await cancelTransaction(world.services, world.lane);
+    const world = await cancelling(400_000n, 300n * gwei);
     await tick(world);
     const sent: unknown[] = [];
     world.chain.mempool.drop(0);
