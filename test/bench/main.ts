@@ -7,7 +7,7 @@ import { measureBundles } from './bundles.ts';
 import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes.ts';
-import { measurePartitions } from './partitions/measure-partitions.ts';
+import { measurePartitions } from './partitions.ts';
 import { measureQuotes } from './quotes.ts';
 import { describeMachine, type Measure, presentTable, type Table } from './report.ts';
 import { measureTransitions } from './transitions.ts';
@@ -39,7 +39,7 @@ Sections (default: all):
   transitions  state transitions of one attestation
   gas          gas and calldata of attestations, today and with EIP-8037
   lanes        throughput of one lane with a long queue
-  partitions   DynamoDB request units of an attestation, and the throughput that they allow
+  partitions   DynamoDB write units of an attestation
   quotes       time for the quote root of 1 MiB, and for proofs
 
 The command starts and stops the anvil, emulator, or local stack that it needs.
