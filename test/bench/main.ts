@@ -7,20 +7,18 @@ import { measureBundles } from './bundles.ts';
 import { measureGas } from './gas.ts';
 import { measureHops } from './hops/measure-hops.ts';
 import { measureLanes } from './lanes.ts';
-import { measurePartitions } from './partitions.ts';
 import { measureQuotes } from './quotes.ts';
 import { describeMachine, type Measure, presentTable, type Table } from './report.ts';
-import { measureTransitions } from './transitions.ts';
+import { measureUnits } from './units.ts';
 
 const directory = `${checkout}/.local/bench`;
 
 const measures = {
   bundles: measureBundles,
   hops: measureHops,
-  transitions: measureTransitions,
   gas: measureGas,
   lanes: measureLanes,
-  partitions: measurePartitions,
+  units: measureUnits,
   quotes: measureQuotes,
 } satisfies Record<string, Measure>;
 
@@ -34,13 +32,12 @@ interface BenchOptions {
 
 const sections = `
 Sections (default: all):
-  bundles      size and startup time of each deployed function
-  hops         network round trips and sequential hops of each endpoint and state
-  transitions  state transitions of one attestation
-  gas          gas and calldata of attestations, today and with EIP-8037
-  lanes        throughput of one lane with a long queue
-  partitions   DynamoDB write units of an attestation
-  quotes       time for the quote root of 1 MiB, and for proofs
+  bundles  size and startup time of each deployed function
+  hops     network round trips and sequential hops of each endpoint and state
+  gas      gas of attestations with EIP-8037; npm run gas --workspace contracts: today
+  lanes    throughput of one lane with a long queue
+  units    DynamoDB write units and state transitions of an attestation
+  quotes   time for the quote root of 1 MiB, and for proofs
 
 The command starts and stops the anvil, emulator, or local stack that it needs.
 

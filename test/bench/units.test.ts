@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Change, Key } from '../../functions/domain/records.ts';
 import { MemoryRecords } from '../fakes/memory-records/memory-records.ts';
 import { alice } from '../fakes/world/world.ts';
-import { meterWrites } from './partitions.ts';
+import { meterWrites } from './units.ts';
 
 const row: Key = { table: 'attestations', pk: alice.organizationId, sk: 'id' };
 const queued: Key = { table: 'queue', pk: 'lane#queue', sk: 'id' };

@@ -85,27 +85,28 @@ async function measure({ name, forwarder, atOnce, times }: (typeof plans)[number
     for (let one = 0; one < atOnce; one++) await service.post(alice, `${article}\n${time} ${one}`);
     await service.endsByRule();
   }
-  const units = kinds.map((kind) => (charged.get(kind) ?? 0) / (atOnce * times));
+  const units = kinds.map((kind) => charged.get(kind) ?? 0);
   const all = units.reduce((sum, one) => sum + one, 0);
-  return [name, confirmations, ...[...units, all].map(tenths)];
+  const each = [...units, all, service.machines.transitions].map((sum) => tenths(sum / (atOnce * times)));
+  return [name, confirmations, ...each];
 }
 
 /**
- * Counts DynamoDB's write units for attestations. Reads cost a tenth of it, and fill no partition first. A partition takes
- * 1,000 write units a second.
+ * Counts write units of DynamoDB and state transitions of Step Functions. Reads cost a tenth, and fill no partition first. A
+ * partition takes 1,000 write units a second. A test limits the transitions of a single attestation to 25.
  */
-export async function measurePartitions({ log }: Bench): Promise<Table[]> {
+export async function measureUnits({ log }: Bench): Promise<Table[]> {
   const rows: Cell[][] = [];
   for (const plan of plans) {
     for (const confirmations of confirmationCounts) {
-      log(`write units: ${plan.name}, confirmations: ${confirmations}`);
+      log(`units: ${plan.name}, confirmations: ${confirmations}`);
       rows.push(await measure(plan, confirmations));
     }
   }
   return [
     {
-      title: 'Write units of one attestation in each kind of partition',
-      columns: ['run', 'confirmations', ...kinds, 'all'],
+      title: 'One attestation: write units in each kind of partition, and state transitions',
+      columns: ['run', 'confirmations', ...kinds, 'all', 'transitions'],
       rows,
     },
   ];
