@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findAttestation } from '../../functions/domain/attestation/attestation-records.ts';
 import { records } from './stack/aws.ts';
 import { delegate, revokeDelegation } from './stack/chain.ts';
@@ -43,7 +43,7 @@ async function saltsOf({ organizationId }: Publisher, ids: readonly unknown[]): 
 
 test('responses, logs, execution histories and templates contain no secret', async () => {
   const publisher = await newPublisher();
-  const { secret, heard } = await receiveEvents(publisher, onTestFinished);
+  const { secret, heard } = await receiveEvents(publisher);
   const answers = await fullRun(publisher);
   const statuses = answers.map(({ status }) => status);
   expect(statuses).toEqual([202, 202, 202, 409, 400, 400, 400, 401, 400, 200, 200, 200, 200]);

@@ -1,17 +1,14 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findDelivery } from '../../functions/domain/webhooks/delivery.ts';
 import { admin } from './stack/admin.ts';
 import { records } from './stack/aws.ts';
 import { article, newPublisher } from './stack/publisher.ts';
 import { receiveEvents, waitForEvents } from './stack/receiver.ts';
 
-test('a receiver gets events of a confirmation and a link, and again those that it rejected', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('a receiver gets events of a confirmation and a link, and again those that it rejected', async () => {
   const publisher = await newPublisher();
   const { api, organizationId } = publisher;
-  const receiver = await receiveEvents(publisher, onTestFinished);
+  const receiver = await receiveEvents(publisher);
   const [first, second] = await Promise.all([api.attest(article()), api.attest(article())]);
   await waitForEvents(
     receiver.heard,

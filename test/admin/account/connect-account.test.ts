@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { type Account, connectAccount } from '../../../admin/account/connect-account.ts';
+import { answeringServer, type Reply } from '../../fakes/rpc/answering-server.ts';
 import { runDoctor } from '../commands/doctor/fake-account.ts';
-import { answeringServer, type Reply } from '../deployment/answering-server.ts';
 
 function actionOf(body: string, { method, url = '', headers }: IncomingMessage): string {
   const target = headers['x-amz-target'];

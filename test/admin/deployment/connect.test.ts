@@ -3,31 +3,25 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { type Hex, hexToBytes, pad, zeroHash } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectServices } from '../../../admin/deployment/connect.ts';
 import { type ChainView, connectChain, findProviders } from '../../../admin/deployment/connect-chain.ts';
 import type { Target } from '../../../admin/deployment/target.ts';
 import { operatorErrorLine } from '../../../admin/error-line.ts';
 import { RpcUrlsMissingError } from '../../../admin/terminal/errors.ts';
 import { chainSettingsSchema } from '../../../functions/domain/settings.ts';
+import { freePort } from '../../../local/process/free-port.ts';
 import { MemoryRecords } from '../../fakes/memory-records/memory-records.ts';
+import { answeringServer, clientOf, type Reply } from '../../fakes/rpc/answering-server.ts';
+import { RpcServer } from '../../fakes/rpc/rpc-server.ts';
 import { authority, FakeDeployment, registryAddress } from '../commands/fake-deployment.ts';
-import { answeringServer, clientOf, type Reply, silentUrl } from './answering-server.ts';
 
 const settings = chainSettingsSchema.parse({ chainId: 31337, name: 'Local', registryAddress });
 
-interface Call {
-  readonly id: number;
-  readonly method: string;
-}
-
-async function provider(results: Readonly<Record<string, Hex>>): Promise<string> {
-  const answers: Readonly<Record<string, Hex>> = { eth_chainId: '0x7a69', ...results };
-  const answer = ({ id, method }: Call) => ({ jsonrpc: '2.0', id, result: answers[method] });
-  return answeringServer((body) => {
-    const calls: Call | Call[] = JSON.parse(body);
-    return { body: JSON.stringify(Array.isArray(calls) ? calls.map(answer) : answer(calls)) };
-  });
+async function provider(result: Hex): Promise<string> {
+  const server = new RpcServer(({ method }) => ({ result: method === 'eth_chainId' ? '0x7a69' : result }));
+  onTestFinished(() => server.stop());
+  return server.start();
 }
 
 function view(...urls: string[]): ChainView {
@@ -38,12 +32,12 @@ function view(...urls: string[]): ChainView {
 const delegation = (delegate: Hex): Hex => `0x${pad(delegate).slice(2)}${zeroHash.slice(2)}`;
 
 test('`delegateOf` returns null for the zero address', async () => {
-  const chain = view(await provider({ eth_call: delegation('0x') }));
+  const chain = view(await provider(delegation('0x')));
   expect(await chain.delegateOf(registryAddress, authority)).toBeNull();
 });
 
 test('`delegateOf` reports an address without a registry', async () => {
-  const chain = view(await provider({ eth_call: '0x' }));
+  const chain = view(await provider('0x'));
   await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(
     `there is no registry at ${registryAddress} on chain 31337; check registryAddress in the settings`,
   );
@@ -51,7 +45,7 @@ test('`delegateOf` reports an address without a registry', async () => {
 
 test("an unreachable chain's error contains the next step", async () => {
   const unreachable = 'no RPC provider responds as chain 31337; do this';
-  const chain = view(await silentUrl());
+  const chain = view(`http://127.0.0.1:${await freePort(undefined, '')}`);
   await expect(chain.delegateOf(registryAddress, authority)).rejects.toThrow(unreachable);
   await expect(chain.transactionCounts(authority)).rejects.toThrow(unreachable);
 });

@@ -3,7 +3,7 @@ import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { kmsSignerKeys } from '../../../admin/deployment/kms-signer-keys.ts';
-import { answeringServer, clientOf, type Reply } from './answering-server.ts';
+import { answeringServer, clientOf, type Reply } from '../../fakes/rpc/answering-server.ts';
 
 const alias = 'alias/imprimatur/Imprimatur/signer-1';
 const keyId = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd';

@@ -4,15 +4,10 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../local/process/free-port.ts';
 import { ApiProxy } from '../../../local/proxy/api-proxy.ts';
 
-async function anyPort(): Promise<number> {
-  const server = createTcpServer();
-  await once(server.listen(0), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
-}
+const anyPort = () => freePort(undefined, '--port');
 
 /** Opens a proxy to an emulator that answers in this way; both end with the test. */
 async function proxyTo(answer: RequestListener) {

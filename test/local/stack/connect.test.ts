@@ -1,32 +1,19 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { freePort } from '../../../local/process/free-port.ts';
 import { connectChain } from '../../../local/stack/connect-chain.ts';
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
+import { answeringServer } from '../../fakes/rpc/answering-server.ts';
+import { RpcServer } from '../../fakes/rpc/rpc-server.ts';
 
 /** A node that answers two questions only. */
 async function node(version: string): Promise<string> {
   const answers: Record<string, string> = { web3_clientVersion: version, eth_chainId: '0xaa36a7' };
-  const server = createServer(async (request, response) => {
-    if (request.method === 'GET') return response.writeHead(404).end();
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const { id, method } = JSON.parse(body);
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] }));
-  });
-  servers.push(server.listen(0, '127.0.0.1'));
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2/provider-secret`;
+  const server = new RpcServer(({ method }) => ({ result: answers[method] }));
+  onTestFinished(() => server.stop());
+  return server.start();
 }
 
-const nobody = async () => `http://127.0.0.1:${await freePort(undefined, '')}/v2/provider-secret`;
+const nobody = async () => `http://127.0.0.1:${await freePort(undefined, '')}/secret-key`;
 
 const key = `0x${'1'.repeat(64)}`;
 
@@ -67,7 +54,8 @@ describe('connectChain', () => {
 
 describe('checkEndpoint', () => {
   it('accepts any endpoint that responds', async () => {
-    await expect(checkEndpoint(await node(''))).resolves.toBeUndefined();
+    const url = await answeringServer(() => ({ status: 404, body: '' }));
+    await expect(checkEndpoint(url)).resolves.toBeUndefined();
   });
 
   it('reports in one line that nothing responds', async () => {

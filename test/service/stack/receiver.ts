@@ -1,8 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { verifyWebhook } from '../../../integrations/webhooks/verify.js';
+import { startLoopbackProxy } from '../../fakes/rpc/loopback-proxy.ts';
 import { admin } from './admin.ts';
 import type { Publisher } from './publisher.ts';
 
@@ -17,35 +17,29 @@ export interface Receiver {
   refuse(requests: number): void;
 }
 
-export async function receiveEvents(
-  { organizationId }: Publisher,
-  onTestFinished: (end: () => void) => void,
-): Promise<Receiver> {
-  const [heard, requested]: string[][] = [[], []];
+/** Starts a receiver with a webhook, until the test ends. */
+export async function receiveEvents({ organizationId }: Publisher): Promise<Receiver> {
+  const heard: string[] = [];
+  const requested: string[] = [];
   let [secret, refusals] = ['', 0];
-  const server = createServer(async (request, response) => {
-    const body = (await buffer(request)).toString();
-    requested?.push(String(request.headers['webhook-id']));
+  const { url, close } = await startLoopbackProxy(async (request, response) => {
+    const body = await text(request);
+    requested.push(String(request.headers['webhook-id']));
     if (refusals-- > 0) {
       response.writeHead(503).end();
       return;
     }
     const { type, data } = verifyWebhook(secret, request.headers, body);
-    heard?.push(`${type} ${data.id}`);
+    heard.push(`${type} ${data.id}`);
     response.writeHead(204).end();
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => {
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/`;
+  onTestFinished(close);
   const webhook = await admin('webhook', 'create', '--org', organizationId, '--url', url);
   secret = String(webhook.secret);
   const refuse = (requests: number) => {
     refusals = requests;
   };
-  return { webhookId: String(webhook.id), secret, heard: heard ?? [], requested: requested ?? [], refuse };
+  return { webhookId: String(webhook.id), secret, heard, requested, refuse };
 }
 
 export async function waitForEvents(heard: readonly string[], wanted: readonly string[]): Promise<void> {
