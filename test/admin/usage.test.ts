@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { fieldList, printable, table } from 'imprimatur-terminal/text';
+import { fieldList } from 'imprimatur-terminal/text';
 import { expect, it, test } from 'vitest';
 import { adminProgram } from '../../admin/program.ts';
 import { authority, FakeDeployment, refusal, run, runJson, runOn } from './commands/fake-deployment.ts';
@@ -148,12 +148,4 @@ test('`fieldList` prints each field in one line', () => {
   expect(fieldList({ url: forged, status: 'failed' })).toBe(
     'url     https://a.example/\\u{a}status  confirmed\\u{9}yes\nstatus  failed',
   );
-});
-
-test('`table` prints each row in one line', () => {
-  expect(table(['url'], [[forged]]).split('\n')).toHaveLength(2);
-});
-
-test('`printable` keeps lines and neutralizes escape sequences', () => {
-  expect(printable('one\n\u001b[2Jtwo\u202e')).toBe('one\n\\u{1b}[2Jtwo\\u{202e}');
 });

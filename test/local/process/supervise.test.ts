@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkout } from '../../../local/checkout.ts';
 import { freePort, startOnFreePort } from '../../../local/process/free-port.ts';
@@ -42,14 +41,6 @@ const child = (script: string) => ({
 
 const groupOf = (pid: number) => listProcesses().filter(({ groupId }) => groupId === pid);
 
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('it did not come to hold');
-    await sleep(20);
-  }
-}
-
 /** Another process that supervises the same child, and prints its pid. */
 async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid: number }> {
   const script = `
@@ -63,7 +54,7 @@ async function startSupervisorProcess(): Promise<{ owner: ChildProcess; childPid
   const owner = spawn(process.execPath, [`${directory}/owner.ts`], { stdio: ['ignore', 'pipe', 'inherit'] });
   spawned.push(owner);
   const [line] = await once(owner.stdout, 'data');
-  await until(() => readFileSync(`${directory}/child.log`, 'utf8').includes('ready'));
+  await expect.poll(() => readFileSync(`${directory}/child.log`, 'utf8')).toContain('ready');
   return { owner, childPid: Number(line) };
 }
 
@@ -73,7 +64,7 @@ describe('Supervisor', () => {
     await supervisor.startUntil(/ready/, 10_000, child(stubborn));
     const ours = () => listProcesses().filter(({ parentPid }) => parentPid === process.pid);
     const pid = ours().find(({ command }) => command.includes('1000.5'))?.pid ?? 0;
-    await until(() => groupOf(pid).length === 2);
+    await expect.poll(() => groupOf(pid)).toHaveLength(2);
     await supervisor.stop();
     expect(groupOf(pid)).toEqual([]);
     expect(ours().filter(({ command }) => command.includes('watchdog'))).toEqual([]);
@@ -86,8 +77,8 @@ describe('Supervisor', () => {
     await expect(Supervisor.open(directory)).rejects.toThrow(`kill ${owner.pid}`);
     expect(groupOf(childPid)).toHaveLength(2);
     owner.kill('SIGKILL');
-    await until(() => groupOf(childPid).length === 0);
-    await until(() => findProcess(Number(owner.pid)) === undefined);
+    await expect.poll(() => groupOf(childPid)).toEqual([]);
+    await expect.poll(() => findProcess(Number(owner.pid))).toBeUndefined();
     await (await Supervisor.open(directory)).stop();
   });
 

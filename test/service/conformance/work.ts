@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { paginateListExecutions } from '@aws-sdk/client-sfn';
 import type { Hex } from 'viem';
 import type { AttestationKey } from '../../../functions/domain/attestation/attestation.ts';
 import { findAttestation } from '../../../functions/domain/attestation/attestation-records.ts';
 import { queueName } from '../../../functions/domain/lane/lane.ts';
 import { queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
-import { records, states } from '../stack/aws.ts';
+import { executionsOf, records } from '../stack/aws.ts';
 import { publicClient } from '../stack/chain.ts';
 import type { Publisher } from '../stack/publisher.ts';
 import { stack } from '../stack/running-stack.ts';
@@ -42,7 +41,7 @@ export async function afterFewBlocks(): Promise<void> {
 export async function workFor({ organizationId }: Publisher, id: unknown, traces: Traces): Promise<Work> {
   const key = { organizationId, id: String(id) };
   const [executions, operations, sent, row] = await Promise.all([
-    executionsOf(key),
+    namesOfExecutions(key),
     waitingOperations(key),
     sentCalls(traces),
     findAttestation(records, key),
@@ -50,12 +49,9 @@ export async function workFor({ organizationId }: Publisher, id: unknown, traces
   return { executions, operations, sent, linkIntents: row?.childSequence };
 }
 
-async function executionsOf({ id }: AttestationKey): Promise<string[]> {
-  const names: string[] = [];
-  const input = { stateMachineArn: stack.outputs.AttestStateMachineArn };
-  for await (const { executions = [] } of paginateListExecutions({ client: states }, input))
-    names.push(...executions.map(({ name = '' }) => name));
-  return names.filter((name) => name.startsWith(id));
+async function namesOfExecutions({ id }: AttestationKey): Promise<string[]> {
+  const arns = await executionsOf(stack.outputs.AttestStateMachineArn);
+  return arns.map((arn) => arn.split(':').at(-1) ?? '').filter((name) => name.startsWith(id));
 }
 
 async function waitingOperations(key: AttestationKey): Promise<string[]> {

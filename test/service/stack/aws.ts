@@ -4,7 +4,7 @@ import {
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SFNClient } from '@aws-sdk/client-sfn';
+import { paginateListExecutions, SFNClient } from '@aws-sdk/client-sfn';
 import { composeRecords } from '../../../functions/adapters/compose-records.ts';
 import { awsEndpoint, clientOptions } from '../../../local/emulator/aws-endpoint.ts';
 import { stack } from './running-stack.ts';
@@ -23,6 +23,14 @@ export async function linesOf(logGroupName: string, startTime = 0): Promise<stri
   for await (const { events = [] } of paginateFilterLogEvents(paging, { logGroupName, startTime }))
     lines.push(...events.map(({ message = '' }) => message));
   return lines;
+}
+
+/** ARNs of a state machine's executions. */
+export async function executionsOf(stateMachineArn: string): Promise<string[]> {
+  const arns: string[] = [];
+  for await (const { executions = [] } of paginateListExecutions({ client: states }, { stateMachineArn }))
+    arns.push(...executions.map(({ executionArn = '' }) => executionArn));
+  return arns;
 }
 
 /** Names of the log groups of the functions, of the state machines and of the API's access log. */

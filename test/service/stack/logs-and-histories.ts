@@ -1,5 +1,5 @@
-import { paginateGetExecutionHistory, paginateListExecutions } from '@aws-sdk/client-sfn';
-import { linesOf, logGroups, states } from './aws.ts';
+import { paginateGetExecutionHistory } from '@aws-sdk/client-sfn';
+import { executionsOf, linesOf, logGroups, states } from './aws.ts';
 import { stack } from './running-stack.ts';
 
 /** Every line of every log group: those of the functions, of the state machines and of the API's access log. */
@@ -7,13 +7,6 @@ export async function allLogs(): Promise<{ groups: string[]; text: string }> {
   const groups = await logGroups();
   const lines = await Promise.all(groups.map((group) => linesOf(group)));
   return { groups, text: JSON.stringify(lines) };
-}
-
-async function executionsOf(stateMachineArn: string): Promise<string[]> {
-  const arns: string[] = [];
-  for await (const { executions = [] } of paginateListExecutions({ client: states }, { stateMachineArn }))
-    arns.push(...executions.map(({ executionArn = '' }) => executionArn));
-  return arns;
 }
 
 async function historyOf(executionArn: string): Promise<string> {

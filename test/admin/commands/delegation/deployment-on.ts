@@ -4,8 +4,7 @@ import { connectChain } from '../../../../admin/deployment/connect-chain.ts';
 import type { RegistryFixture } from '../../../../contracts/test/chain/registry.ts';
 import { connectProviders } from '../../../../functions/adapters/chain/providers.ts';
 import { viemChain } from '../../../../functions/adapters/chain/viem-chain.ts';
-import type { ChainSettings, Settings } from '../../../../functions/domain/settings.ts';
-import { settingsSchema } from '../../../../functions/domain/settings.ts';
+import { type ChainSettings, type Settings, settingsSchema } from '../../../../functions/domain/settings.ts';
 import { FakeDeployment } from '../fake-deployment.ts';
 
 const limits = { timeoutMilliseconds: 5_000, totalTimeoutMilliseconds: 4_000, retries: 0 };
@@ -30,13 +29,13 @@ export class DeploymentOnAnvil extends FakeDeployment {
     return settingsSchema.parse({ chains: [chain] });
   }
 
-  override async chain(settings: ChainSettings = this.#onlyChain()) {
-    return connectChain(settings, { urls: [this.#rpcUrl], advice: 'start it' });
+  override async chain() {
+    return connectChain(await this.#chainSettings(), { urls: [this.#rpcUrl], advice: 'start it' });
   }
 
   override async services() {
     const services = await super.services();
-    const settings = services.settings.chains[0] ?? this.#onlyChain();
+    const settings = await this.#chainSettings();
     const connect = async () => connectProviders([this.#rpcUrl], settings, limits);
     return { ...services, chain: () => viemChain({ settings, connect, timeoutMilliseconds: 5_000 }) };
   }
@@ -45,7 +44,7 @@ export class DeploymentOnAnvil extends FakeDeployment {
     await (this.onWait?.() ?? setTimeout(20));
   }
 
-  #onlyChain(): never {
-    throw new Error('no chain');
+  async #chainSettings(): Promise<ChainSettings> {
+    return (await this.settings()).chains[0] as ChainSettings;
   }
 }
