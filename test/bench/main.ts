@@ -39,7 +39,7 @@ Sections (default: all):
   units    DynamoDB write units and state transitions of an attestation
   quotes   time for the quote root of 1 MiB, and for proofs
 
-The command starts and stops the anvil, emulator, or local stack that it needs.
+The command starts and stops the anvil or the emulator that it needs.
 
 Exit codes:
   0    success
