@@ -62,7 +62,8 @@ async function publicKey(kms: KMSClient, name: string): Promise<SignerKey> {
 }
 
 async function policyOf(kms: KMSClient, keyId: string): Promise<string> {
-  const { Policy: policy } = await kms.send(new GetKeyPolicyCommand({ KeyId: keyId }));
+  // LocalStack finds no policy without its name.
+  const { Policy: policy } = await kms.send(new GetKeyPolicyCommand({ KeyId: keyId, PolicyName: 'default' }));
   if (!policy) throw new Error(`KMS gave no policy for ${keyId}`);
   return policy;
 }

@@ -91,7 +91,7 @@ const deniedNames = /AccessDenied|NotAuthorized|UnauthorizedOperation|Unrecogniz
 
 /** Error names of emulators for unsupported actions. */
 const missingNames =
-  /UnknownOperation|InvalidAction|NotImplemented|UnknownError|UnsupportedOperation|SyntaxError/;
+  /UnknownOperation|InvalidAction|NotImplemented|not yet been emulated|UnknownError|UnsupportedOperation|SyntaxError/;
 
 /** Outcomes of a check; each may have its own name. */
 type Outcomes = Outcome | readonly (Outcome & Partial<Finding>)[];
