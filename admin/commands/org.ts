@@ -95,7 +95,7 @@ async function create(
   const records = auditedRecords(deployment, 'org create', () => ({ organizationId: id, details }));
   await createOrganization(records, { id, ...details, createdAt: now.toISOString() });
   const fields = { id, name, authority, 'default chain': defaultChain ?? null };
-  const next = `Next, run key create --org ${id} and delegation status --org ${id} --chain ID.`;
+  const next = `Next, run key create --org ${id} and delegation status --org ${id} --chain ${defaultChain ?? 'ID'}.`;
   return { json: { id, ...details }, text: `${fieldList(fields)}\n${next}` };
 }
 

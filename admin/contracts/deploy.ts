@@ -80,6 +80,8 @@ async function connect(rpcUrl: string) {
 /** Deploys the contracts that are missing; `payer` is called only then. */
 async function deployAll(options: DeployOptions, payer: () => Promise<Account>) {
   const { chain, transport, publicClient } = await connect(options.rpcUrl);
+  if (options.registry && !(await publicClient.getCode({ address: options.registry })))
+    throw new DeploymentError(`Chain ${chain.id} has no registry at ${options.registry}. Check --registry.`);
   const contracts: DeployedContract[] = [];
   for (const deployment of deployments(options)) {
     const { contractName: name, address, runtimeCode } = deployment;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** An address in one case or with a valid checksum, converted to its EIP-55 form. Not the zero address. */
 export const addressSchema = z
   .string()
-  .refine((value) => isAddress(value), 'must be a 20-byte hex address with a right EIP-55 checksum')
+  .refine((value) => isAddress(value), 'must be a 20-byte hex address with a valid EIP-55 checksum')
   .transform((value) => getAddress(value))
   .refine((value) => BigInt(value) !== 0n, 'must not be the zero address');
 

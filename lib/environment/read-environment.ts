@@ -14,7 +14,9 @@ export function readEnvironment(name: string, directory = 'environments'): Envir
   const others = names.filter((one) => one !== name).map(pathOf);
   const problems = others
     .filter((other) => isOfSameStack(environment, other))
-    .map((other) => `${path}: stackName: ${environment.stackName} is also the stack of ${other}`);
+    .map(
+      (other) => `${path}: stackName: ${environment.stackName} is also the stack of ${other}; choose another`,
+    );
   if (problems.length > 0) throw new FileInvalidError(problems);
   return environment;
 }

@@ -60,7 +60,7 @@ const expiry = 'Use a number of days or a date';
 test.each([
   [`${create} 0x1234`, '20-byte hex address'],
   [`${create} 0x${'0'.repeat(40)}`, 'must not be the zero address'],
-  [`${create} ${authority.replace('C51812dc', 'C51812Dc')}`, 'right EIP-55 checksum'],
+  [`${create} ${authority.replace('C51812dc', 'C51812Dc')}`, 'valid EIP-55 checksum'],
   [`${create} ${authority} --name \t`, 'A name must not be empty.'],
   [`${create} ${authority} --name ${'x'.repeat(201)}`, 'At most 200 characters.'],
   ['org update x --in-flight 0', 'A limit is a whole number'],

@@ -2,6 +2,7 @@ import type { Settings } from '../../../functions/domain/settings.ts';
 import type { Environment } from '../../../lib/environment/environment.ts';
 import type { Account } from '../../account/connect-account.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
+import { noCredentials } from '../../error-line.ts';
 import {
   checkAws,
   type Finding,
@@ -19,10 +20,12 @@ const minConcurrency = 100;
 /** Checks the prerequisites of a first deployment in the account and its Region. */
 export async function checkAccount(account: Account, settings: Settings | undefined): Promise<Finding[]> {
   const minRate = settings?.throttle.ratePerSecond ?? 100;
+  const credentials = await checkAws(account, ['credentials', 'sts:GetCallerIdentity'], async () =>
+    ok(`${await account.identity()}, Region ${await account.region()}`),
+  );
+  // The other checks would fail for the same reason.
+  if (credentials.some(({ message }) => message === noCredentials)) return credentials;
   const checks = await Promise.all([
-    checkAws(account, ['credentials', 'sts:GetCallerIdentity'], async () =>
-      ok(`${await account.identity()}, Region ${await account.region()}`),
-    ),
     checkAws(account, ['bootstrap', 'ssm:GetParameter'], () => checkBootstrap(account)),
     checkAws(account, ['logging role', 'apigateway:GET of /account'], () => checkLoggingRole(account)),
     checkAws(account, ['concurrent executions', 'lambda:GetAccountSettings'], () =>
@@ -36,14 +39,14 @@ export async function checkAccount(account: Account, settings: Settings | undefi
       ];
     }),
   ]);
-  return checks.flat();
+  return [...credentials, ...checks.flat()];
 }
 
 async function checkBootstrap(account: Account): Promise<Outcome> {
   if (account.target.kind === 'local') return notChecked('the emulator does not need it');
   const version = await account.bootstrapVersion();
   return version === undefined
-    ? problem('CDK is not bootstrapped in this Region', 'Run npx cdk bootstrap.')
+    ? problem('CDK is not bootstrapped in this Region', 'Run npx cdk bootstrap -c env=NAME.')
     : ok(`version ${version}`);
 }
 
@@ -148,7 +151,7 @@ async function checkSubscribers(account: Account, topicArn: string): Promise<Out
       `none, and ${pending} not confirmed yet`,
       'Follow the link in the email that SNS sent to each.',
     );
-  if (account.target.kind === 'local') return notChecked('the emulator evaluates no alarms');
+  if (account.target.kind === 'local') return notChecked('alarms of a local stack notify nobody');
   const todo = `Run aws sns subscribe --topic-arn ${topicArn} --protocol email --notification-endpoint ADDRESS`;
   return warning('alarms have no subscribers', todo);
 }

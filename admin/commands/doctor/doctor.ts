@@ -57,7 +57,7 @@ async function run(account: Account, isColored: boolean, { chain, env }: Options
   const now = new Date();
   const { stack, deployment, ...found } = await findDeployment(account);
   const read = await (env === undefined
-    ? deployedSettings(account, deployment)
+    ? deployedSettings(account, deployment, found.findings)
     : environmentSettings(account, env));
   const { settings } = read;
   const chains = settings ? chosenChains(settings, chain) : [];
@@ -112,7 +112,9 @@ interface FoundSettings {
 async function deployedSettings(
   account: Account,
   deployment: Deployment | undefined,
+  stackFindings: readonly Finding[],
 ): Promise<FoundSettings> {
+  if (stackFindings.some(({ failed }) => failed)) return { settings: undefined, findings: [] };
   let settings: Settings | undefined;
   const findings = await checkAws(account, ['settings', 'ssm:GetParameter'], async () => {
     if (!deployment)
@@ -147,7 +149,9 @@ function checkPlace(account: Account, { account: id, region }: Environment): Pro
     if (own === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
     return problem(
       `the credentials are for ${own ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
-      'Set AWS_PROFILE to that account, and AWS_REGION.',
+      account.target.kind === 'local'
+        ? `Add --stack ${account.stackName}: without it, commands act on the local stack.`
+        : 'Set AWS_PROFILE to that account, and AWS_REGION.',
     );
   });
 }

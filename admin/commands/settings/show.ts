@@ -59,7 +59,7 @@ function textOf(
   const summary =
     changed === 0
       ? 'All settings are as deployed.'
-      : `${changed} changed since the deployment. Deployments keep the changes. To revert one, run settings set NAME=default.`;
+      : `${changed} changed since the deployment. Deployments keep the changes. To revert one, run settings set NAME=default --chain ID.`;
   const of = (chainId: string) => `Changes of chain ${chainId} apply only after a deployment that serves it.`;
   const done = entries
     .slice(-shownChanges)

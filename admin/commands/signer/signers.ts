@@ -155,8 +155,9 @@ async function rotate(
   if (missing.length > 0) {
     const steps = missing.filter(({ step }) => sent.length === 0 || step !== 'addOperator');
     const text = [
-      `The new signer of chain ${chainId} is ${signer.address} (${signer.keyId}). It is not in use yet. Remaining steps:`,
+      `The new signer of chain ${chainId} is ${signer.address} (${signer.keyId}). It is not in use yet.`,
       ...sentLines(sent),
+      'Remaining steps:',
       ...steps.map(missingStepText),
       'Then run the same command again.',
     ].join('\n');

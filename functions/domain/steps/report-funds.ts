@@ -29,7 +29,7 @@ export function daysLeft(settings: ChainSettings, balance: bigint): number {
 }
 
 /** Most that a lane's day costs, in wei: its budget, or some hundred attestations at the fee cap. */
-function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
+export function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
   if (dailyFeeBudget !== undefined) return coinsToWei(dailyFeeBudget);
   return usualBudgetGas * gweiToWei(maxFeePerGasGwei);
 }

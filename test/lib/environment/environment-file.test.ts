@@ -123,7 +123,9 @@ test('an invalid environment reports all of its problems', () => {
 });
 
 test('`readEnvironment` rejects two environments of one stack', () => {
-  const problem = (path: string) => [`live.json: stackName: Imprimatur is also the stack of ${path}`];
+  const problem = (path: string) => [
+    `live.json: stackName: Imprimatur is also the stack of ${path}; choose another`,
+  ];
   const files = (more: object) => ({ live: production, test: { ...production, ...more } });
   expect(problemsOf('live', files({}))).toEqual(problem(`${join(directory, 'environments')}/test.json`));
   expect(problemsOf('live', files({ stackName: 'Test' }))).toEqual([]);

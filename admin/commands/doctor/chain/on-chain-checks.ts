@@ -27,7 +27,7 @@ import {
   type RegistrySettings,
   type Settings,
 } from '../../../../functions/domain/settings.ts';
-import { daysLeft } from '../../../../functions/domain/steps/report-funds.ts';
+import { daysLeft, worstDay } from '../../../../functions/domain/steps/report-funds.ts';
 import type { Deployment } from '../../../deployment/command.ts';
 import { readDelegation } from '../../delegation/read-delegation.ts';
 import { notChecked, type Outcome, ok, problem, warning } from '../report.ts';
@@ -158,18 +158,14 @@ async function readFinal({ confirmations }: ChainSettings, provider: Provider, a
 /** Checks the balance of a signing key, and for how many days it suffices at worst. */
 export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Address): Promise<Outcome> {
   const balance = await balanceOf(rpc, signer);
-  const worst =
-    settings.dailyFeeBudget === undefined
-      ? 'of 30,000,000 gas at the fee cap'
-      : `of ${settings.dailyFeeBudget}, the daily budget`;
-  if (balance === 0n)
-    return problem(
-      `${signer} has no funds, so nothing is sent`,
-      `Send funds to it; budget for days ${worst}.`,
-    );
+  const day = formatEther(worstDay(settings));
+  const reason =
+    settings.dailyFeeBudget === undefined ? '30,000,000 gas at the fee cap' : 'the daily fee budget';
+  const todo = `Send funds to it: a day costs at most ${day} (${reason}).`;
+  if (balance === 0n) return problem(`${signer} has no funds, so nothing is sent`, todo);
   const days = daysLeft(settings, balance);
-  const message = `${signer} has ${formatEther(balance)}, for ${days.toFixed(1)} days ${worst}`;
-  return days < 1 ? warning(message, 'Send funds to it.') : ok(message);
+  const message = `${signer} has ${formatEther(balance)}, enough for ${days.toFixed(1)} days at worst, of ${day} each (${reason})`;
+  return days < 1 ? warning(message, todo) : ok(message);
 }
 
 /** Organizations to read, and how many concurrently. */

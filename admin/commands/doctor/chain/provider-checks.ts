@@ -95,11 +95,12 @@ export async function checkProviders(
 function answers({ chainId }: ChainSettings, parameter: string, looks: readonly ProviderLook[]): Outcome {
   const failed = looks.flatMap((look) => (isSeen(look) ? [] : [look]));
   const reasons = failed.map(({ provider, failure }) => `${provider.name}: ${failure}`).join('; ');
-  const todo = `Replace its URL in the SSM parameter ${parameter}.`;
+  const put = `aws ssm put-parameter --overwrite --type SecureString --name ${parameter} --value file://FILE`;
+  const todo = `Replace its URL: write all URLs to a file, one per line, and run ${put}`;
   if (failed.length === looks.length) return problem(`none responds as chain ${chainId}: ${reasons}`, todo);
   if (failed.length > 0)
     return warning(`${failed.length} of ${looks.length} do not respond: ${reasons}`, todo);
-  return ok(`${looks.map(({ provider }) => provider.name).join(', ')} respond as chain ${chainId}`);
+  return ok(`chain ${chainId} is served by ${looks.map(({ provider }) => provider.name).join(', ')}`);
 }
 
 async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly Seen[]): Promise<Outcome> {

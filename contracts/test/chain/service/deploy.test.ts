@@ -57,6 +57,12 @@ test('`deploy --registry` deploys the forwarder for an existing registry', async
   expect(JSON.parse(stdout).contracts).toHaveLength(1);
 });
 
+test('`deploy` refuses a registry that does not exist', async () => {
+  const { exitCode, stderr } = await deploy('--admin', admin, '--registry', admin);
+  expect(stderr).toBe(`Chain 31337 has no registry at ${admin}. Check --registry.\n`);
+  expect(exitCode).toBe(1);
+});
+
 test('`deploy` needs no account if the contracts exist', async () => {
   await deploy();
   const { exitCode, stdout } = await run(['--rpc', chain.rpcUrl]);
