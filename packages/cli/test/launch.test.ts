@@ -18,16 +18,10 @@ function start({ url }: FakeApi, ...argv: string[]) {
 
 function launch(api: FakeApi, ...argv: string[]) {
   const child = start(api, ...argv);
-  return { child, ended: outcome(child) };
-}
-
-async function outcome(child: ReturnType<typeof start>) {
-  const [out, error, [exitCode]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { exitCode, out, error };
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
+    ([out, error, [exitCode]]) => ({ exitCode, out, error }),
+  );
+  return { child, ended };
 }
 
 it('the launcher forwards input, output and exit code', async () => {

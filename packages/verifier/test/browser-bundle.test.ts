@@ -17,18 +17,14 @@ let bundle: string;
 let attested: AttestedArticle;
 let page: Page;
 
-async function makeBundle(): Promise<string> {
+useRegistry();
+beforeAll(async () => {
   const { outputFiles } = await build({
     entryPoints: [`${checkout}/packages/verifier/src/verifier.ts`],
     ...{ bundle: true, minify: true, write: false },
     ...{ platform: 'browser', format: 'iife', globalName: 'verifier', target: 'es2022' },
   });
-  return outputFiles[0]?.text ?? '';
-}
-
-useRegistry();
-beforeAll(async () => {
-  bundle = await makeBundle();
+  bundle = outputFiles[0]?.text ?? '';
   attested = await attestArticle(registry, author, article);
 });
 useBrowser(async (browser) => {

@@ -24,10 +24,6 @@ const rowOf = (n: number, authorityAddress: Address, delegateAddress: Address) =
     ...{ digest: word(n), quoteRoot: word(n + 1), salt: word(n + 2) },
   }) as Attestation;
 
-const memberOf = ({ authorityAddress: authority, digest, quoteRoot, salt }: Attestation) => ({
-  ...{ authority, digest, quoteRoot, salt },
-});
-
 /** A batch committed to by the service, old enough to reveal. */
 async function committed(from: Address, rows: readonly Attestation[], route: Route = 'key', sender = from) {
   const leaves = rows.map(leafOf);
@@ -62,7 +58,9 @@ test('`takesBatches` is true only for the registry', async () => {
 test('batch calls follow the documented rules', async () => {
   const rows = [rowOf(10, author, platform), rowOf(20, author, platform), rowOf(30, other, platform)];
   const { members, revealOf } = await committed(platform, rows);
-  const documented = rows.map(memberOf);
+  const documented = rows.map(({ authorityAddress: authority, digest, quoteRoot, salt }) => ({
+    ...{ authority, digest, quoteRoot, salt },
+  }));
   expect(await registry.error(platform, 'commit', [batchHash(platform, documented)])).toMatchObject({
     errorName: 'CommitRepeated',
   });

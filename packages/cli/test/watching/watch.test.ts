@@ -260,14 +260,6 @@ async function watchWithService(...argv: string[]) {
 }
 
 const checkWithService = (...argv: string[]) => watchWithService('--json', ...argv);
-/** A cursor file of a watch after the author's delegation. */
-async function watchedFrom(): Promise<string> {
-  await registry.mine(author, 'delegate', [platform]);
-  await mine(3);
-  const cursor = newFile();
-  await checkWithService('--cursor', cursor);
-  return cursor;
-}
 
 const row = (n: number, fields: Partial<Attestation> = {}) =>
   attestation({
@@ -308,8 +300,7 @@ test("the service's own events are not reported, but similar events by others ar
 
 test('the public registry, which documents no events, is reported as not watched, and refused as --registry', async () => {
   await mine(5);
-  const proxy = await RpcProxy.start(registry.chain.rpcUrl, [wrongChain(8453)]);
-  onTestFinished(() => proxy.stop());
+  const proxy = await behind(wrongChain(8453));
   const argv = ['--chain', '8453', '--rpc', proxy.url];
   const every = await checkWithService(...argv);
   expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('and is not watched') });
@@ -321,21 +312,15 @@ test('the public registry, which documents no events, is reported as not watched
   expect(named).toMatchObject({ exitCode: 2, error: expect.stringContaining('which documents no events') });
 });
 
-/** A second registry on the chain, in which the author has delegated. */
-async function anotherRegistry(): Promise<RegistryFixture> {
-  const fixture = await RegistryFixture.deploy(registry.chain, 61);
-  await fixture.mine(author, 'delegate', [stranger]);
-  await mine(3);
-  return fixture;
-}
-
 test('a watch of one registry can continue with all registries, and reports the gap', async () => {
   const cursor = newFile();
   await attestAs(author, 1);
   await mine(5);
   await checkWithService('--cursor', cursor, '--registry', registry.address);
   const { block } = JSON.parse(readFileSync(cursor, 'utf8'));
-  const second = await anotherRegistry();
+  const second = await RegistryFixture.deploy(registry.chain, 61);
+  await second.mine(author, 'delegate', [stranger]);
+  await mine(3);
   const { out, error } = await checkWithService('--cursor', cursor);
   expect(linesOf(out)).toMatchObject([{ registryAddress: second.address }, { reported: 1 }]);
   expect(error).toContain(`up to block ${block.number}, only ${registry.address} was watched`);
@@ -345,7 +330,10 @@ test('a watch of one registry can continue with all registries, and reports the 
 });
 
 test('while the service is down, certain events are reported, and the others when it is up again', async () => {
-  const cursor = await watchedFrom();
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await checkWithService('--cursor', cursor);
   await registry.mine(author, 'delegate', [platform]);
   const revealTxHash = await attestAs(platform, 1);
   await attestAs(author, 2);

@@ -46,14 +46,6 @@ test('an authority signs in the page, an operator sends the signature, and the a
   expect(opened.wallet.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction');
 });
 
-/** Opens the card with a changed wallet. */
-async function opened(change: (wallet: TestWallet) => unknown): Promise<OpenedAuthority> {
-  const authority = await connectAuthority();
-  await authority.page.getByText('Sign instead, without paying gas').click();
-  change(authority.wallet);
-  return authority;
-}
-
 test.each<[string, string, (wallet: TestWallet) => unknown]>([
   ['is declined', 'You declined in the wallet.', (wallet) => wallet.declined.add('eth_signTypedData_v4')],
   [
@@ -64,7 +56,9 @@ test.each<[string, string, (wallet: TestWallet) => unknown]>([
     },
   ],
 ])('a signature that %s offers nothing to send', async (_, text, change) => {
-  const { page, button } = await opened(change);
+  const { page, button, wallet } = await connectAuthority();
+  await page.getByText('Sign instead, without paying gas').click();
+  change(wallet);
   await button('Sign the delegation').click();
   await page.getByText(`Not done. ${text}`).waitFor();
   expect(await button('Save delegation.json').count()).toBe(0);

@@ -25,14 +25,6 @@ export const texts = {
 const attestText = async (...attested: Parameters<typeof attestArticle>): Promise<AttestationReference> =>
   (await attestArticle(...attested)).reference;
 
-/** In another registry. Its correction, `unchanged`, is in a known one. */
-async function attestElsewhere({ chain }: RegistryFixture): Promise<AttestationReference> {
-  const old = await RegistryFixture.deploy(chain, 59);
-  const reference = await attestText(old, author, texts.elsewhere);
-  await correct(old, reference, texts.unchanged);
-  return reference;
-}
-
 /** Articles on a real chain. */
 export type Attested = Awaited<ReturnType<typeof startAttested>>;
 
@@ -48,7 +40,10 @@ export async function startAttested() {
   await attestText(registry, other, texts.second);
   const second = await attestText(registry, author, texts.second);
   const misquoted = await attestText(registry, author, texts.misquoted, 'The mayor says everything.');
-  const elsewhere = await attestElsewhere(registry);
+  // In another registry. Its correction is in a known one.
+  const old = await RegistryFixture.deploy(registry.chain, 59);
+  const elsewhere = await attestText(old, author, texts.elsewhere);
+  await correct(old, elsewhere, texts.unchanged);
   await registry.chain.client.mine({ blocks: 70 });
   return {
     registry,

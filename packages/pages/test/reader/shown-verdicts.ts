@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { fileOf as authoritiesFile, signedEntry } from '../../../verifier/test/publisher/entries.ts';
 import { type Attested, linkingPage, pageFile, proofFile, quoteFile, textFile, texts } from './attested.ts';
 import type { EnteredInput, ReaderPage } from './reader-page.ts';
@@ -42,22 +41,17 @@ export async function shownVerdicts(attested: Attested): Promise<readonly ShownV
   ];
 }
 
-/** The author's account in `startAttested`. */
-const authorIndex = 1;
-
-async function vouch(page: Page): Promise<void> {
-  const entry = { chainIds: [31_337], since: '2020-01-01T00:00:00Z' };
-  const body = authoritiesFile(await signedEntry('example.org', authorIndex, entry));
-  const headers = { 'access-control-allow-origin': '*' };
-  await page.route('https://example.org/.well-known/*', (route) => route.fulfill({ body, headers }));
-  await page.getByLabel('Domain of the publisher').fill('example.org');
-  await page.getByRole('button', { name: 'Check the domain' }).click();
-  await page.locator('.verdict.good').waitFor();
-}
-
 /** Brings a new page to this verdict. @returns title and summary of the first result */
 export async function showVerdict(reader: ReaderPage, [name, input]: ShownVerdict) {
   const shown = await reader.check(input);
-  if (name === 'vouched') await vouch(reader.page);
+  if (name !== 'vouched') return shown;
+  const { page } = reader;
+  // Signed by the author of the attested articles.
+  const entry = await signedEntry('example.org', 1, { chainIds: [31_337], since: '2020-01-01T00:00:00Z' });
+  const answer = { body: authoritiesFile(entry), headers: { 'access-control-allow-origin': '*' } };
+  await page.route('https://example.org/.well-known/*', (route) => route.fulfill(answer));
+  await page.getByLabel('Domain of the publisher').fill('example.org');
+  await page.getByRole('button', { name: 'Check the domain' }).click();
+  await page.locator('.verdict.good').waitFor();
   return shown;
 }

@@ -65,21 +65,13 @@ async function attestInBatches(registry: RegistryFixture): Promise<Attested[]> {
   ];
 }
 
-/** Attests in a registry with a shorter delay. */
-async function attestElsewhere({ chain }: RegistryFixture): Promise<Attested[]> {
-  const quick = await RegistryFixture.deploy(chain, 2);
-  const { reference: inQuick } = await attestArticle(quick, author, 'Quickly revealed.');
-  return [['short-delay', inQuick, 'Quickly revealed.', 'verified']];
-}
-
 /** Starts a chain with attestations of each kind, and others that deepen its tries. */
 export async function startScenarios(): Promise<Scenarios> {
   const registry = await startRegistry();
-  const attested = [
-    ...(await attestSingle(registry)),
-    ...(await attestInBatches(registry)),
-    ...(await attestElsewhere(registry)),
-  ];
+  const attested = [...(await attestSingle(registry)), ...(await attestInBatches(registry))];
+  const quick = await RegistryFixture.deploy(registry.chain, 2);
+  const { reference: inQuick } = await attestArticle(quick, author, 'Quickly revealed.');
+  attested.push(['short-delay', inQuick, 'Quickly revealed.', 'verified']);
   for (let number = 1; number <= 12; number++)
     await attestArticle(registry, other, `One of many others, ${number}.`);
   const all = attested.map(([name, reference, text, outcome]) => ({ name, reference, text, outcome }));
