@@ -10,7 +10,7 @@ export class RpcUrlsMissingError extends ExpectedError {
   constructor(chainId: number, parameterName: string, options?: ErrorOptions) {
     super(
       `chain ${chainId} has no RPC URLs; write them to a file, one per line, and run ` +
-        `aws ssm put-parameter --type SecureString --name ${parameterName} --value file://FILE`,
+        `aws ssm put-parameter --overwrite --type SecureString --name ${parameterName} --value file://FILE`,
       options,
     );
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { outliveReader } from 'imprimatur-terminal/text';
+import { fieldList, outliveReader } from 'imprimatur-terminal/text';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { withoutUrls } from '../../admin/error-line.ts';
 import { UsageInvalidError } from '../../admin/terminal/errors.ts';
@@ -52,6 +52,7 @@ const ways = { signal: stopRequest(), log: console.error };
 
 const program = new Command('npm run rehearse --')
   .description('Rehearse deployments, upgrades, and restores, also in AWS.')
+  .option('--list', 'list the rehearsals')
   .option('--json', 'print the report as one JSON object, and progress to stderr')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText('after', notes)
@@ -115,6 +116,11 @@ program
   .option('--concurrency <n>', 'number of concurrent posts', wholeNumber(1, 64), 8)
   .option('--in-flight <n>', 'attestations not confirmed or failed yet', wholeNumber(1, 100_000), 300)
   .action((options: ArchiveOptions) => runHere('archive', { deploy, archive: archive(options) }));
+
+program.argument('[name]').action((_, { list }: { list?: true }) => {
+  if (!list) program.error('error: name a rehearsal of --list');
+  console.log(fieldList(Object.fromEntries(program.commands.map((one) => [one.name(), one.description()]))));
+});
 
 outliveReader(process.stdout);
 try {

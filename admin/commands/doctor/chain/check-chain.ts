@@ -76,7 +76,7 @@ function unlessMissing(error: unknown): readonly string[] {
 /** Missing URLs are a problem only after the first deployment. */
 function missingUrls(parameter: string, deployment: Deployment | undefined): Outcome {
   const todo =
-    'Write them to a file, one per line, and run aws ssm put-parameter --type SecureString ' +
+    'Write them to a file, one per line, and run aws ssm put-parameter --overwrite --type SecureString ' +
     `--name ${parameter} --value file://FILE`;
   return (deployment ? problem : warning)('none is set', todo);
 }

@@ -45,7 +45,7 @@ test('doctor reports ok for every check of a healthy account', async () => {
 test('doctor reports a problem if a deployed chain has no RPC URLs', async () => {
   const { out, exitCode } = await runDoctor(fakeAccount());
   expect(linesOf(out, 'RPC URLs')[0]).toMatch(
-    /^ {2}problem .*put-parameter --type SecureString --name \/Imprimatur\/rpc-urls\/31337/,
+    /^ {2}problem .*put-parameter --overwrite --type SecureString --name \/Imprimatur\/rpc-urls\/31337/,
   );
   expect(exitCode).toBe(1);
 });
