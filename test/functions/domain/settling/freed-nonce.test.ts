@@ -31,7 +31,8 @@ async function used(kind: (typeof kinds)[number]) {
   await release(services, lane);
   world.log.lines.length = 0;
   /** Takes the foreign transaction away, which is one block deeper than what can be. */
-  const takeAway = () => chain.reorganise(chain.newest.number - height + 1, { drop: true });
+  const takeAway = (deeper = 0) =>
+    chain.reorganise(chain.newest.number - height + 1 + deeper, { drop: true });
   return { world, takeAway, bytes };
 }
 
@@ -74,6 +75,18 @@ test.each(kinds)(
   },
 );
 
+test.each(kinds)(
+  'a nonce %s above an undone one is not filled before a final block from after that shows it unused',
+  async (kind) => {
+    const { world, takeAway } = await used(kind);
+    takeAway(confirmations);
+    const isFilled = () => world.chain.mempool.at(world.signer.address, 1) !== undefined;
+    for (let block = 0; block < 20 && !isFilled(); block++) await mineAndTick(world);
+    const final = world.chain.newest.number - confirmations + 1;
+    expect([isFilled(), final]).toEqual([true, (await stateOf(world)).lowestSinceBlock]);
+  },
+);
+
 test.each(kinds)('a nonce %s is not filled because of a lagging provider', async (kind) => {
   const { world } = await used(kind);
   world.chain.lagBlocks = world.chain.newest.number;
@@ -99,7 +112,10 @@ test.each(kinds)('a nonce %s used again before it is filled is lost again, witho
   });
   expect((await stateOf(world)).paused).toBeUndefined();
   expect(await world.row(row)).toMatchObject({ commitPhase: 'final' });
-  expect(minedCalls(world)).toHaveLength(kind === 'lost' ? 3 : 2);
+  // Nothing is sent in vain.
+  expect([minedCalls(world).length, world.chain.receipts().length]).toEqual(
+    kind === 'lost' ? [3, 4] : [2, 3],
+  );
   expect(await world.owes()).toBe(false);
   await checkLanes(world);
 });
