@@ -29,22 +29,25 @@ function askProcess(command: string, text: string): string | undefined {
   return answer.status === 0 ? answer.stdout.trim() : undefined;
 }
 
-function describeMissing(versions: readonly { version: string; recent: boolean }[], needed: string): string {
-  const debian = 'sudo apt install python3 python3-venv (Debian, Ubuntu)';
+function describeMissing(
+  versions: readonly { version: string; recent: boolean }[],
+  { oldest, newest }: PythonRange,
+): string {
+  const needed = newest ? `3.${oldest} to 3.${newest}` : `3.${oldest} or later`;
+  const name = newest ? `python3.${newest}` : 'python3';
+  const debian = `sudo apt install ${name} ${name}-venv (Debian, Ubuntu)`;
   const recent = versions.find((found) => found.recent);
   if (recent) return `Python ${recent.version} lacks the modules venv and ensurepip. Install them: ${debian}`;
   const found = versions[0] ? `only Python ${versions[0].version} is installed` : 'Python is not installed';
-  return `${found}, but the emulator needs ${needed}. Install it: ${debian}, brew install python (macOS), or python.org. Or set AWS_ENDPOINT_URL to a running emulator.`;
+  return `${found}, but the emulator needs ${needed}. Install it: ${debian}, brew install ${newest ? `python@3.${newest}` : 'python'} (macOS), or python.org. Or set AWS_ENDPOINT_URL to a running emulator.`;
 }
 
 /**
  * Finds the command of a Python of one of these versions that can make virtual environments.
  * @throws PlainError saying how to get one.
  */
-export function findPython(
-  { oldest, newest }: PythonRange = { oldest: 10 },
-  ask: AskProgram = askProcess,
-): string {
+export function findPython(range: PythonRange = { oldest: 10 }, ask: AskProgram = askProcess): string {
+  const { oldest, newest } = range;
   const versions = [];
   for (const name of names) {
     const [major, minor, able] = (ask(name, question) ?? '').split(' ').map(Number);
@@ -53,7 +56,5 @@ export function findPython(
     if (recent && able === 1) return name;
     versions.push({ version: `${major}.${minor}`, recent });
   }
-  throw new PlainError(
-    describeMissing(versions, newest ? `3.${oldest} to 3.${newest}` : `3.${oldest} or later`),
-  );
+  throw new PlainError(describeMissing(versions, range));
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { checkout, searchPath } from '../checkout.ts';
 import type { Supervisor } from '../process/supervise.ts';
 import { PlainError } from '../terminal/plain-error.ts';
+import { installFolder } from './install-folder.ts';
 
 /** A pinned set of Python packages. */
 export interface PythonPackages {
@@ -21,6 +22,9 @@ export interface PackagesInstallation {
   readonly python: string;
   readonly log: (line: string) => void;
 }
+
+/** Without dependencies, because the files list every one. */
+const pipInstall = ['-m', 'pip', 'install', '--require-hashes', '--no-deps'];
 
 /** One environment for each set of requirements, shared by all of this checkout. */
 function environmentPath({ requirementsPath, sourcesPath }: PythonPackages): string {
@@ -47,44 +51,15 @@ export async function installPackages(
 
   if (existsSync(`${path}/bin/python`) && (await works(path))) return `${path}/bin/python`;
   log(`installing ${packages.name} (first run only)`);
-  // Built aside and then renamed: two installations may run at once, and an interrupted one leaves nothing.
-  const draft = `${path}.${process.pid}`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(`${checkout}/.local`, { recursive: true });
-  // The files list every dependency.
-  const pip = (...args: string[]) =>
-    run(
-      'install packages',
-      `${draft}/bin/python`,
-      '-m',
-      'pip',
-      'install',
-      '--require-hashes',
-      '--no-deps',
-      ...args,
-    );
-  const installed =
-    (await run('create environment', python, '-m', 'venv', draft)) &&
-    // Only wheels, because building a package runs its code.
-    (await pip('--only-binary', ':all:', '-r', packages.requirementsPath)) &&
-    (!packages.sourcesPath || (await pip('--no-build-isolation', '-r', packages.sourcesPath)));
-  if (!installed) {
-    rmSync(draft, { recursive: true, force: true });
+  await installFolder(path, async (draft) => {
+    const pip = (...args: string[]) => run('install packages', `${draft}/bin/python`, ...pipInstall, ...args);
+    const installed =
+      (await run('create environment', python, '-m', 'venv', draft)) &&
+      // Only wheels, because building a package runs its code.
+      (await pip('--only-binary', ':all:', '-r', packages.requirementsPath)) &&
+      (!packages.sourcesPath || (await pip('--no-build-isolation', '-r', packages.sourcesPath)));
     const advice = `Check the network, and see the end of ${logPath}.`;
-    throw new PlainError(`Cannot install ${packages.name} from PyPI. ${advice}`);
-  }
-  replaceEnvironment(draft, path);
+    if (!installed) throw new PlainError(`Cannot install ${packages.name} from PyPI. ${advice}`);
+  });
   return `${path}/bin/python`;
-}
-
-function replaceEnvironment(draft: string, path: string): void {
-  if (existsSync(path)) renameSync(path, `${draft}.old`);
-  try {
-    renameSync(draft, path);
-  } catch (error) {
-    // Another process has just made it, from the same requirements.
-    if (!existsSync(path)) throw error;
-    rmSync(draft, { recursive: true, force: true });
-  }
-  rmSync(`${draft}.old`, { recursive: true, force: true });
 }

@@ -2,10 +2,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { checkout, searchPath } from '../checkout.ts';
 import { startOnFreePort } from '../process/free-port.ts';
-import type { Supervisor } from '../process/supervise.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
-import type { PythonRange } from './find-python.ts';
-import { installPackages, type PythonPackages } from './install-packages.ts';
+import { installPackages, type PackagesInstallation, type PythonPackages } from './install-packages.ts';
+import type { Needs } from './prerequisites.ts';
 
 /** Folder of LocalStack's requirements, of its settings, and of its plugin, which runs functions without Docker. */
 const folder = `${checkout}/local/localstack`;
@@ -17,15 +16,11 @@ const localStack: PythonPackages = {
   modules: ['localstack.aws.app', 'airspeed'],
 };
 
-/** LocalStack is written for 3.13. The plugin makes it run on older ones. */
-export const localStackPython: PythonRange = { oldest: 11, newest: 13 };
+/** LocalStack is written for Python 3.13. The plugin makes it run on older ones. DynamoDB Local needs Java. */
+export const localStackNeeds: Needs = { python: { oldest: 11, newest: 13 }, java: true };
 
-interface LocalStackOptions {
-  readonly supervisor: Supervisor;
-  /** The command of a Python that can make virtual environments. */
-  readonly python: string;
+interface LocalStackOptions extends PackagesInstallation {
   readonly port: number | undefined;
-  readonly log: (line: string) => void;
 }
 
 function environment(directory: string, port: number, dynamoDb: string): Record<string, string> {
@@ -53,9 +48,9 @@ function environment(directory: string, port: number, dynamoDb: string): Record<
 
 /**
  * Starts LocalStack on loopback with DynamoDB Local, without Docker, and with nothing kept from the last time.
- * @returns its address and version
+ * @returns its address, and the versions of both
  */
-export async function startLocalStack(options: LocalStackOptions): Promise<{ url: string; version: string }> {
+export async function startLocalStack(options: LocalStackOptions) {
   const { supervisor, port, log } = options;
   const { directory } = supervisor;
   const dynamoDb = await startDynamoDbLocal(supervisor, log);
@@ -67,10 +62,10 @@ export async function startLocalStack(options: LocalStackOptions): Promise<{ url
       name: 'the emulator',
       command: python,
       args: ['-m', 'localstack.runtime.main'],
-      env: environment(directory, gateway, dynamoDb),
+      env: environment(directory, gateway, dynamoDb.url),
       logPath: `${directory}/emulator.log`,
       cwd: `${directory}/tmp`,
     });
-    return { url: `http://127.0.0.1:${gateway}`, version };
+    return { url: `http://127.0.0.1:${gateway}`, version, dynamoDbVersion: dynamoDb.version };
   });
 }

@@ -26,14 +26,24 @@ NODE_RUNTIME = str(Path(__file__).with_name("node-runtime.ts"))
 
 @hooks.on_infra_start()
 def adapt() -> None:
+    from localstack.config import LAMBDA_LIMITS_CONCURRENT_EXECUTIONS
     from localstack.services.dynamodb.server import DynamodbServer
     from localstack.services.lambda_.invocation.execution_environment import ExecutionEnvironment
+    from localstack.services.lambda_.invocation.version_manager import LambdaVersionManager
     from localstack.utils.threads import start_thread
 
     # DynamoDB Local listens on DYNAMODB_LOCAL_PORT already. LocalStack would download one.
     DynamodbServer.do_start_thread = lambda _: start_thread(lambda _: threading.Event().wait())
     # LocalStack stores a function's log group, but writes to /aws/lambda/NAME.
     ExecutionEnvironment.get_log_group_name = lambda self: self.function_version.config.logging_config["LogGroup"]
+    # An invocation beyond the limit waits. LocalStack would throttle it, which its API Gateway answers as a crash.
+    invoke, free = LambdaVersionManager.invoke, threading.Semaphore(LAMBDA_LIMITS_CONCURRENT_EXECUTIONS)
+
+    def invoke_when_free(self, *args, **kwargs):
+        with free:
+            return invoke(self, *args, **kwargs)
+
+    LambdaVersionManager.invoke = invoke_when_free
 
 
 def failure(kind: str, message: str) -> bytes:
@@ -78,19 +88,20 @@ class NodeExecutor(RuntimeExecutor):
             process.wait()
 
     def invoke(self, payload: dict[str, str]) -> InvocationResult:
-        if not self.process:
-            self.start_process()
         id, timeout = payload["invoke-id"], self.function_version.config.timeout
-        process, timed_out = self.process, threading.Event()
-        timer = threading.Timer(timeout, lambda: (timed_out.set(), process.kill()))
+        timed_out = threading.Event()
+        timer = threading.Timer(timeout, lambda: (timed_out.set(), self.process and self.process.kill()))
         timer.start()
         try:
-            process.stdin.write(json.dumps({**payload, "timeout": timeout}).encode() + b"\n")
-            process.stdin.flush()
+            if not self.process or self.process.poll() is not None:
+                self.start_process()
+            self.process.stdin.write(json.dumps({**payload, "timeout": timeout}).encode() + b"\n")
+            self.process.stdin.flush()
             reply = self.replies.readline()
         except BrokenPipeError:
             reply = b""
-        timer.cancel()
+        finally:
+            timer.cancel()
         # LocalStack expects logs of every invocation. AWS ends them with this line.
         logs = f"{self.get_logs()}END RequestId: {id}\n"
         if reply.endswith(b"\n"):

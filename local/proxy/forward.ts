@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 
-/** Concurrent requests: half of the emulator's functions, so that the workflow can use the others. */
+/** Concurrent requests: a quarter of the emulator's functions, so that the workflow can use the others. */
 const atOnce = 8;
 
 /** Longest time of retries while no function is free, and the pause between them. */
@@ -53,8 +53,10 @@ function endToEnd(rawHeaders: readonly string[], ...dropped: string[]): string[]
 }
 
 /** LocalStack would parse and change the body of a form, the type that curl gives every body. The API ignores the type. */
-const withoutForm = (text: string) =>
-  /^application\/x-www-form-urlencoded\b/i.test(text) ? 'application/octet-stream' : text;
+const withoutForm = (text: string, at: number, rawHeaders: readonly string[]) =>
+  /^content-type$/i.test(rawHeaders[at - 1] ?? '') && /^application\/x-www-form-urlencoded\b/i.test(text)
+    ? 'application/octet-stream'
+    : text;
 
 /** Forwards requests to the emulator in order, with limited concurrency. */
 export class Forwarder {
@@ -85,7 +87,7 @@ export class Forwarder {
     await pipeline(body, response);
   }
 
-  /** The emulator throttles before it runs a function, so the request can be repeated. */
+  /** MiniStack throttles before it runs a function, so the request can be repeated. LocalStack lets it wait. */
   async #send({ method, path, rawHeaders, body, signal }: Forwarded): Promise<Answer> {
     const target = this.#target;
     const hasBody = rawHeaders.some((name) => /^(content-length|transfer-encoding)$/i.test(name));

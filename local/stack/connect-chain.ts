@@ -16,6 +16,8 @@ import { PlainError } from '../terminal/plain-error.ts';
 export interface ConnectedChain {
   readonly chainId: number;
   readonly rpcUrl: string;
+  /** Name and version of the node: `anvil/v1.7.1`. */
+  readonly version: string;
   /** Whether it is anvil, with free coins. */
   readonly development: boolean;
   readonly publicClient: PublicClient<HttpTransport, Chain>;
@@ -37,11 +39,11 @@ function deployer(development: boolean, key: string | undefined): Account {
   return privateKeyToAccount(key as `0x${string}`);
 }
 
-async function identify(rpcUrl: string): Promise<{ chainId: number; development: boolean }> {
+async function identify(rpcUrl: string): Promise<{ chainId: number; version: string }> {
   const client = createPublicClient({ transport: http(rpcUrl, { retryCount: 2, timeout: 10_000 }) });
   try {
     const version = await client.request({ method: 'web3_clientVersion' });
-    return { chainId: await client.getChainId(), development: version.startsWith('anvil/') };
+    return { chainId: await client.getChainId(), version };
   } catch (cause) {
     // The cause's message contains the URL, which may contain a key.
     throw new PlainError(
@@ -57,7 +59,8 @@ async function identify(rpcUrl: string): Promise<{ chainId: number; development:
 export async function connectChain(rpcUrl: string, deployerKey: string | undefined): Promise<ConnectedChain> {
   if (!/^https?:\/\//.test(rpcUrl) || !URL.canParse(rpcUrl))
     throw new PlainError('RPC_URL must be an http or https URL');
-  const { chainId, development } = await identify(rpcUrl);
+  const { chainId, version } = await identify(rpcUrl);
+  const development = version.startsWith('anvil/');
   const chain = defineChain({
     id: chainId,
     name: `chain ${chainId}`,
@@ -68,6 +71,7 @@ export async function connectChain(rpcUrl: string, deployerKey: string | undefin
   return {
     chainId,
     rpcUrl,
+    version,
     development,
     publicClient: createPublicClient(options),
     walletClient: createWalletClient({ ...options, account: deployer(development, deployerKey) }),

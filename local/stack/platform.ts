@@ -1,7 +1,7 @@
 import type { Emulator } from '../../lib/emulators.ts';
 import { startAnvil } from '../emulator/anvil.ts';
 import { type AwsEndpoint, awsEndpoint, checkEndpoint } from '../emulator/aws-endpoint.ts';
-import { localStackPython, startLocalStack } from '../emulator/localstack.ts';
+import { localStackNeeds, startLocalStack } from '../emulator/localstack.ts';
 import { installMiniStack, startMiniStack } from '../emulator/ministack.ts';
 import { findPrerequisites } from '../emulator/prerequisites.ts';
 import type { Supervisor } from '../process/supervise.ts';
@@ -49,8 +49,8 @@ const nameOnSharedEmulator = () => `${usualStackName}-${Date.now().toString(36)}
 async function startEmulator(supervisor: Supervisor, options: PlatformOptions, python: string) {
   const { log, emulatorPort: port } = options;
   if (options.emulator === 'localstack') {
-    const { url, version } = await startLocalStack({ supervisor, python, port, log });
-    log(`emulator: LocalStack ${version} with DynamoDB Local, at ${url}`);
+    const { url, version, dynamoDbVersion } = await startLocalStack({ supervisor, python, port, log });
+    log(`emulator: LocalStack ${version} with DynamoDB Local ${dynamoDbVersion}, at ${url}`);
     return url;
   }
   const installed = await installMiniStack({ supervisor, python, log });
@@ -83,7 +83,7 @@ async function provideChain(supervisor: Supervisor, options: PlatformOptions, an
   const { rpcPort: port, blockTimeSeconds = usualBlockTimeSeconds } = options;
   const started = await startAnvil({ supervisor, anvil: anvil ?? 'anvil', port, blockTimeSeconds });
   const chain = await connectChain(started, undefined);
-  options.log(`chain: anvil at ${started}, id ${chain.chainId}`);
+  options.log(`chain: ${chain.version} at ${started}, id ${chain.chainId}`);
   return chain;
 }
 
@@ -95,11 +95,8 @@ export async function startPlatform(supervisor: Supervisor, options: PlatformOpt
     RPC_URL: namedChain,
     FUNCTIONS_RPC_URL: functionsRpcUrl,
   } = variables;
-  const range = options.emulator === 'localstack' ? localStackPython : { oldest: 10 };
-  const { python, anvil } = findPrerequisites({
-    python: namedEmulator ? undefined : range,
-    chain: !namedChain,
-  });
+  const needs = options.emulator === 'localstack' ? localStackNeeds : { python: { oldest: 10 } };
+  const { python, anvil } = findPrerequisites({ ...(!namedEmulator && needs), chain: !namedChain });
   const [endpoint, chain] = await Promise.all([
     provideEmulator(supervisor, options, python),
     provideChain(supervisor, options, anvil),

@@ -60,7 +60,7 @@ export const startProgram = () =>
     )
     .option('--confirmations <n>', 'blocks after which a transaction is final', wholeNumber(1, 1_000), 1)
     .addOption(
-      new Option('--emulator <name>', 'emulator to start: LocalStack needs Java 17 and Maven')
+      new Option('--emulator <name>', 'emulator: LocalStack needs Python 3.11 to 3.13, Java 17 and Maven')
         .choices(emulators)
         .default('ministack'),
     )

@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
+import { localStackNeeds } from '../../local/emulator/localstack.ts';
+import { findPrerequisites } from '../../local/emulator/prerequisites.ts';
+import { describeFailure } from '../../local/terminal/plain-error.ts';
 import type { RunResults } from './progress-reporter.ts';
 import { sourceFolders } from './source-folders.ts';
 
@@ -35,8 +38,15 @@ const mainPaths = sections('1', '4-1', '7');
 /** The part of `localstack` that `npm run test:all` runs: work of the state machines, links, errors, the deployment. */
 const onLocalStack = [...sections('1', '3', '4-4', '7'), 'test/service/localstack'];
 
-/** DynamoDB Local, which LocalStack uses, needs both. */
-const hasJava = () => ['java', 'mvn'].every((name) => spawnSync(name, ['-version']).status === 0);
+/** @returns why LocalStack cannot run on this machine, if it cannot */
+function missingForLocalStack(): string | undefined {
+  try {
+    findPrerequisites({ ...localStackNeeds, chain: true });
+    return undefined;
+  } catch (error) {
+    return describeFailure(error);
+  }
+}
 
 /** Compiled code that all processes share. A command spends a third of its start on compiling. */
 process.env.NODE_COMPILE_CACHE ??= `${process.cwd()}/.local/compile-cache`;
@@ -122,8 +132,9 @@ interface Options {
 }
 
 async function runOnLocalStack(): Promise<RunResults> {
-  if (hasJava()) return runTests(['localstack'], onLocalStack);
-  console.log('SKIPPED: tests on LocalStack (Java 17 or later and Maven are not installed)');
+  const missing = missingForLocalStack();
+  if (missing === undefined) return runTests(['localstack'], onLocalStack);
+  console.log(`SKIPPED: tests on LocalStack (${missing})`);
   return { ...nothing, skipped: 1 };
 }
 
@@ -177,6 +188,9 @@ async function main(options: Options): Promise<void> {
   const total = sum(results);
   printSlowest(results.at(-1) ?? nothing);
   printFailed(total.failed, options.repeat);
+  const conformance = total.files.filter(({ name }) => name.includes('/conformance/'));
+  if (conformance.length > 0)
+    console.log(`\n${conformance.reduce((sum, { passed }) => sum + passed, 0)} conformance cases passed`);
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
   console.log(`\n${total.passed} passed, ${total.failed.length} failed${skipped}`);
   if (interrupted) process.exitCode = 130;

@@ -8,7 +8,7 @@ export interface RunResults {
   readonly skipped: number;
   /** `file > title` of each test that failed, and the errors outside tests. */
   readonly failed: readonly string[];
-  readonly files: readonly { readonly name: string; readonly seconds: number }[];
+  readonly files: readonly { readonly name: string; readonly seconds: number; readonly passed: number }[];
 }
 
 const minutes = (milliseconds: number) => {
@@ -55,7 +55,11 @@ export default class ProgressReporter extends DefaultReporter {
         ...failedModules.map((module) => module.relativeModuleId),
         ...errors.map(({ message }) => `outside the tests: ${message}`),
       ],
-      files: modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) })),
+      files: modules.map((module) => ({
+        name: module.relativeModuleId,
+        seconds: secondsOf(module),
+        passed: [...module.children.allTests('passed')].length,
+      })),
     };
     const { TEST_RESULTS: path } = process.env;
     if (path !== undefined) writeFileSync(path, JSON.stringify(results));

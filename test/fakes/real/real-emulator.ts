@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type AwsEndpoint, awsEndpoint } from '../../../local/emulator/aws-endpoint.ts';
 import { startDynamoDbLocal } from '../../../local/emulator/dynamodb-local.ts';
+import { findJava } from '../../../local/emulator/find-java.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
 import { installMiniStack, startMiniStack } from '../../../local/emulator/ministack.ts';
 import { Supervisor } from '../../../local/process/supervise.ts';
@@ -43,10 +44,13 @@ export async function startSharedEmulator(log: (line: string) => void): Promise<
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { endpoint, supervisor, stop } = await startSharedEmulator(console.log);
   project.provide('emulator', endpoint);
-  const dynamoDb = await startDynamoDbLocal(supervisor, console.log).catch((error: Error) => {
-    console.log(`SKIPPED: tests that need DynamoDB Local (${error.message})`);
-    return undefined;
-  });
-  project.provide('dynamoDb', dynamoDb === undefined ? endpoint : awsEndpoint(dynamoDb, {}));
+  try {
+    findJava();
+    const { url } = await startDynamoDbLocal(supervisor, console.log);
+    project.provide('dynamoDb', awsEndpoint(url, {}));
+  } catch (error) {
+    console.log(`SKIPPED: tests that need DynamoDB Local (${(error as Error).message})`);
+    project.provide('dynamoDb', endpoint);
+  }
   return stop;
 }

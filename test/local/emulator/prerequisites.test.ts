@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { findAnvil } from '../../../local/emulator/anvil.ts';
+import { findJava } from '../../../local/emulator/find-java.ts';
 import { findPython } from '../../../local/emulator/find-python.ts';
+import { installFolder } from '../../../local/emulator/install-folder.ts';
 import { findPrerequisites } from '../../../local/emulator/prerequisites.ts';
 import { PlainError } from '../../../local/terminal/plain-error.ts';
 
@@ -36,6 +38,56 @@ describe('findPython', () => {
   });
 });
 
+test('findPython names a version to install that is not too new', () => {
+  const find = () => findPython({ oldest: 11, newest: 13 }, machine({ python3: '3 14 1' }));
+  expect(find).toThrow('only Python 3.14 is installed, but the emulator needs 3.11 to 3.13');
+  expect(find).toThrow('apt install python3.13 python3.13-venv');
+});
+
+describe('findJava', () => {
+  const java17 = 'openjdk version "17.0.15" 2025-04-15';
+
+  it('accepts Java from 17 with Maven', () => {
+    expect(() => findJava(machine({ java: java17, mvn: 'Apache Maven 3.8.7' }))).not.toThrow();
+  });
+
+  it.each([
+    ['Java is not installed, and Maven is not installed', {}],
+    ['only Java 11 is installed, but', { java: 'openjdk version "11.0.2"', mvn: 'Apache Maven 3.8.7' }],
+    ['only Java 1 is installed, but', { java: 'java version "1.8.0_301"', mvn: 'Apache Maven 3.8.7' }],
+    ['Maven is not installed, but', { java: java17 }],
+  ])('explains in one line that %s', (problem, commands) => {
+    const find = () => findJava(machine(commands));
+    expect(find).toThrow(problem);
+    expect(find).toThrow(/^.*apt install openjdk-17-jre-headless maven.*$/);
+  });
+});
+
+describe('installFolder', () => {
+  const parent = mkdtempSync(`${tmpdir()}/imprimatur-install-`);
+  afterAll(() => rmSync(parent, { recursive: true }));
+  const write = (text: string) => async (draft: string) => {
+    mkdirSync(draft);
+    writeFileSync(`${draft}/file`, text);
+  };
+
+  it('leaves nothing of an interrupted installation', async () => {
+    const interrupted = async (draft: string) => {
+      await write('half')(draft);
+      throw new PlainError('interrupted');
+    };
+    await expect(installFolder(`${parent}/a`, interrupted)).rejects.toThrow('interrupted');
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
+  it('replaces a broken folder', async () => {
+    await installFolder(`${parent}/a`, write('old'));
+    await installFolder(`${parent}/a`, write('new'));
+    expect(readdirSync(parent)).toEqual(['a']);
+    expect(readFileSync(`${parent}/a/file`, 'utf8')).toBe('new');
+  });
+});
+
 describe('findAnvil', () => {
   const directory = mkdtempSync(`${tmpdir()}/imprimatur-packages-`);
   afterAll(() => rmSync(directory, { recursive: true }));
@@ -56,18 +108,21 @@ describe('findPrerequisites', () => {
     python: () => {
       throw new PlainError('no Python');
     },
+    java: () => {
+      throw new PlainError('no Java');
+    },
     anvil: () => {
       throw new PlainError('no anvil');
     },
   };
 
   it('lists everything that is missing, one per line', () => {
-    const find = () => findPrerequisites({ python: { oldest: 10 }, chain: true }, missing);
-    expect(find).toThrow('no Python\nno anvil');
+    const find = () => findPrerequisites({ python: { oldest: 10 }, java: true, chain: true }, missing);
+    expect(find).toThrow('no Python\nno Java\nno anvil');
   });
 
   it('checks only what has to be started', () => {
-    expect(findPrerequisites({ python: undefined, chain: false }, missing)).toEqual({});
-    expect(() => findPrerequisites({ python: undefined, chain: true }, missing)).toThrow(/^no anvil$/);
+    expect(findPrerequisites({ chain: false }, missing)).toEqual({});
+    expect(() => findPrerequisites({ chain: true }, missing)).toThrow(/^no anvil$/);
   });
 });

@@ -70,10 +70,13 @@ test('the proxy forwards path, headers and body unchanged, and returns the respo
 });
 
 test('the proxy does not call a body a form, which LocalStack would parse', async () => {
-  const { url } = await proxyTo((request, response) => response.end(request.headers['content-type']));
-  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const { url } = await proxyTo(({ headers }, response) =>
+    response.end(`${headers['content-type']} ${headers['x-other']}`),
+  );
+  const form = 'application/x-www-form-urlencoded';
+  const headers = { 'Content-Type': form, 'X-Other': form };
   const answer = await send(url, '/', { method: 'POST', headers, body: Buffer.from('{}') });
-  expect(answer.text).toBe('application/octet-stream');
+  expect(answer.text).toBe(`application/octet-stream ${form}`);
 });
 
 test('the proxy accepts paths with the stage prefix', async () => {

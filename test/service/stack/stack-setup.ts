@@ -1,18 +1,34 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { endOfFailure, stopRequest } from '../../../local/process/stop-request.ts';
 import { startStack } from '../../../local/stack/stack.ts';
 import { stackFilePath } from '../../../local/stack/stack-file.ts';
 
 /** Long enough to be seen in a poll, short enough to be waited for in every test. */
 const revealDelaySeconds = 4;
 
+/** Vitest's own listeners would exit before the stack has stopped. */
+function takeStopRequests(): AbortSignal {
+  for (const name of ['SIGINT', 'SIGTERM']) process.removeAllListeners(name);
+  return stopRequest();
+}
+
 /** Starts a stack for the tests, beside which `npm start` may run: on LocalStack for the project `localstack`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emulator = project.name === 'localstack' ? 'localstack' : 'ministack';
   const directory = resolve(emulator === 'localstack' ? '.local/localstack' : '.local/test');
   const log = console.log;
-  const stack = await startStack({ directory, revealDelaySeconds, emulator, variables: {}, log });
+  const signal = takeStopRequests();
+  const stack = await startStack({
+    directory,
+    revealDelaySeconds,
+    emulator,
+    variables: {},
+    log,
+    signal,
+  }).catch((error) => process.exit(endOfFailure(error)));
+  signal.addEventListener('abort', () => stack.stop().finally(() => process.exit(130)));
   project.provide('stack', { directory, outputs: stack.outputs, ...stack.file });
   return async () => {
     await stack.stop();
