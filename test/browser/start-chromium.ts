@@ -36,12 +36,16 @@ function fontConfiguration(path: string): string {
 `;
 }
 
+/** Without its own listeners, which end the process before the stack has stopped. It ends with the process anyway. */
+const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
 /** Starts a headless Chromium: the packaged one on Linux and x64, elsewhere the Chrome that is installed. */
 export function startChromium(): Promise<BrowserServer> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    return chromium.launchServer({ channel: 'chrome' });
+    return chromium.launchServer({ channel: 'chrome', ...signals });
   const path = unpackedChromium();
   return chromium.launchServer({
+    ...signals,
     executablePath: `${path}/chromium`,
     // Root, which continuous integration often is, has no sandbox; the pages are the service's own.
     args: ['--no-sandbox', '--disable-gpu'],
