@@ -29,10 +29,8 @@ function askProcess(command: string, text: string): string | undefined {
   return answer.status === 0 ? answer.stdout.trim() : undefined;
 }
 
-function describeMissing(
-  versions: readonly { version: string; recent: boolean }[],
-  { oldest, newest }: PythonRange,
-): string {
+function describeMissing(versions: readonly { version: string; recent: boolean }[], range: PythonRange) {
+  const { oldest, newest } = range;
   const needed = newest ? `3.${oldest} to 3.${newest}` : `3.${oldest} or later`;
   const name = newest ? `python3.${newest}` : 'python3';
   const debian = `sudo apt install ${name} ${name}-venv (Debian, Ubuntu)`;
