@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { expect, test } from 'vitest';
-import { ChainUnreachableError } from '../../../../functions/domain/errors.ts';
+import { CallRevertedError, ChainUnreachableError } from '../../../../functions/domain/errors.ts';
 import { attestationRegistryAbi as abi } from '../../../artifacts/attestation-registry-abi.ts';
 import { delegateForwarderAbi } from '../../../artifacts/delegate-forwarder-abi.ts';
 import { hash as word } from '../attest.ts';
@@ -60,6 +60,15 @@ test('`simulate` predicts which calls of a batch fail', async () => {
   const query = { signerAddress: operator.address, hashes: [transactionHash], blockNumbers: [] };
   const receipt = (await chain.snapshot(query)).receipts.get(transactionHash);
   expect(receipt).toMatchObject({ succeeded: true, failedPositions: [1, 2] });
+});
+
+test.each([
+  ['from somebody who is no operator', () => batched(platform, commitOf(1)), 'sender not operator'],
+  ['with a call that is not forwarded', () => batched(operator.address, '0x12345678'), 'selector forbidden'],
+])('`simulate` rejects a batch %s', async (_, batch, words) => {
+  const error: unknown = await chain.simulate(batch(), 'forwarder').catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(CallRevertedError);
+  expect((error as CallRevertedError).reason).toBe(`the forwarder refused: ${words}`);
 });
 
 test('`simulate` also runs for an account without funds', async () => {

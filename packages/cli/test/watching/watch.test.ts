@@ -329,6 +329,27 @@ test('a watch of one registry can continue with all registries, and reports the 
   expect(next.error).not.toContain('was watched');
 });
 
+test('events that the service has in progress are undecided, and become its own when it lists their transactions', async () => {
+  await registry.mine(author, 'delegate', [platform]);
+  await mine(3);
+  const cursor = newFile();
+  await checkWithService('--cursor', cursor);
+  const hashes = [await attestAs(platform, 1), await attestAs(platform, 2)] as const;
+  await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
+  const childLinkTxHash = await lastTransaction();
+  await mine(3);
+  listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
+  const { exitCode, error } = await checkWithService('--cursor', cursor);
+  expect([exitCode, error]).toEqual([0, expect.stringContaining('3 more may be')]);
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
+  listed = [
+    row(2, { ...confirmed, revealTxHash: hashes[1] }),
+    row(1, { ...confirmed, revealTxHash: hashes[0], childAttestationId: row(2).id, childLinkTxHash }),
+  ];
+  expect(await checkWithService('--cursor', cursor)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toEqual([]);
+});
+
 test('while the service is down, certain events are reported, and the others when it is up again', async () => {
   await registry.mine(author, 'delegate', [platform]);
   await mine(3);
