@@ -97,8 +97,8 @@ describe('the registry entry of a confirmed attestation', () => {
 
 test('a post of a revoked attestation returns the time of its revocation', async () => {
   const { world, row, revokedAt } = await revoked();
-  const again = await world.create(alice, 'An article.');
-  expect(again).toMatchObject({ accepted: false, attestation: { id: row.id, revokedAt } });
+  const known = { accepted: false, attestation: { id: row.id, revokedAt } };
+  for (let post = 0; post < 2; post++) expect(await world.create(alice, 'An article.')).toMatchObject(known);
 });
 
 test('a request returns an attestation as stored while the chain cannot be reached', async () => {
