@@ -7,7 +7,7 @@ import {
   parseSignedDelegation,
   type SignedDelegation,
   SignedDelegationInvalidError,
-  signedCall,
+  signedDelegationCall,
 } from 'imprimatur-verifier/delegation';
 import { type Address, type Hash, type Hex, recoverTypedDataAddress } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -160,7 +160,7 @@ export async function submitDelegation(
     await nextBlock();
     counts = await view.transactionCounts(payer.address);
   }
-  const call = { ...signedCall(intent, signature), what: 'the delegation' };
+  const call = { ...signedDelegationCall(intent, signature), what: 'the delegation' };
   const nonce = pickNonce({ ...counts, address: payer.address }, call, chosenNonce, advice(counts));
   const { hash, raw } = await signed(chain, payer, { intent, signature }, call, nonce);
   const refusal = await refusalOf(chain.send(raw));

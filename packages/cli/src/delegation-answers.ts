@@ -2,7 +2,7 @@ import { fieldList } from 'imprimatur-terminal/text';
 import { type Address, postJsonRpc } from 'imprimatur-verifier';
 import {
   authorityLink,
-  castLine,
+  castCommand,
   type DelegationQuery,
   delegationCall,
   delegationTypedData,
@@ -66,7 +66,7 @@ function withCall(delegation: PlannedDelegation, page: string | undefined) {
     ...(authorityAddress && { authorityAddress }),
   };
   const link = page === undefined ? undefined : authorityLink(page, parts);
-  return { ...delegation, call, cast: castLine(call, chainId), page: link };
+  return { ...delegation, call, cast: castCommand(call, chainId), page: link };
 }
 
 const chainText = ({ chainId, name }: PlannedDelegation) =>

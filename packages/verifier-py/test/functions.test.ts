@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { quoteVectors, vectorText } from '../../../test/functions/domain/attestation/vectors.ts';
 import { cidOfDigest, digestOfCid } from '../../verifier/src/reference/content-cid.ts';
 import { hasQuoteRoot } from '../../verifier/src/text/compare-text.ts';
-import { readGivenText } from '../../verifier/src/text/given-text.ts';
+import { readInputText } from '../../verifier/src/text/input-text.ts';
 import { referenceTo } from '../../verifier/test/quote/quotable.ts';
 import { computed, orNull, pythonFolder, runPython } from './run-python.ts';
 
@@ -101,7 +101,7 @@ describe('Python and the library agree on', () => {
     const inputs = fc.sample(texts, 150);
     const roots = (await computed('quoteRoots', inputs)) as Hex[][];
     for (const [place, text] of inputs.entries())
-      for (const root of roots[place] ?? []) expect(hasQuoteRoot(readGivenText(text), root)).toBe(true);
+      for (const root of roots[place] ?? []) expect(hasQuoteRoot(readInputText(text), root)).toBe(true);
     expect(roots.filter(([ours, split]) => ours !== split)).not.toEqual([]);
     const { vectors } = quoteVectors;
     expect(await computed('quoteRoots', ['', ...vectors.map(vectorText)])).toEqual([

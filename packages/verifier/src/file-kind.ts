@@ -11,7 +11,7 @@ function isQuote(bytes: Uint8Array): boolean {
   }
 }
 
-/** The name decides, because a text may look like a proof. */
+/** Determines the kind of a file by its name first, because a text may look like a proof. */
 export function fileKind(name: string, bytes: Uint8Array): FileKind {
   if (/\.x?html?$/i.test(name)) return 'page';
   if (!/\.json$/i.test(name)) return 'text';

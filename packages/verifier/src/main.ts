@@ -10,15 +10,15 @@ import {
   RpcUrlInvalidError,
 } from './verifier.ts';
 
-const expected = [
+const expectedErrors = [
   ...[CommandError, ReferenceInvalidError, RpcUrlInvalidError],
   ...[ProofUnavailableError, BlockHashInvalidError],
 ];
 
-/** No error exits with 1, which is a negative result. */
-function endWith(error: unknown): number {
+/** Prints an error and returns the exit code, which is never 1: that means a negative result. */
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const isExpected = error instanceof Error && expected.some((type) => error instanceof type);
+  const isExpected = error instanceof Error && expectedErrors.some((type) => error instanceof type);
   console.error(isExpected ? `error: ${error.message}` : error);
   return 2;
 }
@@ -27,5 +27,5 @@ try {
   const command = verifyCommand().parse();
   process.exitCode = await run(command.opts<Options>());
 } catch (error) {
-  process.exitCode = endWith(error);
+  process.exitCode = reportError(error);
 }

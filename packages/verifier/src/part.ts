@@ -1,6 +1,6 @@
 import type { Address, Hex } from './hex.ts';
 import { type AttestationReference, normalizeReference } from './reference/reference.ts';
-import { parseAddress, ReferenceInvalidError, shown } from './reference/reference-parts.ts';
+import { parseAddress, quotedExcerpt, ReferenceInvalidError } from './reference/reference-parts.ts';
 
 /** Makes the error of a file from a line that states the problem and its location. */
 type FileError = (problem: string) => Error;
@@ -9,8 +9,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function kindOf(value: unknown): string {
-  if (typeof value === 'string') return shown(value);
+function describeValue(value: unknown): string {
+  if (typeof value === 'string') return quotedExcerpt(value);
   return Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : String(value);
 }
 
@@ -33,13 +33,13 @@ function parseJson(file: string | Uint8Array, maxBytes: number, error: FileError
 /** A part of a JSON document with its path. Its methods throw the file's error if the part has another form. */
 export class Part {
   readonly value: unknown;
-  readonly #place: string;
+  readonly #subject: string;
   readonly #path: string;
   readonly #error: FileError;
 
-  private constructor(value: unknown, place: string, path: string, error: FileError) {
+  private constructor(value: unknown, subject: string, path: string, error: FileError) {
     this.value = value;
-    this.#place = place;
+    this.#subject = subject;
     this.#path = path;
     this.#error = error;
   }
@@ -52,24 +52,24 @@ export class Part {
   }
 
   /** @param value parsed JSON */
-  static of(value: unknown, error: FileError): Part {
+  static ofValue(value: unknown, error: FileError): Part {
     return new Part(value, 'it', '', error);
   }
 
   fail(expected: string): never {
     if (this.value === undefined) return this.refuse(`is missing; it must be ${expected}`);
-    return this.refuse(`must be ${expected}, not ${kindOf(this.value)}`);
+    return this.refuse(`must be ${expected}, not ${describeValue(this.value)}`);
   }
 
-  /** @param problem continues the part's name */
+  /** @param problem follows the part's name in the message */
   refuse(problem: string): never {
-    throw this.#error(`${this.#place} ${problem}`);
+    throw this.#error(`${this.#subject} ${problem}`);
   }
 
   field(name: string): Part {
     if (!isRecord(this.value)) this.fail('an object');
     const path = this.#path === '' ? name : `${this.#path}.${name}`;
-    // Only own fields: "constructor" is not one.
+    // Reads only own fields, so that "constructor" is not a field.
     return new Part(Object.hasOwn(this.value, name) ? this.value[name] : undefined, path, path, this.#error);
   }
 
@@ -130,7 +130,7 @@ export class Part {
   }
 
   address(): Address {
-    return this.#parsed(() => parseAddress(this.#place, this.text()));
+    return this.#parse(() => parseAddress(this.#subject, this.text()));
   }
 
   version(): 1 {
@@ -147,10 +147,10 @@ export class Part {
       authorityAddress: this.field(authorityAddress).text() as Address,
       attestationIndex: this.field('attestationIndex').number(1),
     };
-    return this.#parsed(() => normalizeReference(reference), `${this.#place}: `);
+    return this.#parse(() => normalizeReference(reference), `${this.#subject}: `);
   }
 
-  #parsed<Value>(parse: () => Value, prefix = ''): Value {
+  #parse<Value>(parse: () => Value, prefix = ''): Value {
     try {
       return parse();
     } catch (error) {

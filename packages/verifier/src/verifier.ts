@@ -9,7 +9,7 @@ export {
   type RegistryCode,
   recognizeRegistry,
 } from './chain/known-registries.ts';
-export type { AskedQuestion } from './chain/provider.ts';
+export type { RecordedRequest } from './chain/provider.ts';
 export { type RequestFunction, type RpcEndpoint, RpcUrlInvalidError } from './chain/rpc-endpoint.ts';
 export * from './events/event-reader.ts';
 export type { AuthorityEvent } from './events/read-events.ts';
@@ -44,7 +44,7 @@ export type { AccidentKind } from './text/accidents.ts';
 export type { Difference, TextComparison } from './text/compare-text.ts';
 export { exactText, exactTextProfile, type HiddenCharacter, hiddenCharacters } from './text/exact-text.ts';
 export * from './text/text-of-markup.ts';
-export * from './verdict/answer.ts';
+export * from './verdict/outcome.ts';
 export type { Correction, Corrections, CorrectionsEnd } from './verdict/read-corrections.ts';
 export { isoTime } from './verdict/sentences.ts';
 export type * from './verdict/verdict.ts';

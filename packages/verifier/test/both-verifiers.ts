@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Answer, RpcServer } from '../../../test/fakes/rpc/rpc-server.ts';
 import { runCommand } from '../../verifier-py/test/run-python.ts';
-import { readGivenText } from '../src/text/given-text.ts';
-import { exitCodeOf, isVerified } from '../src/verdict/answer.ts';
+import { readInputText } from '../src/text/input-text.ts';
+import { exitCodeOf, isVerified } from '../src/verdict/outcome.ts';
 import { isoTime } from '../src/verdict/sentences.ts';
 import {
   type AttestationReference,
@@ -88,7 +88,7 @@ async function pythonFacts(
  */
 export async function verifyByBoth(reference: AttestationReference | string, options: VerifyOptions) {
   const { text } = options;
-  const given = text === undefined ? undefined : readGivenText(text);
+  const given = text === undefined ? undefined : readInputText(text);
   const verdict = await verify(reference, options);
   if (given && (given.bytes === undefined || given.text === undefined)) return verdict;
   const args = ['--reference', formatReference(verdict.reference)];

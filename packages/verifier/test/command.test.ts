@@ -187,7 +187,7 @@ test('the command reads the reference from the proof file if there are providers
   const wrong = formatReference({ ...claim, attestationIndex: 9 });
   expect(await run(...rpc(), '--proof', file('article.proof.json'), '--reference', wrong)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('belongs to another attestation'),
+    stderr: expect.stringContaining('is for a different attestation'),
   });
 });
 

@@ -1,5 +1,5 @@
 import { attestationRegistryAbi as abi } from 'imprimatur-contracts/attestation-registry-abi';
-import { delegationTypedData, signedCall } from 'imprimatur-verifier/delegation';
+import { delegationTypedData, signedDelegationCall } from 'imprimatur-verifier/delegation';
 import {
   createPublicClient,
   createTestClient,
@@ -64,7 +64,7 @@ async function setDelegate(authority: PrivateKeyAccount, delegateAddress: Hex | 
     deadline,
   };
   const signature = await signAsWallet(authority, delegationTypedData(intent));
-  const { to, data } = signedCall(intent, signature);
+  const { to, data } = signedDelegationCall(intent, signature);
   await mined(wallet(payer).sendTransaction({ to, data }));
 }
 

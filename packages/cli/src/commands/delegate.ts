@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import type { Address } from 'imprimatur-verifier';
-import { addressIn } from 'imprimatur-verifier/delegation';
+import { tryParseAddress } from 'imprimatur-verifier/delegation';
 import { collect, parseChainId, parseCount } from '../arguments.ts';
 import {
   type DelegateOptions,
@@ -88,7 +88,7 @@ const checkedOption = (option: string, text: string) =>
   checked(text, `${option} is not an address with a valid checksum`);
 
 function checked(text: string, complaint: string): Address {
-  const address = addressIn(text);
+  const address = tryParseAddress(text);
   if (address) return address;
   throw new UsageInvalidError(complaint);
 }

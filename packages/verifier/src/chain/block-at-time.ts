@@ -1,11 +1,11 @@
 import { type Block, findBlock } from './block.ts';
-import { malformed, type Provider } from './provider.ts';
+import { malformedAnswer, type Provider } from './provider.ts';
 
-/** Requests after which the search gives up. Binary search needs 30 for a billion blocks. */
+/** Number of requests after which the search stops. Binary search needs 30 for a billion blocks. */
 const maxRequests = 60;
 
-/** A number strictly between the two blocks, by interpolation of time or in the middle. */
-function between(low: Block, high: Block, timestamp: number, byTime: boolean): number {
+/** Picks a number strictly between the two blocks: by interpolation of time, or the middle. */
+function pickBlockNumber(low: Block, high: Block, timestamp: number, byTime: boolean): number {
   const span = high.number - low.number;
   const share = (timestamp - low.timestamp) / Math.max(1, high.timestamp - low.timestamp);
   const guess = low.number + Math.round(span * (byTime ? share : 0.5));
@@ -13,19 +13,19 @@ function between(low: Block, high: Block, timestamp: number, byTime: boolean): n
 }
 
 /**
- * Finds the last block, from block 1 on, whose time is not after this one; `undefined` if the provider lacks old blocks.
+ * Finds the last block whose time is at most `timestamp`, from block 1 on; `undefined` if the provider lacks old blocks.
  * @throws NodeRefusalError, ProviderFaultError
  */
-export async function lastBlockAt(provider: Provider, timestamp: number, newest: Block) {
+export async function findLastBlockAt(provider: Provider, timestamp: number, newest: Block) {
   let [low, high] = [await findBlock(provider, 1), newest];
   if (high.timestamp <= timestamp) return high;
   if (!low || low.timestamp > timestamp) return undefined;
   for (let request = 0; request < maxRequests && high.number - low.number > 1; request++) {
-    // Alternates, because interpolation converges slowly if block times are uneven.
-    const number = between(low, high, timestamp, request % 2 === 0);
+    // Alternates between the two, because interpolation converges slowly if block times are uneven.
+    const number = pickBlockNumber(low, high, timestamp, request % 2 === 0);
     const block = await findBlock(provider, number);
     if (!block) return undefined;
-    if (block.number !== number) throw malformed('eth_getBlockByNumber');
+    if (block.number !== number) throw malformedAnswer('eth_getBlockByNumber');
     [low, high] = block.timestamp <= timestamp ? [block, high] : [low, block];
   }
   return high.number - low.number > 1 ? undefined : low;

@@ -1,9 +1,9 @@
 import { numberToHex } from 'viem';
 import type { Address, Hex } from '../hex.ts';
-import { type Block, blockAt, findBlock } from './block.ts';
+import { type Block, findBlock, readBlock } from './block.ts';
 import {
   ContradictionError,
-  malformed,
+  malformedAnswer,
   NodeRefusalError,
   type Provider,
   ProviderFaultError,
@@ -16,7 +16,7 @@ export class BlockView {
   readonly block: Block;
   readonly #provider: Provider;
   #param: BlockParam;
-  /** Whether a read has succeeded; a later refusal is not about the form of the block parameter. */
+  /** Whether a read has succeeded, so that the node accepts the form of the block parameter. */
   #isAccepted = false;
 
   private constructor(provider: Provider, block: Block) {
@@ -26,7 +26,7 @@ export class BlockView {
   }
 
   static async newest(provider: Provider): Promise<BlockView> {
-    return new BlockView(provider, await blockAt(provider, 'latest'));
+    return new BlockView(provider, await readBlock(provider, 'latest'));
   }
 
   /** Reads a contract's code; `0x` if there is none. @throws NodeRefusalError, ProviderFaultError */
@@ -51,22 +51,22 @@ export class BlockView {
   /** The first read finds out whether the node accepts a block by its hash. */
   async #read(method: string, params: readonly unknown[]): Promise<Hex> {
     try {
-      const answer = await this.#ask(method, params, this.#param);
+      const answer = await this.#request(method, params, this.#param);
       this.#isAccepted = true;
       return answer;
     } catch (error) {
       const isRefusal = error instanceof NodeRefusalError && !error.reverted;
       if (!isRefusal || this.#isAccepted || typeof this.#param === 'string') throw error;
-      const byNumber = numberToHex(this.block.number);
-      const answer = await this.#ask(method, params, byNumber);
-      this.#param = byNumber;
+      const blockNumber = numberToHex(this.block.number);
+      const answer = await this.#request(method, params, blockNumber);
+      this.#param = blockNumber;
       return answer;
     }
   }
 
-  async #ask(method: string, params: readonly unknown[], block: BlockParam): Promise<Hex> {
+  async #request(method: string, params: readonly unknown[], block: BlockParam): Promise<Hex> {
     const answer = (await this.#provider.requestPart(method, [...params, block])).hex();
-    if (answer.length % 2 === 1) throw malformed(method);
+    if (answer.length % 2 === 1) throw malformedAnswer(method);
     return answer;
   }
 }
@@ -82,8 +82,8 @@ export async function readAtNewest<Answer>(provider: Provider, read: (view: Bloc
       if (await view.isCanonical()) return answer;
       if (attempt === attempts) throw new ProviderFaultError('returned a different block each time');
     } catch (error) {
-      const mayPass = error instanceof NodeRefusalError || error instanceof ContradictionError;
-      if (!mayPass) throw error;
+      const isTransient = error instanceof NodeRefusalError || error instanceof ContradictionError;
+      if (!isTransient) throw error;
       if (attempt === attempts) throw new ProviderFaultError(error.message);
     }
   }

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem';
 import type { Hex } from '../hex.ts';
-import { malformed, type Provider } from './provider.ts';
+import { malformedAnswer, type Provider } from './provider.ts';
 
 /** The part of a block's header that a verification needs. */
 export interface Block {
@@ -24,8 +24,8 @@ export async function findBlock(provider: Provider, block: number | string): Pro
   };
 }
 
-export async function blockAt(provider: Provider, block: number | 'latest'): Promise<Block> {
-  const found = await findBlock(provider, block);
-  if (!found) throw malformed(method);
-  return found;
+export async function readBlock(provider: Provider, block: number | 'latest'): Promise<Block> {
+  const result = await findBlock(provider, block);
+  if (!result) throw malformedAnswer(method);
+  return result;
 }

@@ -1,7 +1,7 @@
-/** Default time for all providers' answers. */
+/** Default timeout for the answers of all providers. */
 export const defaultTimeoutMilliseconds = 60_000;
 
-/** Runs with a signal that aborts after this time. `AbortSignal.timeout` does not keep Node running. */
+/** Calls `run` with a signal that aborts after this time. Unlike `AbortSignal.timeout`, the timer keeps Node running. */
 export async function withDeadline<Result>(
   milliseconds: number,
   run: (deadline: AbortSignal) => Promise<Result>,
@@ -15,16 +15,21 @@ export async function withDeadline<Result>(
   }
 }
 
-export async function orAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal, error: () => unknown) {
-  let giveUp = () => {};
+/** Waits for an answer, but throws this error if the signal aborts first. */
+export async function rejectOnAbort<Answer>(
+  answer: Promise<Answer>,
+  signal: AbortSignal,
+  error: () => unknown,
+) {
+  let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    giveUp = () => reject(error());
+    onAbort = () => reject(error());
   });
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
   try {
     return await Promise.race([answer, aborted]);
   } finally {
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../part.ts';
 
 /** A request to a node, in the form of EIP-1193. */
-export interface RpcQuestion {
+export interface RpcRequest {
   readonly method: string;
   readonly params: readonly unknown[];
 }
@@ -17,7 +17,7 @@ export class RpcRefusalError extends Error {
   }
 }
 
-/** No JSON-RPC answer; the message says what the node returned instead, without its URL. */
+/** The node did not return a JSON-RPC answer. The message describes what it returned, without its URL. */
 export class RpcUnansweredError extends Error {}
 
 const attempts = 3;
@@ -37,7 +37,7 @@ const post = (url: string, body: string): Promise<Response> =>
     body,
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
-    // A redirect would lead to a host other than the one that reports name.
+    // Reports name the host of the URL, and a redirect would lead to another host.
     redirect: 'manual',
     signal: AbortSignal.timeout(attemptMilliseconds),
   });
@@ -47,7 +47,7 @@ async function postWithRetries(url: string, body: string): Promise<Response> {
     const response = await post(url, body).catch(() => undefined);
     const isLast = attempt === attempts;
     if (response && (isLast || !isTransient(response.status))) return response;
-    // Without the cause, whose text may contain the URL.
+    // Omits the cause, because its text may contain the URL.
     if (isLast) throw new RpcUnansweredError('does not answer');
     await response?.body?.cancel();
     await pause(attempt * pauseMilliseconds);
@@ -69,7 +69,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     const bytes = await readBody(response, maxAnswerBytes);
     return bytes.length > maxAnswerBytes ? undefined : JSON.parse(new TextDecoder().decode(bytes));
@@ -79,10 +79,10 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /** Sends one request over HTTP, and retries transient failures. @throws RpcRefusalError, RpcUnansweredError */
-export async function postJsonRpc(url: string, question: RpcQuestion): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...question });
+export async function postJsonRpc(url: string, request: RpcRequest): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...request });
   const response = await postWithRetries(url, body);
-  const answer = await jsonOf(response);
+  const answer = await readJson(response);
   if (isRecord(answer) && isRecord(answer.error)) throw new RpcRefusalError(answer.error);
   if (isRecord(answer) && 'result' in answer) return answer.result;
   throw new RpcUnansweredError(

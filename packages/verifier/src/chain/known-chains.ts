@@ -1,7 +1,7 @@
 /** A chain whose name and public RPC endpoints are known. */
 export interface KnownChain {
   readonly name: string;
-  /** Three public RPC endpoints of different operators, the default. They learn which attestation is checked. */
+  /** The default: three public RPC endpoints of different operators, who can see which attestation is checked. */
   readonly providers: readonly string[];
 }
 

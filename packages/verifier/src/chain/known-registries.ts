@@ -2,7 +2,7 @@ import { concat, getCreate2Address, isAddressEqual, keccak256 } from 'viem';
 import type { Address, Hex } from '../hex.ts';
 import known from '../known-registries.json' with { type: 'json' };
 
-/** What is known of a registry's code. */
+/** The code at a registry's address, and the properties that it is known to have. */
 export interface RegistryCode {
   /** keccak256 of the whole code. */
   readonly codeHash: Hex;
@@ -53,7 +53,7 @@ function maskDelay(code: Hex, offsetsBytes: readonly number[]): { masked: Hex; w
   return { masked: `0x${masked}`, words };
 }
 
-function delayIn(code: Hex, address: Address, known: KnownCode): number | undefined {
+function findRevealDelay(code: Hex, address: Address, known: KnownCode): number | undefined {
   const { masked, words } = maskDelay(code, known.delayOffsetsBytes);
   const [word = ''] = words;
   // The compiler writes the same word at each offset.
@@ -82,7 +82,7 @@ export function recognizeRegistry(chainId: number, address: Address, code: Hex):
   if (code === '0x') return undefined;
   const codeHash = keccak256(code);
   for (const known of knownCodes) {
-    const revealDelaySeconds = delayIn(code, address, known);
+    const revealDelaySeconds = findRevealDelay(code, address, known);
     if (revealDelaySeconds !== undefined)
       return { codeHash, version: known.version, revealDelaySeconds, codeIsKnown: true };
   }

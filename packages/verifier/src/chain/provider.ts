@@ -1,24 +1,24 @@
 import { Part } from '../part.ts';
-import { orAborted } from './deadline.ts';
-import { type RpcQuestion, RpcRefusalError, RpcUnansweredError } from './json-rpc.ts';
+import { rejectOnAbort } from './deadline.ts';
+import { RpcRefusalError, type RpcRequest, RpcUnansweredError } from './json-rpc.ts';
 import type { NamedEndpoint } from './rpc-endpoint.ts';
 
-export interface AskedQuestion extends RpcQuestion {
+export interface RecordedRequest extends RpcRequest {
   readonly provider: string;
   readonly answered: boolean;
 }
 
-/** A fault of a provider, not of the attestation; the message continues the provider's name. */
+/** A fault of a provider, not of the attestation. The message follows the provider's name in a sentence. */
 export class ProviderFaultError extends Error {}
 
-export function malformed(method: string): ProviderFaultError {
+export function malformedAnswer(method: string): ProviderFaultError {
   return new ProviderFaultError(`returned no usable answer to ${method}`);
 }
 
 /** Answers that contradict each other; there may have been a reorg between them. */
 export class ContradictionError extends ProviderFaultError {
-  constructor(what: string) {
-    super(`contradicts itself: ${what}`);
+  constructor(contradiction: string) {
+    super(`contradicts itself: ${contradiction}`);
   }
 }
 
@@ -49,10 +49,10 @@ const codeIn = (layer: object) =>
   'code' in layer && typeof layer.code === 'number' ? layer.code : undefined;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const messageIn = (layer: object) => ('message' in layer ? textOf(layer.message) : '');
-/** Revert data, which only a reverted call has. */
+/** Whether an error has revert data, which only a reverted call returns. */
 const hasData = (layer: object) => 'data' in layer && /^0x[0-9a-f]+$/i.test(textOf(layer.data));
 
-function refusalIn(error: unknown): NodeRefusalError | undefined {
+function findRefusal(error: unknown): NodeRefusalError | undefined {
   const layers = [...causesOf(error)];
   const codes = layers.map(codeIn).filter((code) => code !== undefined);
   if (!codes.some(isNodeCode) && !(error instanceof RpcRefusalError)) return undefined;
@@ -62,46 +62,50 @@ function refusalIn(error: unknown): NodeRefusalError | undefined {
   return new NodeRefusalError(codes[0], reverted);
 }
 
-/** A node, with a deadline and a record of requests. */
+/** Sends requests to a node until a deadline, and records them. */
 export class Provider {
   readonly name: string;
   readonly #endpoint: NamedEndpoint;
   readonly #deadline: AbortSignal;
-  readonly #record: (question: AskedQuestion) => void;
+  readonly #record: (request: RecordedRequest) => void;
 
-  constructor(endpoint: NamedEndpoint, deadline: AbortSignal, record: (question: AskedQuestion) => void) {
+  constructor(endpoint: NamedEndpoint, deadline: AbortSignal, record: (request: RecordedRequest) => void) {
     this.name = endpoint.name;
     this.#endpoint = endpoint;
     this.#deadline = deadline;
     this.#record = record;
   }
 
-  until(deadline: AbortSignal): Provider {
+  withDeadline(deadline: AbortSignal): Provider {
     return new Provider(this.#endpoint, deadline, this.#record);
   }
 
   /** Sends a request and records it. @throws NodeRefusalError, ProviderFaultError */
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
-    const question = { provider: this.name, method, params };
+    const request = { provider: this.name, method, params };
     try {
-      const late = () => new ProviderFaultError('does not answer in time');
-      const answer = await orAborted(this.#endpoint.request({ method, params }), this.#deadline, late);
-      this.#record({ ...question, answered: true });
+      const timeoutError = () => new ProviderFaultError('does not answer in time');
+      const answer = await rejectOnAbort(
+        this.#endpoint.request({ method, params }),
+        this.#deadline,
+        timeoutError,
+      );
+      this.#record({ ...request, answered: true });
       return answer;
     } catch (error) {
-      this.#record({ ...question, answered: false });
+      this.#record({ ...request, answered: false });
       if (error instanceof ProviderFaultError) throw error;
-      throw refusalIn(error) ?? faultOf(error);
+      throw findRefusal(error) ?? toFault(error);
     }
   }
 
   /** Sends a request whose answer is parsed; parsing errors are faults. @throws NodeRefusalError, ProviderFaultError */
   async requestPart(method: string, params: readonly unknown[]): Promise<Part> {
-    return Part.of(await this.request(method, params), () => malformed(method));
+    return Part.ofValue(await this.request(method, params), () => malformedAnswer(method));
   }
 }
 
-/** Without the text of a foreign error, which may contain the URL and so a key. */
-function faultOf(error: unknown): ProviderFaultError {
+/** Omits the text of an unknown error, because it may contain the URL and with it a key. */
+function toFault(error: unknown): ProviderFaultError {
   return new ProviderFaultError(error instanceof RpcUnansweredError ? error.message : 'does not answer');
 }

@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem';
 import type { Address, Hex } from '../hex.ts';
 import type { BlockView } from './block-view.ts';
-import { malformed } from './provider.ts';
+import { malformedAnswer } from './provider.ts';
 
 /** Views of the public interface, independent of our contracts. */
 const [entryAbi, firstAbi, byAuthorityAbi] = parseAbi([
@@ -54,20 +54,20 @@ export class RegistryView implements Registry {
   }
 
   async indexBy(digest: Hex, authorityAddress: Address): Promise<number> {
-    const index = await this.#index(
+    const index = await this.#readIndex(
       encodeFunctionData({ abi: [byAuthorityAbi], args: [digest, authorityAddress] }),
     );
     // This view never reverts.
-    if (index === undefined) throw malformed('eth_call');
+    if (index === undefined) throw malformedAnswer('eth_call');
     return index;
   }
 
   /** Registries revert if there is no attestation. */
   async firstIndex(digest: Hex): Promise<number> {
-    return (await this.#index(encodeFunctionData({ abi: [firstAbi], args: [digest, 0n] }))) ?? 0;
+    return (await this.#readIndex(encodeFunctionData({ abi: [firstAbi], args: [digest, 0n] }))) ?? 0;
   }
 
-  async #index(data: Hex): Promise<number | undefined> {
+  async #readIndex(data: Hex): Promise<number | undefined> {
     const words = await this.#call(data, (answer) => decodeAbiParameters(firstAbi.outputs, answer));
     return words && wholeNumber(words[0]);
   }
@@ -79,13 +79,13 @@ export class RegistryView implements Registry {
     try {
       return decode(answer);
     } catch {
-      throw malformed('eth_call');
+      throw malformedAnswer('eth_call');
     }
   }
 }
 
-/** An index or a time. @throws ProviderFaultError if it is 2^53 or more */
+/** Converts an index or a time. @throws ProviderFaultError if it is 2^53 or more */
 function wholeNumber(word: bigint): number {
-  if (word > Number.MAX_SAFE_INTEGER) throw malformed('eth_call');
+  if (word > Number.MAX_SAFE_INTEGER) throw malformedAnswer('eth_call');
   return Number(word);
 }

@@ -1,8 +1,8 @@
-import { postJsonRpc, type RpcQuestion } from './json-rpc.ts';
+import { postJsonRpc, type RpcRequest } from './json-rpc.ts';
 
 /** A request function of EIP-1193, which takes `{ method, params }`. Libraries have narrower types, hence `never`. */
 export interface RequestFunction {
-  request(question: never): Promise<unknown>;
+  request(rpcRequest: never): Promise<unknown>;
 }
 
 /** A provider: the http or https URL of a JSON-RPC endpoint, or a request function with an optional name. */
@@ -18,26 +18,26 @@ export class RpcUrlInvalidError extends Error {
 
 export interface NamedEndpoint {
   readonly name: string;
-  request(question: RpcQuestion): Promise<unknown>;
+  request(rpcRequest: RpcRequest): Promise<unknown>;
 }
 
-function named(endpoint: RpcEndpoint, position: number): NamedEndpoint {
+function nameEndpoint(endpoint: RpcEndpoint, position: number): NamedEndpoint {
   if (typeof endpoint !== 'string') {
     const name = endpoint.name ?? `provider ${position + 1}`;
-    return { name, request: (question) => endpoint.request(question as never) };
+    return { name, request: (rpcRequest) => endpoint.request(rpcRequest as never) };
   }
   if (!URL.canParse(endpoint)) throw new RpcUrlInvalidError();
   const url = new URL(endpoint);
   if (!/^https?:$/.test(url.protocol)) throw new RpcUrlInvalidError();
   // Only the host: paths and queries of RPC URLs contain keys.
-  return { name: url.host, request: (question) => postJsonRpc(endpoint, question) };
+  return { name: url.host, request: (rpcRequest) => postJsonRpc(endpoint, rpcRequest) };
 }
 
 /** Gives each endpoint a different name. @throws RpcUrlInvalidError */
 export function nameEndpoints(endpoints: readonly RpcEndpoint[]): NamedEndpoint[] {
-  const all = endpoints.map(named);
-  return all.map((endpoint, position) => {
-    const before = all.slice(0, position).filter(({ name }) => name === endpoint.name).length;
-    return before === 0 ? endpoint : { ...endpoint, name: `${endpoint.name} (${before + 1})` };
+  const namedEndpoints = endpoints.map(nameEndpoint);
+  return namedEndpoints.map((endpoint, position) => {
+    const duplicates = namedEndpoints.slice(0, position).filter(({ name }) => name === endpoint.name).length;
+    return duplicates === 0 ? endpoint : { ...endpoint, name: `${endpoint.name} (${duplicates + 1})` };
   });
 }

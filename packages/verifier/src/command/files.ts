@@ -28,7 +28,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-function parsed(path: string, bytes: Uint8Array): ProofFile {
+function parseProofFile(path: string, bytes: Uint8Array): ProofFile {
   try {
     return parseProof(bytes);
   } catch (error) {
@@ -38,15 +38,16 @@ function parsed(path: string, bytes: Uint8Array): ProofFile {
 }
 
 export async function readProof(path: string): Promise<ProofFile> {
-  return parsed(path, await readBytes('--proof', path));
+  return parseProofFile(path, await readBytes('--proof', path));
 }
 
+/** Reads the proof file that belongs to the text at this path. @throws CommandError */
 export async function readProofBeside(path: string): Promise<ProofFile> {
-  const beside = proofPathOf(path);
-  const bytes = await readFile(beside).catch(() => {
-    throw new CommandError(`missing --proof, and ${beside} does not exist`);
+  const proofPath = proofPathOf(path);
+  const bytes = await readFile(proofPath).catch(() => {
+    throw new CommandError(`missing --proof, and ${proofPath} does not exist`);
   });
-  return parsed(beside, bytes);
+  return parseProofFile(proofPath, bytes);
 }
 
 export async function writeProof(path: string, proof: ProofFile): Promise<void> {

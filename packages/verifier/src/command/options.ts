@@ -42,13 +42,22 @@ Exit codes:
      disagree, the registry is not known, or the proof file is invalid
   3  superseded by a correction`;
 
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
+const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
 
-/** `console.log` ignores a closed pipe, as in `--help | head -1`. */
+/** Uses `console.log`, because it ignores a closed pipe, as in `--help | head -1`. */
 const print = (text: string) => console.log(text.trimEnd());
 
 export function verifyCommand(): Command {
-  const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
+  const quoteConflicts = [
+    ...partNames,
+    'reference',
+    'file',
+    'proof',
+    'offline',
+    'blockHash',
+    'writeProof',
+    'wait',
+  ];
   return new Command('imprimatur-verify')
     .description('Verify an attestation with only the chain, without the service.')
     .option('--rpc <url>', 'JSON-RPC endpoint of the chain; repeatable, answers are compared', collect)
@@ -63,11 +72,13 @@ export function verifyCommand(): Command {
     .option('--cid <cid>', 'CID of the content', (text) => parseCid('--cid', text))
     .option('--index <number>', 'index of the attestation', (text) => parsePositive('--index', text))
     .option('--file <path>', 'exact content; its CID and quote root are compared')
-    .addOption(new Option('--quote <path>', 'quote proof, checked without the content').conflicts(others))
+    .addOption(
+      new Option('--quote <path>', 'quote proof, checked without the content').conflicts(quoteConflicts),
+    )
     .option(
       '--other-registry <address>',
       'another registry to search for corrections; repeatable',
-      (text, before: readonly Address[] = []) => [...before, parseAddress('--other-registry', text)],
+      (text, previous: readonly Address[] = []) => [...previous, parseAddress('--other-registry', text)],
     )
     .option('--proof <path>', 'proof file (default: article.proof.json)')
     .addOption(
@@ -86,31 +97,31 @@ export function verifyCommand(): Command {
     .exitOverride();
 }
 
-const missing = (name: string) => new CommandError(`missing --${name}; --help lists the options`);
+const missingOption = (name: string) => new CommandError(`missing --${name}; --help lists the options`);
 
-function given<Value>(name: string, value: Value | undefined): Value {
-  if (value === undefined) throw missing(name);
+function requireOption<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw missingOption(name);
   return value;
 }
 
 export function checkOptions({ offline, rpc, wait, blockHash, writeProof }: Options): void {
-  if (!offline && rpc === undefined) throw missing('rpc');
+  if (!offline && rpc === undefined) throw missingOption('rpc');
   if (offline && blockHash === undefined)
     throw new CommandError("missing --block-hash; --offline needs the hash of the proof's block");
   if (!offline && blockHash !== undefined) throw new CommandError('--block-hash needs --offline');
   if (wait && writeProof === undefined) throw new CommandError('--wait needs --write-proof');
 }
 
-/** The reference in one option or in five; `undefined` if a proof file has it. @throws CommandError */
+/** Reads the reference from one option or from five; `undefined` if a proof file has it. @throws CommandError */
 export function referenceIn(options: Options): AttestationReference | undefined {
   const { reference, chain, registry, index, authority, cid, proof, file } = options;
-  const isGiven = partNames.some((name) => options[name] !== undefined);
-  if (reference || (!isGiven && (proof ?? file) !== undefined)) return reference;
+  const hasPart = partNames.some((name) => options[name] !== undefined);
+  if (reference || (!hasPart && (proof ?? file) !== undefined)) return reference;
   return {
-    chainId: given('chain', chain),
-    registryAddress: given('registry', registry),
-    attestationIndex: given('index', index),
-    authorityAddress: given('authority', authority),
-    contentCid: given('cid', cid),
+    chainId: requireOption('chain', chain),
+    registryAddress: requireOption('registry', registry),
+    attestationIndex: requireOption('index', index),
+    authorityAddress: requireOption('authority', authority),
+    contentCid: requireOption('cid', cid),
   };
 }

@@ -3,7 +3,7 @@ import type { OfflineVerdict } from '../proof/verify-offline.ts';
 import type { QuoteVerdict } from '../quote/verify-quote.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { quoted } from '../reference/reference-parts.ts';
-import { formatReason, isVerified } from '../verdict/answer.ts';
+import { formatReason, isVerified } from '../verdict/outcome.ts';
 import { isoTime } from '../verdict/sentences.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
@@ -22,7 +22,9 @@ export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
   const { chainId, registryAddress, attestationIndex, authorityAddress, contentCid } = reference;
   const isAuthority = entry !== undefined && isAddressEqual(entry.authorityAddress, authorityAddress);
   const subject = `attestation ${attestationIndex}`;
-  const rootOf = text ? 'the quote root matches the text' : `the proof matches the quote root of ${subject}`;
+  const quotesStatement = text
+    ? 'the quote root matches the text'
+    : `the proof matches the quote root of ${subject}`;
   const checks: (readonly [name: string, passed: boolean, statement: string])[] = [
     isOffline(verdict)
       ? ['proof', block !== undefined, 'the proof is valid for the block with this hash']
@@ -38,7 +40,7 @@ export function checksOf(verdict: Verdict | QuoteVerdict): Check[] {
     ['standing', entry?.revokedAt === 0, `${subject} is not revoked`],
   ];
   if (text) checks.push(['text', text.isContent, 'the CID matches the text']);
-  if (text || 'quote' in verdict) checks.push(['quotes', quoteRootHolds === true, rootOf]);
+  if (text || 'quote' in verdict) checks.push(['quotes', quoteRootHolds === true, quotesStatement]);
   return checks.map(([name, passed, statement]) => ({ name, passed, statement }));
 }
 
@@ -82,13 +84,20 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const lines = checksOf(verdict).map(
     ({ passed, statement }) => `${passed ? 'ok    ' : 'FAILED'}  ${statement}`,
   );
-  const unchecked = isOffline(verdict)
+  const uncheckedLines = isOffline(verdict)
     ? verdict.notChecked.map((name) => `--      not checked offline: ${name}`)
     : [];
   const segments = 'quote' in verdict ? verdict.quote.segments : [];
-  const pieces = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
-  const isOfText = text !== undefined || pieces.length > 0;
-  const scope = isOfText ? '' : '; to check the text, pass --file';
-  const why = outcome === 'verified' ? [] : [`${outcome}: ${formatReason(verdict)}`];
-  return [...pieces, ...lines, ...unchecked, `${summaryOf(verdict)}${scope}`, ...why, ...notices].join('\n');
+  const pieceLines = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
+  const coversText = text !== undefined || pieceLines.length > 0;
+  const scope = coversText ? '' : '; to check the text, pass --file';
+  const outcomeLines = outcome === 'verified' ? [] : [`${outcome}: ${formatReason(verdict)}`];
+  return [
+    ...pieceLines,
+    ...lines,
+    ...uncheckedLines,
+    `${summaryOf(verdict)}${scope}`,
+    ...outcomeLines,
+    ...notices,
+  ].join('\n');
 }

@@ -5,7 +5,7 @@ import { verifyOffline } from '../proof/verify-offline.ts';
 import { QuoteProofInvalidError } from '../quote/quote-proof.ts';
 import { type QuoteVerdict, verifyQuote } from '../quote/verify-quote.ts';
 import { type AttestationReference, formatReference } from '../reference/reference.ts';
-import { exitCodeOf, isAttested } from '../verdict/answer.ts';
+import { exitCodeOf, isAttested } from '../verdict/outcome.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { verify } from '../verdict/verify.ts';
 import { CommandError, readBytes, readProof, readProofBeside, readText, writeProof } from './files.ts';
@@ -14,7 +14,7 @@ import { presentJson, presentText } from './present.ts';
 
 const pollMilliseconds = 5000;
 
-async function proofOf({ proof, file, blockHash }: Options, reference: AttestationReference | undefined) {
+async function findProof({ proof, file, blockHash }: Options, reference: AttestationReference | undefined) {
   if (proof !== undefined) return readProof(proof);
   if (file === undefined || (reference && blockHash === undefined)) return undefined;
   return readProofBeside(file);
@@ -26,23 +26,28 @@ async function verifyOnline(
   proof: ProofFile | undefined,
   text: string | undefined,
 ): Promise<Verdict> {
-  const found = reference ?? proof?.reference;
-  if (!found) throw new CommandError('missing --reference; --help lists the options');
-  if (proof && formatReference(proof.reference) !== formatReference(found))
-    throw new CommandError('the proof file belongs to another attestation than --reference');
-  const verdict = await verify(found, { providers: rpc, text, otherRegistries });
-  checkReached(verdict);
+  const claimed = reference ?? proof?.reference;
+  if (!claimed) throw new CommandError('missing --reference; --help lists the options');
+  if (proof && formatReference(proof.reference) !== formatReference(claimed))
+    throw new CommandError('the proof file is for a different attestation than --reference');
+  const verdict = await verify(claimed, { providers: rpc, text, otherRegistries });
+  checkAnswered(verdict);
   return proof ? compareWithProof(verdict, proof) : verdict;
 }
 
 /** @throws CommandError if the providers gave no usable answers */
-function checkReached({ block, reason }: Verdict): void {
+function checkAnswered({ block, reason }: Verdict): void {
   if (!block) throw new CommandError(reason);
 }
 
 /** Writes the proof, and with `wait` writes each renewed proof until its block is final. */
-async function writeUntilFinal(path: string, taken: ProofFile, rpcUrls: readonly string[], wait = false) {
-  let proof = taken;
+async function writeUntilFinal(
+  path: string,
+  firstProof: ProofFile,
+  rpcUrls: readonly string[],
+  wait = false,
+) {
+  let proof = firstProof;
   await writeProof(path, proof);
   while (wait && !proof.storage?.block.final) {
     await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
@@ -63,7 +68,7 @@ async function runQuote(path: string, { rpc = [], otherRegistry, json }: Options
   try {
     const options = { providers: rpc, otherRegistries: otherRegistry };
     const verdict = await verifyQuote(await readBytes('--quote', path), options);
-    checkReached(verdict);
+    checkAnswered(verdict);
     return print(verdict, json);
   } catch (error) {
     // A forged proof is a negative result, not wrong usage.
@@ -79,7 +84,7 @@ export async function run(options: Options): Promise<number> {
   if (quote !== undefined) return runQuote(quote, options);
   const reference = referenceIn(options);
   const text = file === undefined ? undefined : await readText(file);
-  const proof = await proofOf(options, reference);
+  const proof = await findProof(options, reference);
   if (blockHash !== undefined) {
     if (!proof) throw new CommandError('missing --proof; --help lists the options');
     return print(await verifyOffline(proof, { blockHash, text, reference }), options.json);
@@ -87,8 +92,8 @@ export async function run(options: Options): Promise<number> {
   const verdict = await verifyOnline(options, reference, proof, text);
   const exitCode = print(verdict, options.json);
   if (path !== undefined && isAttested(verdict)) {
-    const taken = await takeProof(verdict.reference, rpc, { text, earlier: proof });
-    await writeUntilFinal(path, taken, rpc, options.wait);
+    const firstProof = await takeProof(verdict.reference, rpc, { text, earlier: proof });
+    await writeUntilFinal(path, firstProof, rpc, options.wait);
   }
   return exitCode;
 }

@@ -31,25 +31,25 @@ export function authorityLink(page: string, link: AuthorityLink): string {
 
 /** Parses a link's fragment, and names its invalid fields. */
 export function parseAuthorityLink(fragment: string): { link: AuthorityLink; problems: readonly string[] } {
-  const given = new URLSearchParams(fragment.replace(/^#/, ''));
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
   const problems: string[] = [];
   const link: Record<string, Address | string | number> = {};
   for (const [name, field] of Object.entries(addresses)) {
-    const text = given.get(name);
-    const address = text === null ? undefined : addressIn(text);
+    const text = params.get(name);
+    const address = text === null ? undefined : tryParseAddress(text);
     if (address) link[field] = address;
     else if (text !== null) problems.push(name);
   }
-  const chain = given.get('chain');
+  const chain = params.get('chain');
   if (chain !== null && /^[1-9]\d{0,15}$/.test(chain)) link.chainId = Number(chain);
   else if (chain !== null) problems.push('chain');
-  const reference = given.get('attestation');
+  const reference = params.get('attestation');
   if (reference !== null) link.reference = reference;
   return { link, problems };
 }
 
 /** Parses an address into its EIP-55 form; `undefined` if it is invalid, zero, or has a wrong checksum. */
-export function addressIn(text: string): Address | undefined {
+export function tryParseAddress(text: string): Address | undefined {
   const trimmed = text.trim();
   return isAddress(trimmed) && BigInt(trimmed) !== 0n ? getAddress(trimmed) : undefined;
 }

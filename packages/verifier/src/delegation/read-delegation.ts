@@ -29,8 +29,8 @@ export class RegistryMissingError extends Error {
 /** The node serves another chain, as a wallet does after a change of its network. */
 export class WrongChainError extends Error {
   override name = 'WrongChainError';
-  constructor(served: number, chainId: number) {
-    super(`the node serves chain ${served}, not ${chainId}`);
+  constructor(servedChainId: number, chainId: number) {
+    super(`the node serves chain ${servedChainId}, not ${chainId}`);
   }
 }
 
@@ -47,8 +47,8 @@ export async function readDelegation(
 ): Promise<DelegationState> {
   // Checked last, because a wallet may change its network between requests.
   const state = await readState(node, query).catch((error: unknown) => ({ error }));
-  const served = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
-  if (served !== query.chainId) throw new WrongChainError(served, query.chainId);
+  const servedChainId = Number(await node.request({ method: 'eth_chainId', params: [] } as never));
+  if (servedChainId !== query.chainId) throw new WrongChainError(servedChainId, query.chainId);
   if ('error' in state) throw state.error;
   return state;
 }
@@ -57,22 +57,22 @@ async function readState(
   node: RequestFunction,
   { chainId, registryAddress, authorityAddress }: DelegationQuery,
 ): Promise<DelegationState> {
-  const ask = async (method: string, ...params: unknown[]): Promise<Hex> => {
+  const request = async (method: string, ...params: unknown[]): Promise<Hex> => {
     const answer = await node.request({ method, params } as never);
     if (isHex(answer)) return answer;
     throw new RegistryMissingError(registryAddress, chainId);
   };
-  const view = (data: Hex) => ask('eth_call', { to: registryAddress, data }, 'latest');
+  const callView = (data: Hex) => request('eth_call', { to: registryAddress, data }, 'latest');
   const registry = recognizeRegistry(
     chainId,
     registryAddress,
-    await ask('eth_getCode', registryAddress, 'latest'),
+    await request('eth_getCode', registryAddress, 'latest'),
   );
   if (!registry) throw new RegistryMissingError(registryAddress, chainId);
   if (registry.version === undefined)
     return { registry, delegateAddress: undefined, since: 0, nonce: undefined };
   const args = [authorityAddress] as const;
-  const answer = await view(encodeFunctionData({ abi, functionName: 'delegations', args }));
+  const answer = await callView(encodeFunctionData({ abi, functionName: 'delegations', args }));
   const [delegate, timestamp] = decodeFunctionResult({ abi, functionName: 'delegations', data: answer });
   return {
     registry,
@@ -80,7 +80,7 @@ async function readState(
     since: Number(timestamp),
     // The public deployment has no signed delegations.
     nonce: registry.codeIsKnown
-      ? Number(await view(encodeFunctionData({ abi, functionName: 'nonceOf', args })))
+      ? Number(await callView(encodeFunctionData({ abi, functionName: 'nonceOf', args })))
       : undefined,
   };
 }

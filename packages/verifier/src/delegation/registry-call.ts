@@ -11,7 +11,7 @@ export interface RegistryCall {
   readonly data: Hex;
 }
 
-function callOf(to: Address, signature: string, args: readonly unknown[]): RegistryCall {
+function encodeCall(to: Address, signature: string, args: readonly unknown[]): RegistryCall {
   const abi: Abi = parseAbi([`function ${signature}`] as readonly string[]);
   return { signature, args: args.map(String), to, data: encodeFunctionData({ abi, args }) };
 }
@@ -19,34 +19,34 @@ function callOf(to: Address, signature: string, args: readonly unknown[]): Regis
 /** The call that sets an authority's delegate or, without one, revokes the delegation. */
 export function delegationCall(registryAddress: Address, delegateAddress: Address | undefined): RegistryCall {
   return delegateAddress === undefined
-    ? callOf(registryAddress, 'revokeDelegation()', [])
-    : callOf(registryAddress, 'delegate(address)', [delegateAddress]);
+    ? encodeCall(registryAddress, 'revokeDelegation()', [])
+    : encodeCall(registryAddress, 'delegate(address)', [delegateAddress]);
 }
 
 /** The call that revokes an attestation. */
 export function revocationCall(registryAddress: Address, attestationIndex: number): RegistryCall {
-  return callOf(registryAddress, 'revokeAttestation(uint256)', [BigInt(attestationIndex)]);
+  return encodeCall(registryAddress, 'revokeAttestation(uint256)', [BigInt(attestationIndex)]);
 }
 
 /** A delegation or its revocation, for an authority to sign. */
 export interface DelegationIntent extends DelegationQuery {
   /** `undefined` revokes the delegation. */
   readonly delegateAddress: Address | undefined;
-  /** The registry's `nonceOf` the authority; each change of the delegation increments it. */
+  /** The registry's `nonceOf(authority)`; each change of the delegation increments it. */
   readonly nonce: number;
   /** Last time at which it may be sent, in seconds since 1970. */
   readonly deadline: number;
 }
 
 /** The call that sends a signed delegation; anyone may send it. */
-export function signedCall(intent: DelegationIntent, signature: Hex): RegistryCall {
+export function signedDelegationCall(intent: DelegationIntent, signature: Hex): RegistryCall {
   const { registryAddress, authorityAddress, delegateAddress = zeroAddress, nonce, deadline } = intent;
   const args = [authorityAddress, delegateAddress, BigInt(nonce), BigInt(deadline), signature];
-  return callOf(registryAddress, 'delegateBySig(address,address,uint256,uint256,bytes)', args);
+  return encodeCall(registryAddress, 'delegateBySig(address,address,uint256,uint256,bytes)', args);
 }
 
 /** A shell command that sends the call with Foundry's `cast`, to `$RPC_URL` or a public node. */
-export function castLine({ signature, args, to }: RegistryCall, chainId: number): string {
+export function castCommand({ signature, args, to }: RegistryCall, chainId: number): string {
   const [provider] = knownChains[chainId]?.providers ?? [];
   const node = provider === undefined ? `:?the URL of a node of chain ${chainId}` : `:-${provider}`;
   const parts = [

@@ -1,7 +1,7 @@
 import { type Hex, isHex, zeroAddress } from 'viem';
 import { Part } from '../part.ts';
 import type { Address } from '../verifier.ts';
-import { addressIn } from './authority-link.ts';
+import { tryParseAddress } from './authority-link.ts';
 import type { DelegationIntent } from './registry-call.ts';
 
 /** EIP-712 types of `delegateBySig`, with the domain for `eth_signTypedData_v4`. */
@@ -54,7 +54,7 @@ export function formatSignedDelegation({ intent, signature }: SignedDelegation):
 const maxBytes = 65_536;
 
 const addressOf = (part: Part): Address =>
-  addressIn(part.text()) ?? part.refuse('is not an address with a valid checksum');
+  tryParseAddress(part.text()) ?? part.refuse('is not an address with a valid checksum');
 
 /** Wallets write numbers as JSON numbers or decimal strings. */
 function wholeNumberOf(part: Part): number {
@@ -80,7 +80,7 @@ function intentIn(file: Part): DelegationIntent {
     domain.field('name').value === expected.domain.name &&
     domain.field('version').value === expected.domain.version &&
     file.field('primaryType').value === expected.primaryType;
-  if (!isDelegation) file.refuse('is typed data, but not of a delegation');
+  if (!isDelegation) file.refuse('is typed data, but does not describe a delegation');
   return intent;
 }
 
@@ -92,9 +92,9 @@ function intentIn(file: Part): DelegationIntent {
 export function parseSignedDelegation(text: string, signature?: string): SignedDelegation {
   const file = Part.ofFile(text, maxBytes, (problem) => new SignedDelegationInvalidError(problem), 'it');
   const intent = intentIn(file);
-  const given = signature ?? file.field('signature').value;
-  if (given === undefined) file.refuse('is not signed');
-  if (!isHex(given) || given.length < 4 || given.length % 2 === 1)
+  const signatureHex = signature ?? file.field('signature').value;
+  if (signatureHex === undefined) file.refuse('is not signed');
+  if (!isHex(signatureHex) || signatureHex.length < 4 || signatureHex.length % 2 === 1)
     file.refuse('has a signature that is not 0x followed by hexadecimal bytes');
-  return { intent, signature: given as Hex };
+  return { intent, signature: signatureHex as Hex };
 }

@@ -11,33 +11,33 @@ const batchSize = 64;
 /** Separates known registries from other contracts with the same events. It reads the code at an address once. */
 export class Emitters {
   readonly #chainId: number;
-  readonly #areRegistries = new Map<Address, boolean>();
+  readonly #isRegistryByAddress = new Map<Address, boolean>();
   /** Keys of logs whose contracts have no code any more. */
-  readonly #gone = new Set<string>();
+  readonly #destroyedLogKeys = new Set<string>();
 
   constructor(chainId: number) {
     this.#chainId = chainId;
   }
 
   /** Selects the logs of registries. @throws NodeRefusalError, ProviderFaultError */
-  async ofRegistries(runPart: RunPart, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
+  async selectRegistryLogs(runPart: RunPart, logs: readonly EmittedLog[]): Promise<readonly EmittedLog[]> {
     const latest = new Map(logs.map((log) => [log.emitterAddress, log]));
     const unread = [...latest.values()].filter(
-      (log) => !this.#areRegistries.has(log.emitterAddress) && !this.#gone.has(logKey(log)),
+      (log) => !this.#isRegistryByAddress.has(log.emitterAddress) && !this.#destroyedLogKeys.has(logKey(log)),
     );
-    for (let at = 0; at < unread.length; at += batchSize)
+    for (let start = 0; start < unread.length; start += batchSize)
       await runPart(async (provider) => {
         const view = await BlockView.newest(provider);
-        const [first, ...others] = unread.slice(at, at + batchSize);
+        const [first, ...others] = unread.slice(start, start + batchSize);
         // The first read detects how the node accepts a block, so it does not run concurrently.
-        if (first) await this.#look(provider, view, first);
-        await mapInBatches(others, (log) => this.#look(provider, view, log));
+        if (first) await this.#readEmitter(provider, view, first);
+        await mapInBatches(others, (log) => this.#readEmitter(provider, view, log));
       });
-    return logs.filter(({ emitterAddress }) => this.#areRegistries.get(emitterAddress) ?? false);
+    return logs.filter(({ emitterAddress }) => this.#isRegistryByAddress.get(emitterAddress) ?? false);
   }
 
   /** Selects the addresses that are not known registries. @throws NodeRefusalError, ProviderFaultError */
-  async unknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
+  async selectUnknown(provider: Provider, addresses: readonly Address[]): Promise<readonly Address[]> {
     const view = await BlockView.newest(provider);
     const unknown: Address[] = [];
     for (const address of addresses)
@@ -46,14 +46,14 @@ export class Emitters {
     return unknown;
   }
 
-  async #look(provider: Provider, view: BlockView, log: EmittedLog): Promise<void> {
+  async #readEmitter(provider: Provider, view: BlockView, log: EmittedLog): Promise<void> {
     const { emitterAddress, block } = log;
     const code = recognizeRegistry(this.#chainId, emitterAddress, await view.code(emitterAddress));
-    if (code) this.#areRegistries.set(emitterAddress, code.codeIsKnown);
+    if (code) this.#isRegistryByAddress.set(emitterAddress, code.codeIsKnown);
     else {
       // Only a contract that destroyed itself has logs and no code; no registry does that.
-      await checkContains(provider, view, block);
-      this.#gone.add(logKey(log));
+      await checkBlockExists(provider, view, block);
+      this.#destroyedLogKeys.add(logKey(log));
     }
   }
 }
@@ -61,7 +61,7 @@ export class Emitters {
 const logKey = ({ block, logIndex }: EmittedLog) => `${block.hash}/${logIndex}`;
 
 /** @throws ProviderFaultError unless the view's chain contains this block */
-async function checkContains(provider: Provider, view: BlockView, { number, hash }: EmittedLog['block']) {
+async function checkBlockExists(provider: Provider, view: BlockView, { number, hash }: EmittedLog['block']) {
   if (view.block.number < number) throw new ProviderFaultError(`has no block ${number} yet`);
   const block = await findBlock(provider, number);
   if (block?.hash !== hash || !(await view.isCanonical()))

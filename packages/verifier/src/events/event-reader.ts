@@ -1,6 +1,6 @@
-import { type Block, blockAt, findBlock } from '../chain/block.ts';
-import { lastBlockAt } from '../chain/block-at-time.ts';
-import { defaultTimeoutMilliseconds, orAborted, withDeadline } from '../chain/deadline.ts';
+import { type Block, findBlock, readBlock } from '../chain/block.ts';
+import { findLastBlockAt } from '../chain/block-at-time.ts';
+import { defaultTimeoutMilliseconds, rejectOnAbort, withDeadline } from '../chain/deadline.ts';
 import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
@@ -50,20 +50,20 @@ export class EventReader {
 
   /** @throws EventsUnavailableError, RpcUrlInvalidError */
   heads(): Promise<ChainHeads> {
-    return this.#fromFirst(async (provider) => ({
-      newest: await blockAt(provider, 'latest'),
+    return this.#readFromFirst(async (provider) => ({
+      newest: await readBlock(provider, 'latest'),
       final: await findFinalBlock(provider),
     }));
   }
 
   /** A block; `undefined` if the chain does not have it. @throws EventsUnavailableError */
   block(number: number): Promise<Block | undefined> {
-    return this.#fromFirst((provider) => findBlock(provider, number));
+    return this.#readFromFirst((provider) => findBlock(provider, number));
   }
 
   /** The position of a transaction's first event; `undefined` if no provider has it. */
   positionOf(transaction: Hex): Promise<EventPosition | undefined> {
-    return this.#fromFirst((provider) => findPosition(provider, transaction)).catch((error: unknown) => {
+    return this.#readFromFirst((provider) => findPosition(provider, transaction)).catch((error: unknown) => {
       if (error instanceof EventsUnavailableError) return undefined;
       throw error;
     });
@@ -71,60 +71,60 @@ export class EventReader {
 
   /** The first block after a time, in seconds since 1970. @throws EventsUnavailableError */
   firstBlockAfter(timestamp: number): Promise<number> {
-    return this.#fromFirst(async (provider) => {
-      const newest = await blockAt(provider, 'latest');
-      return ((await lastBlockAt(provider, timestamp, newest))?.number ?? 0) + 1;
+    return this.#readFromFirst(async (provider) => {
+      const newest = await readBlock(provider, 'latest');
+      return ((await findLastBlockAt(provider, timestamp, newest))?.number ?? 0) + 1;
     });
   }
 
-  /** Returns those of the query's registries that are not known registries. @throws EventsUnavailableError */
+  /** Returns the addresses in `registries` that have no known registry. @throws EventsUnavailableError */
   unknownRegistries(): Promise<readonly Address[]> {
     const { registries = [] } = this.#query;
-    return this.#fromFirst((provider) => this.#emitters.unknown(provider, registries));
+    return this.#readFromFirst((provider) => this.#emitters.selectUnknown(provider, registries));
   }
 
   /** Events from block `from` to `to`, inclusive, in order; if there are many, a shorter range. @throws EventsUnavailableError */
   events(from: number, to: number, hash?: Hex): Promise<EventRange> {
-    return this.#fromFirst(async (provider) => {
+    return this.#readFromFirst(async (provider) => {
       const runPart: RunPart = (part) => this.#runPart(provider, part);
       const read = await readLogs(runPart, this.#query, from, to);
-      const end = await runPart(async (one) => {
-        const last = await reachedBlock(one, to, hash);
-        return read.to === to ? last : blockAt(one, read.to);
+      const end = await runPart(async (partProvider) => {
+        const last = await readEndBlock(partProvider, to, hash);
+        return read.to === to ? last : readBlock(partProvider, read.to);
       });
       const { authorityAddress } = this.#query;
-      const logs = eventsIn(await this.#emitters.ofRegistries(runPart, read.logs), authorityAddress);
+      const logs = eventsIn(await this.#emitters.selectRegistryLogs(runPart, read.logs), authorityAddress);
       return { events: await readEvents(runPart, logs, authorityAddress), end };
     });
   }
 
-  /** Gives each part its own deadline, because a long read could not meet a single one. */
+  /** Gives each part its own deadline, because a long read could not meet one deadline for all parts. */
   #runPart<Answer>(provider: Provider, part: (provider: Provider) => Promise<Answer>): Promise<Answer> {
     this.#query.signal?.throwIfAborted();
-    return withDeadline(this.#milliseconds, (deadline) => part(provider.until(deadline)));
+    return withDeadline(this.#timeoutMilliseconds, (deadline) => part(provider.withDeadline(deadline)));
   }
 
-  get #milliseconds(): number {
+  get #timeoutMilliseconds(): number {
     return this.#query.timeoutMilliseconds ?? defaultTimeoutMilliseconds;
   }
 
-  #fromFirst<Answer>(read: (provider: Provider) => Promise<Answer>): Promise<Answer> {
+  #readFromFirst<Answer>(read: (provider: Provider) => Promise<Answer>): Promise<Answer> {
     const { providers, chainId, signal } = this.#query;
     const answer = firstAnswer(
       providers,
-      this.#milliseconds,
+      this.#timeoutMilliseconds,
       async (provider) => {
         await checkChain(provider, chainId);
         return read(provider);
       },
       (faults) => new EventsUnavailableError(`no provider answered: ${faults}`),
     );
-    return signal ? orAborted(answer, signal, () => signal.reason) : answer;
+    return signal ? rejectOnAbort(answer, signal, () => signal.reason) : answer;
   }
 }
 
 /** Reads a block after its logs, because a node returns no logs for a block that it lacks. @throws ProviderFaultError */
-async function reachedBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
+async function readEndBlock(provider: Provider, number: number, hash: Hex | undefined): Promise<Block> {
   const block = await findBlock(provider, number);
   if (!block) throw new ProviderFaultError(`has no block ${number} yet`);
   if (hash && block.hash !== hash) throw new ProviderFaultError(`has a different block ${number}`);
@@ -139,7 +139,7 @@ export interface EventPosition {
 async function findPosition(provider: Provider, transaction: Hex): Promise<EventPosition> {
   const receipt = await provider.requestPart('eth_getTransactionReceipt', [transaction]);
   if (receipt.value === null) throw new ProviderFaultError('does not have the transaction');
-  const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (one) => one);
+  const [log] = receipt.field('logs').list(0, Number.POSITIVE_INFINITY, (item) => item);
   if (!log) throw new ProviderFaultError('has no events for the transaction');
   return { blockNumber: receipt.field('blockNumber').quantity(), logIndex: log.field('logIndex').quantity() };
 }

@@ -3,10 +3,10 @@ const batchSize = 8;
 
 export async function mapInBatches<Item, Answer>(
   items: readonly Item[],
-  answerFor: (item: Item) => Promise<Answer>,
+  read: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (let at = 0; at < items.length; at += batchSize)
-    answers.push(...(await Promise.all(items.slice(at, at + batchSize).map((item) => answerFor(item)))));
+  for (let start = 0; start < items.length; start += batchSize)
+    answers.push(...(await Promise.all(items.slice(start, start + batchSize).map((item) => read(item)))));
   return answers;
 }

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem';
-import { type Block, blockAt } from '../chain/block.ts';
+import { type Block, readBlock } from '../chain/block.ts';
 import { BlockView } from '../chain/block-view.ts';
 import { ContradictionError, type Provider } from '../chain/provider.ts';
 import { type RegistryEntry, RegistryView } from '../chain/registry-calls.ts';
@@ -15,16 +15,16 @@ export interface AuthorityEvent {
   readonly block: Block;
   readonly transaction: Hex;
   readonly logIndex: number;
-  /** Only of a delegation; zero if it was revoked. */
+  /** Only for a delegation: the delegate, or the zero address if the delegation was revoked. */
   readonly delegateAddress?: Address;
-  /** Not of a delegation. */
+  /** Missing for a delegation. */
   readonly attestationIndex?: number;
   readonly contentCid?: string;
-  /** Only of a link: the successor; `null` for none. */
+  /** Only for a link: the successor, or `null`. */
   readonly childCid?: string | null;
 }
 
-/** Logs that are read at one block; nodes keep the state of a block for only minutes. */
+/** Number of logs to read at one block, because nodes keep the state of a block for only minutes. */
 const batchSize = 64;
 
 function cache<Answer>() {
@@ -36,23 +36,23 @@ function cache<Answer>() {
   };
 }
 
-/** Data that several events need; authority and content of an attestation never change. */
-const newOnce = () => ({ entry: cache<RegistryEntry | undefined>(), block: cache<Block>() });
-type Once = ReturnType<typeof newOnce>;
+/** Caches data that several events need. The authority and the content of an attestation never change. */
+const newCaches = () => ({ entry: cache<RegistryEntry | undefined>(), block: cache<Block>() });
+type Caches = ReturnType<typeof newCaches>;
 
 /** Reads the events of an authority from logs, in order. @throws NodeRefusalError, ProviderFaultError */
 export async function readEvents(runPart: RunPart, logs: readonly RegistryLog[], authorityAddress: Address) {
-  const once = newOnce();
+  const caches = newCaches();
   const events: AuthorityEvent[] = [];
-  for (let at = 0; at < logs.length; at += batchSize) {
-    const batch = logs.slice(at, at + batchSize);
+  for (let start = 0; start < logs.length; start += batchSize) {
+    const batch = logs.slice(start, start + batchSize);
     const read = await runPart(async (provider) => {
       const view = await BlockView.newest(provider);
       return mapInBatches(batch, async (log) => {
-        const event = await readEvent(log, view, authorityAddress, once);
+        const event = await readEvent(log, view, authorityAddress, caches);
         if (!event) return undefined;
-        const block = await once.block(log.block.hash, () => blockOf(provider, log));
-        return { ...placeOf(log), block, ...event };
+        const block = await caches.block(log.block.hash, () => blockOf(provider, log));
+        return { ...positionOf(log), block, ...event };
       });
     });
     events.push(...read.filter((event) => event !== undefined));
@@ -61,24 +61,24 @@ export async function readEvents(runPart: RunPart, logs: readonly RegistryLog[],
 }
 
 async function blockOf(provider: Provider, { block: { number, hash } }: RegistryLog): Promise<Block> {
-  const block = await blockAt(provider, number);
+  const block = await readBlock(provider, number);
   if (block.hash !== hash) throw new ContradictionError('the block of an event does not exist');
   return block;
 }
 
-const placeOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
+const positionOf = ({ registryAddress, transaction, logIndex }: RegistryLog) => ({
   registryAddress,
   transaction,
   logIndex,
 });
 
-/** Reads an event; `undefined` for another authority's. @throws ProviderFaultError if its attestation is missing */
+/** Reads an event; `undefined` if it concerns another authority. @throws ProviderFaultError if its attestation is missing */
 async function readEvent(
   { event, registryAddress }: RegistryLog,
   view: BlockView,
   authorityAddress: Address,
-  once: Once,
-): Promise<Omit<AuthorityEvent, 'block' | keyof ReturnType<typeof placeOf>> | undefined> {
+  caches: Caches,
+): Promise<Omit<AuthorityEvent, 'block' | keyof ReturnType<typeof positionOf>> | undefined> {
   const registry = new RegistryView(view, registryAddress);
   if (event.eventName === 'DelegateSet')
     return { kind: 'delegation', delegateAddress: event.args.delegateAddress };
@@ -89,7 +89,7 @@ async function readEvent(
     return { kind: 'attestation', attestationIndex, contentCid: cidOfDigest(ipfsHash) };
   }
   const attestationIndex = Number(event.args.attestationId);
-  const entry = await once.entry(`${registryAddress}/${attestationIndex}`, () =>
+  const entry = await caches.entry(`${registryAddress}/${attestationIndex}`, () =>
     registry.entry(attestationIndex),
   );
   if (!entry) throw new ContradictionError('an event belongs to no attestation');

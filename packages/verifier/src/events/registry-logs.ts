@@ -7,7 +7,7 @@ import {
   parseAbi,
   toEventSelector,
 } from 'viem';
-import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { malformedAnswer, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { Address, Hex } from '../hex.ts';
 import type { Part } from '../part.ts';
 
@@ -20,8 +20,8 @@ const abi = parseAbi([
 ]);
 const selectorsOf = (...names: readonly string[]) =>
   abi.filter(({ name }) => names.includes(name)).map((event) => toEventSelector(event));
-const ofAuthorities = selectorsOf('Attested', 'DelegateSet');
-const ofAttestations = selectorsOf('ChildSet', 'AttestationRevoked');
+const authoritySelectors = selectorsOf('Attested', 'DelegateSet');
+const attestationSelectors = selectorsOf('ChildSet', 'AttestationRevoked');
 
 /** A log of a registry, or of another contract with the same events. */
 export interface EmittedLog {
@@ -48,19 +48,19 @@ export interface LogQuery {
 /** Runs a part of a long read with its own deadline. */
 export type RunPart = <Answer>(part: (provider: Provider) => Promise<Answer>) => Promise<Answer>;
 
-export interface ReadLogs {
+export interface LogRange {
   readonly logs: readonly EmittedLog[];
   readonly to: number;
 }
 
-/** Logs after which a read returns, so that the caller can save its progress. */
-const enoughLogs = 1000;
+/** Number of logs after which a read returns, so that the caller can save its progress. */
+const maxLogs = 1000;
 
 function decode({ data, topics }: EmittedLog) {
   try {
     return decodeEventLog({ abi, data, topics: topics as [Hex, ...Hex[]] });
   } catch {
-    throw malformed(method);
+    throw malformedAnswer(method);
   }
 }
 
@@ -68,8 +68,8 @@ function decode({ data, topics }: EmittedLog) {
 function readLog(log: Part, selectors: readonly Hex[], registries: LogQuery['registries']): EmittedLog {
   const emitterAddress = getAddress(log.field('address').text(/^0x[0-9a-f]{40}$/i, 'an address'));
   const topics = log.field('topics').list(1, 4, (topic) => topic.hash());
-  const isWanted = registries?.some((one) => isAddressEqual(one, emitterAddress)) ?? true;
-  if (!isWanted || !selectors.some((selector) => selector === topics[0])) throw malformed(method);
+  const isWanted = registries?.some((registry) => isAddressEqual(registry, emitterAddress)) ?? true;
+  if (!isWanted || !selectors.some((selector) => selector === topics[0])) throw malformedAnswer(method);
   return {
     emitterAddress,
     block: { number: log.field('blockNumber').quantity(), hash: log.field('blockHash').hash() },
@@ -86,19 +86,22 @@ async function requestLogs(
   to: number,
 ) {
   const block = { fromBlock: numberToHex(from), toBlock: numberToHex(to) };
-  const where = registries ? { address: registries, ...block } : block;
-  const request = async (selectors: readonly Hex[], ...more: readonly Hex[]) => {
-    const answer = await provider.requestPart(method, [{ ...where, topics: [selectors, ...more] }]);
+  const filter = registries ? { address: registries, ...block } : block;
+  const request = async (selectors: readonly Hex[], ...otherTopics: readonly Hex[]) => {
+    const answer = await provider.requestPart(method, [{ ...filter, topics: [selectors, ...otherTopics] }]);
     return answer.list(0, Number.POSITIVE_INFINITY, (log) => readLog(log, selectors, registries));
   };
-  const answers = await Promise.all([request(ofAuthorities, pad(authorityAddress)), request(ofAttestations)]);
+  const answers = await Promise.all([
+    request(authoritySelectors, pad(authorityAddress)),
+    request(attestationSelectors),
+  ]);
   return answers
     .flat()
     .filter(({ block: { number } }) => number >= from && number <= to)
     .sort((a, b) => a.block.number - b.block.number || a.logIndex - b.logIndex);
 }
 
-/** Decodes logs, without those of another authority. @throws ProviderFaultError */
+/** Decodes logs, and omits those that name another authority. @throws ProviderFaultError */
 export function eventsIn(logs: readonly EmittedLog[], authorityAddress: Address): readonly RegistryLog[] {
   return logs
     .map((log) => {
@@ -110,8 +113,8 @@ export function eventsIn(logs: readonly EmittedLog[], authorityAddress: Address)
     );
 }
 
-function firstBlocks(logs: readonly EmittedLog[], to: number): ReadLogs {
-  const last = logs.length > enoughLogs ? logs[enoughLogs - 1]?.block.number : undefined;
+function limitLogs(logs: readonly EmittedLog[], to: number): LogRange {
+  const last = logs.length > maxLogs ? logs[maxLogs - 1]?.block.number : undefined;
   if (last === undefined) return { logs, to };
   return { logs: logs.filter(({ block }) => block.number <= last), to: last };
 }
@@ -126,18 +129,18 @@ export async function readLogs(
   query: LogQuery,
   from: number,
   to: number,
-): Promise<ReadLogs> {
+): Promise<LogRange> {
   try {
-    return firstBlocks(await runPart((provider) => requestLogs(provider, query, from, to)), to);
+    return limitLogs(await runPart((provider) => requestLogs(provider, query, from, to)), to);
   } catch (error) {
     const mayBeTooMuch = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
     if (!mayBeTooMuch || from >= to) throw error;
-    // Fails if the provider is unreachable.
+    // Throws if the provider is unreachable, because a smaller range would fail too.
     await runPart((provider) => provider.request('eth_chainId', []));
   }
   const middle = Math.floor((from + to) / 2);
   const first = await readLogs(runPart, query, from, middle);
-  if (first.to < middle || first.logs.length >= enoughLogs) return first;
+  if (first.to < middle || first.logs.length >= maxLogs) return first;
   const second = await readLogs(runPart, query, middle + 1, to);
   return { logs: [...first.logs, ...second.logs], to: second.to };
 }

@@ -12,7 +12,7 @@ const specialV4 = [
 /** Special parts of 2000::/3, the only allocated IPv6 range: Teredo and others, documentation, 6to4. */
 const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function blockListOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
@@ -21,8 +21,8 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
   return list;
 }
 
-const [special4, special6] = [listOf(specialV4, 'ipv4'), listOf(specialV6, 'ipv6')];
-const global6 = listOf(['2000::/3'], 'ipv6');
+const [special4, special6] = [blockListOf(specialV4, 'ipv4'), blockListOf(specialV6, 'ipv6')];
+const global6 = blockListOf(['2000::/3'], 'ipv6');
 
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4');

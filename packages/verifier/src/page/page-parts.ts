@@ -4,7 +4,7 @@ export interface PagePart {
   readonly name: string;
   /** Attributes by name in lower case, with decoded values. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Undecoded text; also of elements that contain only text. */
+  /** Undecoded text: of a text part, or of an element that contains only text. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ const tagName = /[a-z][^\t\n\f\r />]*/iy;
 const attribute =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r "'>][^\t\n\f\r >]*)))?/y;
 
-const named: Readonly<Record<string, string>> = {
+const namedCharacters: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -44,37 +44,41 @@ export function unescapeHtml(text: string): string {
     (reference, hex?: string, decimal?: string, name?: string) =>
       name === undefined
         ? character(reference, hex ?? decimal, hex !== undefined)
-        : (named[name.toLowerCase()] ?? reference),
+        : (namedCharacters[name.toLowerCase()] ?? reference),
   );
 }
 
-function matchAt(form: RegExp, html: string, at: number): RegExpExecArray | null {
-  form.lastIndex = at;
+function matchAt(form: RegExp, html: string, index: number): RegExpExecArray | null {
+  form.lastIndex = index;
   return form.exec(html);
 }
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
-function startTagAt(html: string, at: number) {
-  const [name] = matchAt(tagName, html, at + 1) ?? [];
+function startTagAt(html: string, index: number) {
+  const [name] = matchAt(tagName, html, index + 1) ?? [];
   if (name === undefined) return undefined;
   let attributes: Map<string, string> | undefined;
-  let end = at + 1 + name.length;
+  let end = index + 1 + name.length;
   for (let match = matchAt(attribute, html, end); match; match = matchAt(attribute, html, end)) {
-    const [all, key = '', ...values] = match;
-    const value = values.find((one) => one !== undefined) ?? '';
+    const [attributeText, key = '', ...values] = match;
+    const value = values.find((candidate) => candidate !== undefined) ?? '';
     attributes ??= new Map();
     // Browsers use the first of two attributes with the same name.
     if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), unescapeHtml(value));
-    end += all.length;
+    end += attributeText.length;
   }
-  return { name: name.toLowerCase(), attributes: attributes ?? noAttributes, start: after(html, '>', end) };
+  return {
+    name: name.toLowerCase(),
+    attributes: attributes ?? noAttributes,
+    start: positionAfter(html, '>', end),
+  };
 }
 
 /** The position after these characters, or the end of the page. */
-function after(html: string, characters: string, from: number): number {
-  const at = html.indexOf(characters, from);
-  return at < 0 ? html.length : at + characters.length;
+function positionAfter(html: string, characters: string, from: number): number {
+  const index = html.indexOf(characters, from);
+  return index < 0 ? html.length : index + characters.length;
 }
 
 function endOfText(html: string, endTag: RegExp, start: number): number {
@@ -91,16 +95,16 @@ export function* partsOfPage(html: string): Generator<PagePart> {
   let templates = 0;
   while (from < html.length) {
     const next = html.indexOf('<', from);
-    const at = next < 0 ? html.length : next;
-    if (at > from && templates === 0)
-      yield { name: '#text', attributes: noAttributes, text: html.slice(from, at) };
-    const tag = startTagAt(html, at);
-    if (html.startsWith('<!--', at))
-      from = matchAt(commentRest, html, at + 4) ? commentRest.lastIndex : html.length;
-    else if (/[!/?]/.test(html.charAt(at + 1))) {
-      if (matchAt(templateEnd, html, at)) templates = Math.max(0, templates - 1);
-      from = after(html, '>', at);
-    } else if (!tag) from = at + 1;
+    const index = next < 0 ? html.length : next;
+    if (index > from && templates === 0)
+      yield { name: '#text', attributes: noAttributes, text: html.slice(from, index) };
+    const tag = startTagAt(html, index);
+    if (html.startsWith('<!--', index))
+      from = matchAt(commentRest, html, index + 4) ? commentRest.lastIndex : html.length;
+    else if (/[!/?]/.test(html.charAt(index + 1))) {
+      if (matchAt(templateEnd, html, index)) templates = Math.max(0, templates - 1);
+      from = positionAfter(html, '>', index);
+    } else if (!tag) from = index + 1;
     else {
       const { name, attributes, start } = tag;
       const endTag = endTags.get(name);

@@ -18,10 +18,10 @@ const isJsonLd = (type = '') => type.split(';')[0]?.trim().toLowerCase() === 'ap
 
 function* jsonLdOfPage(html: string): Generator<unknown> {
   for (const { name, attributes, text } of partsOfPage(html))
-    if (name === 'script' && isJsonLd(attributes.get('type'))) yield parsed(text);
+    if (name === 'script' && isJsonLd(attributes.get('type'))) yield parseJson(text);
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -34,12 +34,12 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** All objects in a JSON value, outer ones first. Not recursive, because a page may nest deeply. */
 function objectsIn(value: unknown): JsonObject[] {
   const objects: JsonObject[] = [];
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
     if (isRecord(next)) objects.push(next);
     if (typeof next === 'object' && next !== null)
-      for (const part of Object.values(next).reverse()) open.push(part);
+      for (const part of Object.values(next).reverse()) pending.push(part);
   }
   return objects;
 }

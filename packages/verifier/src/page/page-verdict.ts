@@ -1,7 +1,7 @@
 import type { Verdict } from '../verdict/verdict.ts';
 import { partsOfPage, unescapeHtml } from './page-parts.ts';
 
-const unknownOfPage = 'It is unknown whether the page has the attested text: verify the text itself.';
+const unknownPageNotice = 'It is unknown whether the page has the attested text: verify the text itself.';
 
 /**
  * The verdict of a page whose text is not known. Anyone can name a valid attestation in a page with another text, so
@@ -15,7 +15,7 @@ export function toPageVerdict<Answer extends Verdict>(verdict: Answer, why?: str
     outcome === 'verified'
       ? 'The page names a valid attestation.'
       : `The page names an attestation that has a newer version. ${reason}`;
-  const unknown = [named, why, unknownOfPage].filter((words) => words !== undefined).join(' ');
+  const unknown = [named, why, unknownPageNotice].filter((words) => words !== undefined).join(' ');
   return { ...verdict, outcome: 'unknown', reason: unknown };
 }
 
@@ -31,7 +31,7 @@ function describeShown({ paragraph, paragraphs }: MissingParagraph): string {
   );
 }
 
-const ofText = 'The verdict applies to the text, not to the page that names it.';
+const textVerdictNotice = 'The verdict applies to the text, not to the page that names it.';
 
 /** Adds notices about the page that names a text, and whether it shows the text's words. */
 export function withPageNotices<Answer extends Verdict>(
@@ -39,23 +39,23 @@ export function withPageNotices<Answer extends Verdict>(
   html: string,
   text: string | Uint8Array,
 ): Answer {
-  if (!verdict.text?.isContent) return { ...verdict, notices: [ofText, ...verdict.notices] };
-  const unshown = findMissingParagraph(
+  if (!verdict.text?.isContent) return { ...verdict, notices: [textVerdictNotice, ...verdict.notices] };
+  const missing = findMissingParagraph(
     html,
     typeof text === 'string' ? text : new TextDecoder().decode(text),
   );
-  if (unshown.paragraphs === 0) return { ...verdict, notices: [ofText, ...verdict.notices] };
-  const notices = [ofText, describeShown(unshown), ...verdict.notices];
-  return { ...verdict, notices, pageShowsText: unshown.paragraph === undefined };
+  if (missing.paragraphs === 0) return { ...verdict, notices: [textVerdictNotice, ...verdict.notices] };
+  const notices = [textVerdictNotice, describeShown(missing), ...verdict.notices];
+  return { ...verdict, notices, pageShowsText: missing.paragraph === undefined };
 }
 
-/** More marks than any language has on a letter, which would slow down normalization. */
+/** Marks beyond the number that any language has on a letter. They would slow down normalization. */
 const excessMarks = /(?<=\p{M}{30})\p{M}{1,999}/gu;
-/** Characters other than letters, marks and digits, and the signs and points of numbers. */
-const between = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;
+/** Characters other than letters, marks, digits, and the signs and decimal separators of numbers. */
+const separators = /(?:(?![-−+]\p{N})(?!(?<=\p{N})[.,]\p{N})[^\p{L}\p{M}\p{N}]){1,999}/gu;
 
-/** Only letters and numbers, because a page may have other spaces and punctuation. */
-const lettersOf = (text: string) => text.replace(excessMarks, '').normalize('NFC').replace(between, '');
+/** Keeps only letters and numbers, because a page may have other spaces and punctuation. */
+const lettersOf = (text: string) => text.replace(excessMarks, '').normalize('NFC').replace(separators, '');
 
 function shownIn(html: string): string {
   let shown = '';
@@ -66,21 +66,21 @@ function shownIn(html: string): string {
 /** For each prefix, the length of its longest proper prefix that is also its suffix. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length + 1);
-  for (let at = 1, border = 0; at < text.length; at++) {
-    while (border > 0 && text[at] !== text[border]) border = borders[border] ?? 0;
-    if (text[at] === text[border]) border++;
-    borders[at + 1] = border;
+  for (let index = 1, border = 0; index < text.length; index++) {
+    while (border > 0 && text[index] !== text[border]) border = borders[border] ?? 0;
+    if (text[index] === text[border]) border++;
+    borders[index + 1] = border;
   }
   return borders;
 }
 
-/** The position after a text in another, or `undefined`. Knuth-Morris-Pratt takes linear time for any text. */
-function endOf(text: string, within: string, from: number): number | undefined {
+/** Finds the position after a text within another one, or `undefined`. Knuth-Morris-Pratt takes linear time. */
+function findEnd(text: string, within: string, from: number): number | undefined {
   const borders = bordersOf(text);
-  for (let at = from, matched = 0; at < within.length; at++) {
-    while (matched > 0 && within[at] !== text[matched]) matched = borders[matched] ?? 0;
-    if (within[at] === text[matched]) matched++;
-    if (matched === text.length) return at + 1;
+  for (let index = from, matched = 0; index < within.length; index++) {
+    while (matched > 0 && within[index] !== text[matched]) matched = borders[matched] ?? 0;
+    if (within[index] === text[matched]) matched++;
+    if (matched === text.length) return index + 1;
   }
   return undefined;
 }
@@ -107,7 +107,7 @@ export function findMissingParagraph(html: string, text: string): MissingParagra
     .filter((letters) => letters !== '');
   let from = 0;
   for (const [index, letters] of paragraphs.entries()) {
-    const end = endOf(letters, shown, from);
+    const end = findEnd(letters, shown, from);
     if (end === undefined) return { paragraph: index + 1, paragraphs: paragraphs.length };
     from = end;
   }

@@ -23,16 +23,17 @@ const isTextLink = (part: PagePart) =>
   part.name === 'link' && hasWord(part.attributes.get('rel'), 'alternate') && typeOf(part) === 'text/plain';
 const hrefOf = ({ attributes }: PagePart) => attributes.get('href')?.trim() || undefined;
 
-const resolved = (href: string, base: string | undefined) =>
+const resolveUrl = (href: string, base: string | undefined) =>
   URL.canParse(href, base) ? new URL(href, base) : undefined;
 
 const folder = 'https://page.invalid/folder/';
 
 function pathInFolder(href: string, base = ''): string | undefined {
-  const place = resolved(base, folder);
-  const { href: all, pathname } = resolved(href, place?.href) ?? {};
+  const baseUrl = resolveUrl(base, folder);
+  const { href: absoluteHref, pathname } = resolveUrl(href, baseUrl?.href) ?? {};
   // Encoded slashes could leave the folder after decoding.
-  if (pathname === undefined || !all?.startsWith(folder) || /%(?:2f|5c|00)/i.test(pathname)) return undefined;
+  if (pathname === undefined || !absoluteHref?.startsWith(folder) || /%(?:2f|5c|00)/i.test(pathname))
+    return undefined;
   try {
     return decodeURIComponent(pathname.slice(new URL(folder).pathname.length)) || undefined;
   } catch {
@@ -43,9 +44,9 @@ function pathInFolder(href: string, base = ''): string | undefined {
 const isCanonical = ({ name, attributes }: PagePart) =>
   name === 'link' && hasWord(attributes.get('rel'), 'canonical');
 
-function wholeUrl(link: PagePart | undefined): string | undefined {
+function absoluteUrl(link: PagePart | undefined): string | undefined {
   const href = link && hrefOf(link);
-  return href !== undefined && /^https?:/i.test(href) ? resolved(href, undefined)?.href : undefined;
+  return href !== undefined && /^https?:/i.test(href) ? resolveUrl(href, undefined)?.href : undefined;
 }
 
 /**
@@ -53,18 +54,18 @@ function wholeUrl(link: PagePart | undefined): string | undefined {
  * @param pageUrl the page's URL; default: its canonical URL
  */
 export function textLinksOfPage(html: string, pageUrl?: string): TextLink[] {
-  const all: PagePart[] = [];
+  const links: PagePart[] = [];
   let base: string | undefined;
   let canonical: PagePart | undefined;
   for (const part of partsOfPage(html)) {
-    if (isTextLink(part) && hrefOf(part) !== undefined) all.push(part);
+    if (isTextLink(part) && hrefOf(part) !== undefined) links.push(part);
     if (isCanonical(part)) canonical ??= part;
     if (part.name === 'base') base ??= part.attributes.get('href')?.trim();
   }
-  const titled = all.filter(({ attributes }) => attributes.get('title') === 'Attested text');
-  const place = pageUrl ?? wholeUrl(canonical);
-  const baseUrl = base === undefined ? place : resolved(base, place)?.href;
-  const hrefs = new Set((titled.length > 0 ? titled : all).map((part) => hrefOf(part) ?? ''));
+  const titled = links.filter(({ attributes }) => attributes.get('title') === 'Attested text');
+  const documentUrl = pageUrl ?? absoluteUrl(canonical);
+  const baseUrl = base === undefined ? documentUrl : resolveUrl(base, documentUrl)?.href;
+  const hrefs = new Set((titled.length > 0 ? titled : links).map((part) => hrefOf(part) ?? ''));
   return [...hrefs].map((href) => ({
     href,
     url: publicHttpsUrl(href, baseUrl)?.href,

@@ -10,7 +10,7 @@ import type { StateReader } from './stored-registry.ts';
 const emptyCodeHash: Hex = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 const zeroWord: Hex = `0x${'0'.repeat(64)}`;
 
-function at<Answer>(path: string, check: () => Answer): Answer {
+function withPath<Answer>(path: string, check: () => Answer): Answer {
   try {
     return check();
   } catch (error) {
@@ -19,8 +19,8 @@ function at<Answer>(path: string, check: () => Answer): Answer {
   }
 }
 
-const provenAt = (path: string, root: Hex, key: Hex, nodes: readonly Hex[]): RlpItem | undefined =>
-  at(path, () => {
+const readProven = (path: string, root: Hex, key: Hex, nodes: readonly Hex[]): RlpItem | undefined =>
+  withPath(path, () => {
     const value = readTrie(root, keccak256(key), nodes);
     return value && decodeRlp(value);
   });
@@ -32,7 +32,7 @@ interface Account {
 
 /** A missing account has no storage and no code. */
 function readAccount(path: string, stateRoot: Hex, { address, accountProof }: ProofAccount): Account {
-  const item = provenAt(`${path}.accountProof`, stateRoot, address, accountProof);
+  const item = readProven(`${path}.accountProof`, stateRoot, address, accountProof);
   if (item === undefined) return { storageRoot: emptyTrieRoot, codeHash: emptyCodeHash };
   const [, , storageRoot, codeHash, ...more] = typeof item === 'string' ? [] : item;
   if (typeof storageRoot === 'string' && typeof codeHash === 'string' && more.length === 0)
@@ -41,7 +41,7 @@ function readAccount(path: string, stateRoot: Hex, { address, accountProof }: Pr
 }
 
 function readWord(path: string, root: Hex, slot: Hex, nodes: readonly Hex[]): Hex {
-  const item = provenAt(path, root, slot, nodes);
+  const item = readProven(path, root, slot, nodes);
   if (item === undefined) return zeroWord;
   if (typeof item === 'string' && size(item) <= 32 && !item.startsWith('0x00')) return pad(item);
   throw new ProofUnsoundError(`${path}: its value is not a 32-byte word`);
@@ -60,9 +60,9 @@ function proveAccount(path: string, stateRoot: Hex, account: ProofAccount): Prov
   if (code !== undefined && keccak256(code) !== codeHash)
     throw new ProofUnsoundError(`${path}.code does not match the account's code hash`);
   const slots = account.slots.map(({ slot, value, proof }, position) => {
-    const place = `${path}.slots[${position}]`;
-    if (readWord(`${place}.proof`, storageRoot, slot, proof) === value) return [slot, value] as const;
-    throw new ProofUnsoundError(`${place}.value does not match its proof`);
+    const slotPath = `${path}.slots[${position}]`;
+    if (readWord(`${slotPath}.proof`, storageRoot, slot, proof) === value) return [slot, value] as const;
+    throw new ProofUnsoundError(`${slotPath}.value does not match its proof`);
   });
   return { address, codeHash, code: codeHash === emptyCodeHash ? '0x' : code, slots: new Map(slots) };
 }
@@ -70,7 +70,11 @@ function proveAccount(path: string, stateRoot: Hex, account: ProofAccount): Prov
 function proveBlock({ number, hash, header }: ProofStorage['block']): { block: Block; stateRoot: Hex } {
   if (keccak256(header) !== hash)
     throw new ProofUnsoundError('storage.block.header does not match storage.block.hash');
-  const { stateRoot, timestamp, number: proven } = at('storage.block.header', () => decodeHeader(header));
+  const {
+    stateRoot,
+    timestamp,
+    number: proven,
+  } = withPath('storage.block.header', () => decodeHeader(header));
   if (proven === number) return { block: { number, hash, timestamp }, stateRoot };
   throw new ProofUnsoundError('storage.block.number does not match storage.block.header');
 }

@@ -5,7 +5,7 @@ import type { Part } from '../part.ts';
 import type { ProofAccount } from './proof-file.ts';
 import type { StateReader } from './stored-registry.ts';
 
-interface Touched {
+interface AccountReads {
   readonly slots: Set<Hex>;
   code: Hex | undefined;
 }
@@ -14,11 +14,11 @@ const bytesIn = (part: Part) => part.hex().toLowerCase() as Hex;
 const wordIn = (part: Part) => pad(part.text(/^0x[0-9a-f]{0,64}$/i, 'a word').toLowerCase() as Hex);
 const nodesIn = (part: Part) => part.list(0, Number.POSITIVE_INFINITY, bytesIn);
 
-/** The state after one block, read from a provider. It records what was read, and gets the proofs of that. */
+/** Reads the state after one block from a provider, records which slots and code it read, and gets their proofs. */
 export class RpcState implements StateReader {
   readonly #provider: Provider;
   readonly #block: Hex;
-  readonly #touched = new Map<Address, Touched>();
+  readonly #reads = new Map<Address, AccountReads>();
 
   constructor(provider: Provider, blockNumber: number) {
     this.#provider = provider;
@@ -26,24 +26,24 @@ export class RpcState implements StateReader {
   }
 
   async slot(address: Address, slot: Hex): Promise<Hex> {
-    this.#touch(address).slots.add(slot);
+    this.#readsOf(address).slots.add(slot);
     return wordIn(await this.#provider.requestPart('eth_getStorageAt', [address, slot, this.#block]));
   }
 
   async code(address: Address): Promise<Hex> {
     const code = bytesIn(await this.#provider.requestPart('eth_getCode', [address, this.#block]));
-    this.#touch(address).code = code;
+    this.#readsOf(address).code = code;
     return code;
   }
 
   async proofs(): Promise<ProofAccount[]> {
-    const addresses = [...this.#touched].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+    const addresses = [...this.#reads].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
     const accounts: ProofAccount[] = [];
-    for (const [address, touched] of addresses) accounts.push(await this.#proof(address, touched));
+    for (const [address, reads] of addresses) accounts.push(await this.#proof(address, reads));
     return accounts;
   }
 
-  async #proof(address: Address, { slots, code }: Touched): Promise<ProofAccount> {
+  async #proof(address: Address, { slots, code }: AccountReads): Promise<ProofAccount> {
     const keys = [...slots].sort();
     const answer = await this.#provider.requestPart('eth_getProof', [address, keys, this.#block]);
     const proofs = answer.field('storageProof').list(keys.length, keys.length, (part) => ({
@@ -58,9 +58,9 @@ export class RpcState implements StateReader {
     };
   }
 
-  #touch(address: Address): Touched {
-    const touched = this.#touched.get(address) ?? { slots: new Set(), code: undefined };
-    this.#touched.set(address, touched);
-    return touched;
+  #readsOf(address: Address): AccountReads {
+    const reads = this.#reads.get(address) ?? { slots: new Set(), code: undefined };
+    this.#reads.set(address, reads);
+    return reads;
   }
 }

@@ -1,7 +1,7 @@
 import { findBlock } from '../chain/block.ts';
 import { defaultTimeoutMilliseconds } from '../chain/deadline.ts';
 import { recognizeRegistry } from '../chain/known-registries.ts';
-import { malformed, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
+import { malformedAnswer, NodeRefusalError, type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { type AttestationReference, formatReference } from '../reference/reference.ts';
 import { encodeHeader } from '../trie/block-header.ts';
@@ -41,7 +41,7 @@ async function readStorage(provider: Provider, reference: AttestationReference):
   if (!header) throw new ProviderFaultError('returned a block header with unknown fields');
   const state = new RpcState(provider, number);
   const code = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
-  const registry = StoredRegistry.of(code?.version, registryAddress, state);
+  const registry = StoredRegistry.ofVersion(code?.version, registryAddress, state);
   if (!registry) throw new ProviderFaultError('has a registry whose storage layout is not known');
   await readRecord(registry, reference);
   const accounts = await state.proofs();
@@ -51,10 +51,10 @@ async function readStorage(provider: Provider, reference: AttestationReference):
 const attempts = 3;
 
 /** Retries, because the block may be replaced, or missing at another node behind the same URL. */
-async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
+async function addStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryWithStorage(provider, file);
+      return await tryAddStorage(provider, file);
     } catch (error) {
       const isTransient = error instanceof NodeRefusalError || error instanceof ProviderFaultError;
       if (!isTransient || attempt === attempts) throw error;
@@ -62,20 +62,22 @@ async function withStorage(provider: Provider, file: ProofFile): Promise<ProofFi
   }
 }
 
-function faultOf(error: unknown): never {
-  throw error instanceof ProofInvalidError ? malformed('eth_getProof') : error;
+function throwFault(error: unknown): never {
+  throw error instanceof ProofInvalidError ? malformedAnswer('eth_getProof') : error;
 }
 
-async function tryWithStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
+async function tryAddStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   const storage = await readStorage(provider, file.reference);
-  const whole = { ...file, storage };
-  const { outcome, reason } = await verifyOffline(whole, { blockHash: storage.block.hash }).catch(faultOf);
+  const complete = { ...file, storage };
+  const { outcome, reason } = await verifyOffline(complete, { blockHash: storage.block.hash }).catch(
+    throwFault,
+  );
   if (outcome === 'unknown' || outcome === 'notFound')
     throw new ProviderFaultError(`returned no proof of the attestation: ${reason}`);
-  return whole;
+  return complete;
 }
 
-async function plainFile(
+async function fileWithoutStorage(
   { reference, attestation, registry, outcome, reason }: Verdict,
   providers: readonly RpcEndpoint[],
   timeoutMilliseconds: number,
@@ -119,12 +121,16 @@ export async function takeProof(
 ): Promise<ProofFile> {
   const { text, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
   const verdict = await verify(reference, { providers, text, timeoutMilliseconds });
-  const file = withEarlierFields(await plainFile(verdict, providers, timeoutMilliseconds), options);
+  const file = withEarlierFields(await fileWithoutStorage(verdict, providers, timeoutMilliseconds), options);
   if (options.storage === false) return file;
-  return firstAnswer(providers, timeoutMilliseconds, (provider) => withStorage(provider, file));
+  return firstAnswer(providers, timeoutMilliseconds, (provider) => addStorage(provider, file));
 }
 
-async function blockState(provider: Provider, { chainId }: AttestationReference, { block }: ProofStorage) {
+async function readBlockState(
+  provider: Provider,
+  { chainId }: AttestationReference,
+  { block }: ProofStorage,
+) {
   await checkChain(provider, chainId);
   const exists = (await findBlock(provider, block.number))?.hash === block.hash;
   return { exists, final: exists && (await isFinal(provider, block.number)) };
@@ -144,7 +150,7 @@ export async function renewProof(
   if (!storage || storage.block.final) return proof;
   const { timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
   const { exists, final } = await firstAnswer(providers, timeoutMilliseconds, (provider) =>
-    blockState(provider, reference, storage),
+    readBlockState(provider, reference, storage),
   );
   if (!exists) return takeProof(reference, providers, { ...options, earlier: proof });
   return final ? { ...proof, storage: { ...storage, block: { ...storage.block, final } } } : proof;

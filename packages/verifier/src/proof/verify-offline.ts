@@ -8,7 +8,7 @@ import { type Judgement, judge } from '../verdict/judge.ts';
 import type { Evidence } from '../verdict/read-evidence.ts';
 import { type RegistryRecord, readRecord } from '../verdict/read-record.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { type Claim, claimOf, conclude, type VerifyOptions } from '../verdict/verify.ts';
+import { type Claim, claimOf, makeVerdict, type VerifyOptions } from '../verdict/verify.ts';
 import { findContradiction } from './contradiction.ts';
 import { parseProof } from './parse-proof.ts';
 import type { ProofFile } from './proof-file.ts';
@@ -17,7 +17,7 @@ import { StoredRegistry } from './stored-registry.ts';
 
 /** Options of `verifyOffline`. */
 export interface VerifyOfflineOptions extends Pick<VerifyOptions, 'text' | 'now'> {
-  /** Hash of the proof's block, from a source that you trust: a node, an explorer, a light client. Never use the proof's own. */
+  /** Hash of the proof's block from a trusted source: a node, an explorer, a light client. Never take it from the proof. */
   readonly blockHash: string;
   /** The expected reference, if you know it. */
   readonly reference?: AttestationReference | string | undefined;
@@ -41,8 +41,11 @@ function parseBlockHash(text: string): Hex {
   return text.toLowerCase() as Hex;
 }
 
-/** A look-up that finds another index is enough; the file need not prove the entry there. */
-async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
+/** If the look-up finds another index, the file need not prove the entry there. */
+async function readProvenRecord(
+  registry: StoredRegistry,
+  reference: AttestationReference,
+): Promise<RegistryRecord> {
   const digest = digestOfCid(reference.contentCid);
   const indexByAuthority = await registry.indexBy(digest, reference.authorityAddress);
   if (indexByAuthority === reference.attestationIndex) return readRecord(registry, reference);
@@ -60,9 +63,9 @@ async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex)
   const registry = recognizeRegistry(chainId, registryAddress, await state.code(registryAddress));
   const evidence = { block, registry, finalBlock: undefined };
   if (registry?.version === undefined) return { ...evidence, record: undefined };
-  const stored = StoredRegistry.of(registry.version, registryAddress, state);
+  const stored = StoredRegistry.ofVersion(registry.version, registryAddress, state);
   if (!stored) throw new ProofUnsoundError(`the storage layout of ${registry.version} is not known`);
-  return { ...evidence, record: await recordOf(stored, reference) };
+  return { ...evidence, record: await readProvenRecord(stored, reference) };
 }
 
 function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasText: boolean): string[] {
@@ -82,14 +85,14 @@ async function examine(
   proof: ProofFile,
   expected: AttestationReference,
   blockHash: Hex,
-  { given, text }: Pick<Claim, 'given' | 'text'>,
+  { input, text }: Pick<Claim, 'input' | 'text'>,
 ): Promise<{ judgement: Judgement; evidence: Evidence }> {
   const { reference } = proof;
   if (formatReference(expected) !== formatReference(reference))
     throw new ProofUnsoundError(`it is for another attestation, ${formatReference(reference)}`);
   const evidence = await provenEvidence(proof, blockHash);
   const { outcome, reason } = judge(reference, evidence, text);
-  const wrong = findContradiction(proof, evidence, text?.isContent ? given : undefined);
+  const wrong = findContradiction(proof, evidence, text?.isContent ? input : undefined);
   if (wrong !== undefined) throw new ProofUnsoundError(`${wrong} does not match the storage`);
   const condition = `As of block ${evidence.block.number} of chain ${reference.chainId}, if ${blockHash} is that block.`;
   return { judgement: { outcome, reason: `${reason} ${condition}` }, evidence };
@@ -112,7 +115,7 @@ export async function verifyOffline(
   const { judgement, evidence } = await examine(proof, expected, blockHash, claim).catch(judgeInvalid);
   // The file cannot prove that its block is final.
   const noAnswers = { witnesses: [], reports: [], asked: [], isNotYetFinal: true };
-  const verdict = await conclude(claim, judgement, evidence, noAnswers);
+  const verdict = await makeVerdict(claim, judgement, evidence, noAnswers);
   return { ...verdict, notChecked: notCheckedIn(proof, claim.text?.isContent === true) };
 }
 

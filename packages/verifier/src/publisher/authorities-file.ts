@@ -1,7 +1,7 @@
 import type { Address, Hex } from '../hex.ts';
 import { Part } from '../part.ts';
 
-/** A malformed authorities file; the message is one line that says what is wrong, and where. */
+/** A malformed authorities file; the message states the problem and its location in one line. */
 export class AuthoritiesInvalidError extends Error {
   override name = 'AuthoritiesInvalidError';
 }
@@ -30,7 +30,7 @@ const maxAuthorities = 256;
 const maxChains = 64;
 
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-const aTime = 'a time in UTC to the second, such as 2026-11-22T00:00:00Z';
+const timeDescription = 'a time in UTC to the second, such as 2026-11-22T00:00:00Z';
 
 /** Whether a text is a valid time in this form. `Date` accepts 30 February. */
 export function isTime(text: string): boolean {
@@ -42,13 +42,13 @@ export function isTime(text: string): boolean {
 }
 
 function readTime(part: Part): string {
-  const time = part.text(timeForm, aTime);
-  return isTime(time) ? time : part.fail(aTime);
+  const time = part.text(timeForm, timeDescription);
+  return isTime(time) ? time : part.fail(timeDescription);
 }
 
 function readChainIds(part: Part): number[] {
   const chainIds = part.list(0, maxChains, (item) => item.number(1));
-  const isAscending = chainIds.every((id, at) => at === 0 || id > (chainIds[at - 1] ?? 0));
+  const isAscending = chainIds.every((id, index) => index === 0 || id > (chainIds[index - 1] ?? 0));
   if (chainIds.length > 0 && isAscending) return chainIds;
   return part.refuse('must list at least one chain ID, in ascending order without duplicates');
 }

@@ -23,7 +23,7 @@ export interface PublisherFinding extends ShownDomain {
 
 type CheckedVerdict = Pick<Verdict, 'reference' | 'attestation'>;
 
-/** Returns the finding for a file that could not be read. @param why continues "its authorities file" */
+/** Returns the finding for a file that could not be read. @param why follows "its authorities file" in the reason */
 export function unreadPublisher(domain: string, why: string): PublisherFinding {
   const shown = showDomain(domain);
   const reason = `It is unknown whether ${shown.domain} vouches: its authorities file ${why}.`;
@@ -44,9 +44,9 @@ function matchingEntries(
   { reference: { authorityAddress, chainId } }: CheckedVerdict,
   attestedAt: number,
 ): readonly AuthorityEntry[] | string {
-  const own = authorities.filter(({ address }) => isAddressEqual(address, authorityAddress));
-  if (own.length === 0) return 'its authorities file does not name this authority';
-  const onChain = own.filter(({ chainIds }) => chainIds.includes(chainId));
+  const ofAuthority = authorities.filter(({ address }) => isAddressEqual(address, authorityAddress));
+  if (ofAuthority.length === 0) return 'its authorities file does not name this authority';
+  const onChain = ofAuthority.filter(({ chainIds }) => chainIds.includes(chainId));
   if (onChain.length === 0) return `its authorities file names this authority, but not on chain ${chainId}`;
   const matching = onChain.filter((entry) => isWithin(entry, attestedAt));
   if (matching.length > 0) return matching.slice(0, maxMatching);
@@ -69,11 +69,11 @@ export async function checkPublisher(
   const shown = showDomain(domain);
   const { authorityAddress, chainId } = verdict.reference;
   const name = shown.domain;
-  const found = (outcome: PublisherFinding['outcome'], reason: string) => ({ ...shown, outcome, reason });
+  const finding = (outcome: PublisherFinding['outcome'], reason: string) => ({ ...shown, outcome, reason });
   const doesNotVouch = (why: string) =>
-    found('doesNotVouch', `${name} does not vouch for ${authorityAddress}: ${why}.`);
+    finding('doesNotVouch', `${name} does not vouch for ${authorityAddress}: ${why}.`);
   const { attestation } = verdict;
-  if (!attestation) return found('unknown', `There is no attestation that ${name} could vouch for.`);
+  if (!attestation) return finding('unknown', `There is no attestation that ${name} could vouch for.`);
   if (file === undefined) return doesNotVouch('it has no authorities file');
   let entries: readonly AuthorityEntry[] | string;
   try {
@@ -87,11 +87,11 @@ export async function checkPublisher(
   for (const entry of entries) {
     const state = await checkSignature(name, entry, chainId, options);
     const reason = `${name} and ${authorityAddress} name each other on chain ${chainId} since ${entry.since}.`;
-    if (state === 'valid') return found('vouches', reason);
+    if (state === 'valid') return finding('vouches', reason);
     states.add(state);
   }
   if (!states.has('unknown')) return doesNotVouch('the authority did not sign the entry');
-  return found(
+  return finding(
     'unknown',
     `It is unknown whether ${name} vouches: too few providers checked the signature of the contract ${authorityAddress}.`,
   );

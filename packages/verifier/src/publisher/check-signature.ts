@@ -22,7 +22,7 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) 
 /** A contract's answer to a valid signature (EIP-1271), as a word. */
 const magicWord = `0x1626ba7e${'0'.repeat(56)}`;
 
-async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
+async function isSignedByKey(address: Address, hash: Hex, signature: Hex): Promise<boolean> {
   // 65 bytes, the last 27 or 28.
   if (!/^0x[0-9a-f]{128}1[bc]$/i.test(signature)) return false;
   return recoverAddress({ hash, signature }).then(
@@ -31,7 +31,7 @@ async function isOfKey(address: Address, hash: Hex, signature: Hex): Promise<boo
   );
 }
 
-async function askContract(provider: Provider, chainId: number, address: Address, data: Hex) {
+async function queryContract(provider: Provider, chainId: number, address: Address, data: Hex) {
   try {
     await checkChain(provider, chainId);
     return await readAtNewest(provider, async (view) => {
@@ -44,7 +44,7 @@ async function askContract(provider: Provider, chainId: number, address: Address
   }
 }
 
-async function stateOfContract(
+async function checkContractSignature(
   { address, signature }: AuthorityEntry,
   chainId: number,
   hash: Hex,
@@ -54,13 +54,13 @@ async function stateOfContract(
   const answers = await withDeadline(timeoutMilliseconds, (deadline) =>
     Promise.all(
       nameEndpoints(providers).map((endpoint) =>
-        askContract(new Provider(endpoint, deadline, () => {}), chainId, address, data),
+        queryContract(new Provider(endpoint, deadline, () => {}), chainId, address, data),
       ),
     ),
   );
-  const given = answers.filter((answer) => answer !== undefined);
-  if (2 * given.length <= answers.length || new Set(given).size !== 1) return 'unknown';
-  return given[0] ? 'valid' : 'invalid';
+  const received = answers.filter((answer) => answer !== undefined);
+  if (2 * received.length <= answers.length || new Set(received).size !== 1) return 'unknown';
+  return received[0] ? 'valid' : 'invalid';
 }
 
 /**
@@ -75,8 +75,8 @@ export async function checkSignature(
   options: SignatureOptions = {},
 ): Promise<SignatureState> {
   const hash = hashMessage(authorityMessage({ ...entry, domain }));
-  if (await isOfKey(entry.address, hash, entry.signature)) return 'valid';
-  return stateOfContract(entry, chainId, hash, options);
+  if (await isSignedByKey(entry.address, hash, entry.signature)) return 'valid';
+  return checkContractSignature(entry, chainId, hash, options);
 }
 
 /** The signed part of an entry: all but its end. */

@@ -2,7 +2,7 @@ import type { Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, normalizeReference } from '../reference/reference.ts';
 import { compareText } from '../text/compare-text.ts';
-import { readGivenText } from '../text/given-text.ts';
+import { readInputText } from '../text/input-text.ts';
 import { type QuoteTree, quoteTreeOf, quoteTreeWithRoot } from '../text/quote-tree.ts';
 import { checkSegments } from './check-segments.ts';
 import {
@@ -21,9 +21,9 @@ export class AttestedTextMismatchError extends Error {
 
 /** @throws AttestedTextMismatchError */
 function checkAttested({ contentCid }: AttestationReference, given: string | Uint8Array): string {
-  const read = readGivenText(given);
-  const { isContent, differences } = compareText(read, digestOfCid(contentCid));
-  if (isContent && read.text !== undefined) return read.text;
+  const input = readInputText(given);
+  const { isContent, differences } = compareText(input, digestOfCid(contentCid));
+  if (isContent && input.text !== undefined) return input.text;
   const statements = isContent ? ['It is not UTF-8.'] : differences.map(({ statement }) => statement);
   throw new AttestedTextMismatchError(['The text is not the attested one.', ...statements].join(' '));
 }
@@ -41,7 +41,7 @@ export class AttestedText {
   readonly #reference: AttestationReference;
   readonly #text: string;
   readonly #tree: QuoteTree;
-  /** For each chunk, the units of the text before it. */
+  /** For each chunk, the number of units of the text before it. */
   readonly #starts: readonly number[];
 
   /**
@@ -71,19 +71,19 @@ export class AttestedText {
     const segments = pieces.map((piece) => this.#segmentOf(piece));
     // Ascending, because the pieces are in order.
     const indices = [...new Set(pieces.flatMap((piece) => this.#indicesOf(piece)))];
-    checkShown(segments, new Map(indices.map((index) => [index, this.#tree.chunks[index] ?? ''])));
+    checkProvable(segments, new Map(indices.map((index) => [index, this.#tree.chunks[index] ?? ''])));
     const proof = indices.map((index) => this.#leaf(index));
-    return withinSize({ version: 1, ...quotedReference(this.#reference), segments, proof });
+    return checkSize({ version: 1, ...quotedReference(this.#reference), segments, proof });
   }
 
   /** Binary search, because a passage may have many pieces. */
   #chunkAt(unit: number): number {
-    let [at, end] = [0, this.#starts.length];
-    while (end - at > 1) {
-      const middle = (at + end) >>> 1;
-      [at, end] = (this.#starts[middle] ?? 0) <= unit ? [middle, end] : [at, middle];
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      [low, high] = (this.#starts[middle] ?? 0) <= unit ? [middle, high] : [low, middle];
     }
-    return at;
+    return low;
   }
 
   #segmentOf({ text, start }: FoundPiece): QuoteSegment {
@@ -93,7 +93,7 @@ export class AttestedText {
 
   #indicesOf({ text, start }: FoundPiece): number[] {
     const [first, last] = [this.#chunkAt(start), this.#chunkAt(start + text.length - 1)];
-    return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+    return Array.from({ length: last - first + 1 }, (_, position) => first + position);
   }
 
   #leaf(index: number): QuoteLeaf {
@@ -101,8 +101,8 @@ export class AttestedText {
   }
 }
 
-/** Checks like a reader will: by the rule of public tools, a split character cannot be proven. */
-function checkShown(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
+/** Checks the segments as a reader will. By the rule of public tools, a split character cannot be proven. */
+function checkProvable(segments: readonly QuoteSegment[], chunks: ReadonlyMap<number, string>): void {
   try {
     checkSegments(segments, chunks);
   } catch (cause) {
@@ -112,7 +112,7 @@ function checkShown(segments: readonly QuoteSegment[], chunks: ReadonlyMap<numbe
   }
 }
 
-function withinSize(quote: QuoteProof): QuoteProof {
+function checkSize(quote: QuoteProof): QuoteProof {
   if (new TextEncoder().encode(JSON.stringify(quote)).length <= maxProofSize) return quote;
   throw new PassageInvalidError(
     'The passage is too long for a proof: quote less, or publish the whole text.',
@@ -143,14 +143,14 @@ function piecesOf(text: string, passage: string | readonly string[]): readonly s
     .filter((piece) => piece !== '');
 }
 
-const loosely = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+const normalizeLoosely = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-function describeMissing(text: string, pieces: readonly string[], place: number): string {
-  const piece = pieces[place] ?? '';
-  const name = pieces.length === 1 ? 'The passage' : `Piece ${place + 1} of the passage`;
+function describeMissing(text: string, pieces: readonly string[], position: number): string {
+  const piece = pieces[position] ?? '';
+  const name = pieces.length === 1 ? 'The passage' : `Piece ${position + 1} of the passage`;
   if (text.includes(piece)) return `${name} is in the text, but not after the piece before it.`;
-  const isNear = loosely(text).includes(loosely(piece));
-  const hint = isNear ? '; a similar one has other white space or another Unicode form' : '';
+  const isSimilar = normalizeLoosely(text).includes(normalizeLoosely(piece));
+  const hint = isSimilar ? '; a similar one has other white space or another Unicode form' : '';
   return `${name} is not in the text${hint}.`;
 }
 
@@ -158,13 +158,13 @@ function describeMissing(text: string, pieces: readonly string[], place: number)
 function findPassage(text: string, passage: string | readonly string[]): FoundPiece[] {
   const pieces = piecesOf(text, passage);
   if (pieces.length === 0 || pieces.includes('')) throw new PassageInvalidError('The passage is empty.');
-  // Half a character would also be found inside of whole ones.
+  // A search for half a character would also find it inside a whole one.
   if (!pieces.every((piece) => piece.isWellFormed()))
     throw new PassageInvalidError('The passage contains half a character (a lone surrogate).');
   let from = 0;
-  return pieces.map((piece, place) => {
+  return pieces.map((piece, position) => {
     const start = text.indexOf(piece, from);
-    if (start === -1) throw new PassageInvalidError(describeMissing(text, pieces, place));
+    if (start === -1) throw new PassageInvalidError(describeMissing(text, pieces, position));
     from = start + piece.length;
     return { text: piece, start };
   });

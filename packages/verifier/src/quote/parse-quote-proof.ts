@@ -12,17 +12,17 @@ import {
   quotedReference,
 } from './quote-proof.ts';
 
-/** A quote proof that is valid except for its root. */
+/** A quote proof that is valid, except that its root is not compared yet. */
 export interface ParsedQuote {
   readonly quote: QuoteProof;
   /** The quote root of every leaf, to compare with the registry. */
   readonly root: Hex;
 }
 
-/** No text has 2^48 chunks. */
+/** Maximum number of siblings: no text has 2^48 chunks. */
 const maxDepth = 48;
 
-/** Half a character could be completed to another one. */
+/** Rejects half a character, because a different half could complete it. */
 const readText = (part: Part) =>
   part.text(/^[^\ud800-\udfff]+$/u, 'a non-empty string without lone surrogates');
 
@@ -44,7 +44,7 @@ function readLeaf(part: Part): QuoteLeaf {
   };
 }
 
-/** Whether a chunk has the full length; only the last one of a text is shorter. */
+/** Whether a chunk has the full length; only the last chunk of a text is shorter. */
 function isWholeChunk(chunk: string): boolean {
   if (chunk.length !== chunkUnits + 1) return chunk.length === chunkUnits;
   return (chunk.codePointAt(chunkUnits - 1) ?? 0) > 0xffff;
@@ -52,8 +52,8 @@ function isWholeChunk(chunk: string): boolean {
 
 function chunksOf(leaves: readonly QuoteLeaf[]): ReadonlyMap<number, string> {
   const chunks = leaves.map(({ value: [index, chunk] }) => [Number(index), chunk] as const);
-  for (const [place, [index, chunk]] of chunks.entries()) {
-    const next = chunks[place + 1];
+  for (const [position, [index, chunk]] of chunks.entries()) {
+    const next = chunks[position + 1];
     if (next && next[0] <= index) fail('The leaves are repeated or not in order.');
     const isLast = next === undefined && chunk.length < chunkUnits;
     if (!isLast && !isWholeChunk(chunk)) fail(`Chunk ${index} has the wrong length.`);

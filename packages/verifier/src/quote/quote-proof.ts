@@ -58,6 +58,6 @@ export function fail(problem: string): never {
 }
 
 export function quotedReference(reference: AttestationReference): QuotedReference {
-  const { contentCid: ipfsCid, authorityAddress: authority, ...place } = reference;
-  return { ipfsCid, authority, ...place };
+  const { contentCid: ipfsCid, authorityAddress: authority, ...position } = reference;
+  return { ipfsCid, authority, ...position };
 }

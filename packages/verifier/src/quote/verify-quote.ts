@@ -13,7 +13,7 @@ export interface QuoteVerdict extends Verdict {
 /** Options of `verifyQuote`: those of `verify` without the text. */
 export type VerifyQuoteOptions = Omit<VerifyOptions, 'text'>;
 
-const whyAltered =
+const alteredReason =
   'The proof does not match the quote root of the attestation: the authority did not attest this passage there.';
 
 function noticesOf({ segments, authority, attestationIndex }: QuoteProof): string[] {
@@ -34,13 +34,13 @@ export async function verifyQuote(
   options: VerifyQuoteOptions,
 ): Promise<QuoteVerdict> {
   const { quote, root } = parseQuoteProof(given);
-  const { ipfsCid: contentCid, authority: authorityAddress, ...place } = quote;
-  const reference = { contentCid, authorityAddress, ...place };
+  const { ipfsCid: contentCid, authority: authorityAddress, ...position } = quote;
+  const reference = { contentCid, authorityAddress, ...position };
   const verdict = await verify(reference, { ...options, text: undefined });
   const { attestation } = verdict;
   if (!attestation) return { ...verdict, quote };
   const quoteRootHolds = attestation.quoteRoot === root;
   const result = { ...verdict, quote, quoteRootHolds };
-  if (!quoteRootHolds) return { ...result, outcome: 'altered', reason: whyAltered };
+  if (!quoteRootHolds) return { ...result, outcome: 'altered', reason: alteredReason };
   return { ...result, notices: [...verdict.notices, ...noticesOf(quote)] };
 }

@@ -18,7 +18,7 @@ export function digestOfCid(contentCid: string): Hex {
   return bytesToHex(multihash.digest);
 }
 
-/** CIDv1 in base32 of the content with this digest. */
+/** Returns the CIDv1 in base32 of the content with this digest. */
 export function cidOfDigest(digest: Hex): string {
   return CID.createV1(raw.code, create(sha2_256, hexToBytes(digest))).toString();
 }

@@ -1,5 +1,11 @@
 import type { Address } from '../hex.ts';
-import { parseAddress, parseCid, parsePositive, ReferenceInvalidError, shown } from './reference-parts.ts';
+import {
+  parseAddress,
+  parseCid,
+  parsePositive,
+  quotedExcerpt,
+  ReferenceInvalidError,
+} from './reference-parts.ts';
 
 /** A complete reference to an attestation. */
 export interface AttestationReference {
@@ -12,10 +18,10 @@ export interface AttestationReference {
   readonly contentCid: string;
 }
 
-const form = 'eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>';
+const referenceForm = 'eip155:<chainId>:<registryAddress>/<attestationIndex>/<authorityAddress>/<contentCid>';
 
 function fail(problem: string): never {
-  throw new ReferenceInvalidError(`${problem}; a reference is ${form}`);
+  throw new ReferenceInvalidError(`${problem}; a reference is ${referenceForm}`);
 }
 
 function split(
@@ -25,13 +31,16 @@ function split(
   if (reference === '') fail('the reference is empty');
   const [account = '', index, authority, cid, ...more] = reference.split('/');
   const [namespace, chain, registry, ...others] = account.split(':');
-  if (namespace !== 'eip155') fail(`the reference must begin with "eip155:", not ${shown(reference)}`);
+  if (namespace !== 'eip155')
+    fail(`the reference must begin with "eip155:", not ${quotedExcerpt(reference)}`);
   if (chain === undefined || registry === undefined || others.length > 0)
-    fail(`the reference must have a chain ID and a registry before its first "/", not ${shown(account)}`);
+    fail(
+      `the reference must have a chain ID and a registry before its first "/", not ${quotedExcerpt(account)}`,
+    );
   if (index === undefined) fail("the attestation's index is missing");
   if (authority === undefined) fail("the authority's address is missing");
   if (cid === undefined) fail("the content's CID is missing");
-  if (more.length > 0) fail(`unexpected text after the CID: ${shown(more.join('/'))}`);
+  if (more.length > 0) fail(`unexpected text after the CID: ${quotedExcerpt(more.join('/'))}`);
   return [chain, registry, index, authority, cid];
 }
 
@@ -48,8 +57,8 @@ export function parseReference(text: string): AttestationReference {
 }
 
 /** Parses a reference in one line, or normalizes one in parts. @throws ReferenceInvalidError */
-export const asReference = (given: AttestationReference | string): AttestationReference =>
-  typeof given === 'string' ? parseReference(given) : normalizeReference(given);
+export const asReference = (reference: AttestationReference | string): AttestationReference =>
+  typeof reference === 'string' ? parseReference(reference) : normalizeReference(reference);
 
 /** Formats a normalized reference in one line. @throws ReferenceInvalidError */
 export function formatReference(reference: AttestationReference): string {

@@ -1,7 +1,7 @@
-import { withoutEnd } from './exact-text.ts';
+import { trimEndCharacters } from './exact-text.ts';
 
-/** The kinds of accidental changes between editor and reader. */
-export type AccidentKind = 'encoding' | keyof typeof undoings;
+/** The kinds of accidental changes that a text undergoes between editor and reader. */
+export type AccidentKind = 'encoding' | keyof typeof reversals;
 
 export interface Accident {
   readonly kind: AccidentKind;
@@ -10,21 +10,21 @@ export interface Accident {
   undo(text: string): string;
 }
 
-/** Replaces the line endings at the end, if there are several (`ofSeveral`) or at most one. */
-function withEnd(text: string, ofSeveral: boolean, end: string): string {
-  const body = withoutEnd(text, '\r\n');
+/** Replaces the newlines at the end of a text that has several (with `replacesSeveral`) or else at most one. */
+function withEnd(text: string, replacesSeveral: boolean, end: string): string {
+  const body = trimEndCharacters(text, '\r\n');
   const hasSeveral = text.slice(body.length).replaceAll('\r\n', '\n').length > 1;
-  return hasSeveral === ofSeveral ? body + end : text;
+  return hasSeveral === replacesSeveral ? body + end : text;
 }
 
 const bom = '\ufeff';
 const joiners = '\u200c\u200d';
 const invisible = '\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff';
 
-type Undoing = readonly [statement: string, undo: (text: string) => string];
+type Reversal = readonly [statement: string, undo: (text: string) => string];
 
-/** In the order of reversal: a final newline before the line endings, so that it gets the same ending. */
-const undoings = {
+/** In the order in which they are tried: the final newline comes before the line endings, so that it gets the same ending. */
+const reversals = {
   byteOrderMark: [
     [
       'Your text begins with a byte order mark; the attested one does not.',
@@ -65,7 +65,7 @@ const undoings = {
   trailingSpaces: [
     [
       'Your text has spaces at the ends of lines; the attested one does not.',
-      (text) => text.replace(/[^\r\n]+/g, (line) => withoutEnd(line, ' \t\u00a0')),
+      (text) => text.replace(/[^\r\n]+/g, (line) => trimEndCharacters(line, ' \t\u00a0')),
     ],
   ],
 
@@ -84,16 +84,16 @@ const undoings = {
 
   lineEndings: [
     [
-      'The same words, other line endings: the attested text has LF, yours has CR LF or CR.',
+      'The words are the same, but the line endings differ: the attested text has LF, yours has CR LF or CR.',
       (text) => text.replace(/\r\n?/g, '\n'),
     ],
     [
-      'The same words, other line endings: the attested text has CR LF, yours has LF or CR.',
+      'The words are the same, but the line endings differ: the attested text has CR LF, yours has LF or CR.',
       (text) => text.replace(/\r\n|\r|\n/g, '\r\n'),
     ],
   ],
-} satisfies Readonly<Record<string, readonly Undoing[]>>;
+} satisfies Readonly<Record<string, readonly Reversal[]>>;
 
-export const accidents: readonly (readonly Accident[])[] = Object.entries(undoings).map(([kind, those]) =>
-  those.map(([statement, undo]) => ({ kind: kind as AccidentKind, statement, undo })),
+export const accidents: readonly (readonly Accident[])[] = Object.entries(reversals).map(([kind, undos]) =>
+  undos.map(([statement, undo]) => ({ kind: kind as AccidentKind, statement, undo })),
 );

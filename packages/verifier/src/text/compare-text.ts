@@ -1,23 +1,23 @@
 import { sha256 } from 'viem';
 import type { Hex } from '../hex.ts';
 import { type AccidentKind, accidents } from './accidents.ts';
-import { decode, type GivenText } from './given-text.ts';
+import { decode, type InputText } from './input-text.ts';
 import { quoteTreeWithRoot } from './quote-tree.ts';
 
 /** A text compared with the content of a reference. */
 export interface TextComparison {
   /** Whether its bytes have the CID of the reference. */
   readonly isContent: boolean;
-  /** All differences; empty if it is the content, or accidental changes do not explain it. */
+  /** All differences; empty if the text is the content, or if accidental changes do not explain it. */
   readonly differences: readonly Difference[];
 }
 
-export function compareText(given: GivenText, digest: Hex): TextComparison {
-  const isContent = given.bytes !== undefined && sha256(given.bytes) === digest;
-  return { isContent, differences: isContent ? [] : diagnose(given, digest) };
+export function compareText(input: InputText, digest: Hex): TextComparison {
+  const isContent = input.bytes !== undefined && sha256(input.bytes) === digest;
+  return { isContent, differences: isContent ? [] : diagnose(input, digest) };
 }
 
-export function hasQuoteRoot({ text }: GivenText, quoteRoot: Hex): boolean {
+export function hasQuoteRoot({ text }: InputText, quoteRoot: Hex): boolean {
   return text !== undefined && quoteTreeWithRoot(text, quoteRoot) !== undefined;
 }
 
@@ -33,15 +33,15 @@ interface Candidate {
   readonly differences: readonly Difference[];
 }
 
-/** Maximum of accidents that are tried together. */
+/** Maximum number of accidents to try together. */
 const maxTogether = 4;
-/** Maximum of bytes to hash, which take one or two seconds. */
+/** Maximum number of bytes to hash, which takes one or two seconds. */
 const maxHashedBytes = 64 * 1024 * 1024;
 
 const encodings = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16 (big-endian)', 'windows-1252': 'Windows-1252' };
 
 /** The text or, if the bytes are not UTF-8, its readings in other encodings. */
-function readings({ bytes, text }: GivenText): Candidate[] {
+function readingsOf({ bytes, text }: InputText): Candidate[] {
   // A lone surrogate; no accident explains it.
   if (bytes === undefined) return [];
   if (text !== undefined) return [{ text, differences: [] }];
@@ -54,8 +54,8 @@ function readings({ bytes, text }: GivenText): Candidate[] {
   });
 }
 
-/** Each text after the reversal of `count` more accidents, of the groups from this one. */
-function* undone(candidate: Candidate, count: number, from = 0): Generator<Candidate> {
+/** Yields each text after the reversal of `count` more accidents, from the groups that begin at `from`. */
+function* undoAccidents(candidate: Candidate, count: number, from = 0): Generator<Candidate> {
   if (count === 0) yield candidate;
   else {
     for (let group = from; group < accidents.length; group++) {
@@ -63,22 +63,23 @@ function* undone(candidate: Candidate, count: number, from = 0): Generator<Candi
         const text = undo(candidate.text);
         if (text === candidate.text) continue;
         const differences = [...candidate.differences, { kind, statement }];
-        yield* undone({ text, differences }, count - 1, group + 1);
+        yield* undoAccidents({ text, differences }, count - 1, group + 1);
       }
     }
   }
 }
 
-function* candidates(given: GivenText): Generator<Candidate> {
-  const read = readings(given);
+function* candidates(input: InputText): Generator<Candidate> {
+  const read = readingsOf(input);
   // Few accidents first: the shortest explanation is the most likely.
-  for (let count = 0; count <= maxTogether; count++) for (const one of read) yield* undone(one, count);
+  for (let count = 0; count <= maxTogether; count++)
+    for (const reading of read) yield* undoAccidents(reading, count);
 }
 
 /** Explains how a text differs from the one with this digest; empty if accidents do not explain it. */
-function diagnose(given: GivenText, digest: Hex): readonly Difference[] {
+function diagnose(input: InputText, digest: Hex): readonly Difference[] {
   let hashedBytes = 0;
-  for (const { text, differences } of candidates(given)) {
+  for (const { text, differences } of candidates(input)) {
     const bytes = new TextEncoder().encode(text);
     hashedBytes += bytes.length;
     if (hashedBytes > maxHashedBytes) break;

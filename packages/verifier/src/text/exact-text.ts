@@ -1,8 +1,8 @@
 /** Name of the rules of `exactText` and `textOfMarkup`, for metadata. Changed rules need a new name. */
 export const exactTextProfile = 'imprimatur-text-1';
 
-/** The text without these characters at its end. */
-export function withoutEnd(text: string, characters: string): string {
+/** Removes these characters from the end of a text. */
+export function trimEndCharacters(text: string, characters: string): string {
   // A regular expression would take quadratic time.
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] ?? '')) end--;
@@ -11,20 +11,20 @@ export function withoutEnd(text: string, characters: string): string {
 
 /**
  * Converts a text to the profile's form: no byte order mark, Unicode normal form C, LF as line ending, and one at the end.
- * Changes nothing else. Empty for a text of only line endings.
+ * Changes nothing else. Returns an empty text for only line endings.
  */
 export function exactText(text: string): string {
   const lines = text
     .replace(/^\ufeff+/, '')
     .replaceAll(/\r\n?/g, '\n')
     .normalize('NFC');
-  const body = withoutEnd(lines, '\n');
+  const body = trimEndCharacters(lines, '\n');
   return body === '' ? '' : `${body}\n`;
 }
 
 /** An invisible character and its first position in a text. */
 export interface HiddenCharacter {
-  /** `U+FE0F`. */
+  /** Such as `U+FE0F`. */
   readonly codePoint: string;
   readonly isVariationSelector: boolean;
   readonly count: number;
@@ -39,18 +39,18 @@ export function hiddenCharacters(text: string): HiddenCharacter[] {
   for (const { 0: hidden, index } of text.matchAll(/\p{Default_Ignorable_Code_Point}/gu)) {
     const known = found.get(hidden);
     if (known) found.set(hidden, { ...known, count: known.count + 1 });
-    else found.set(hidden, { ...firstOf(hidden), ...placeOf(text, index) });
+    else found.set(hidden, { ...describeFirst(hidden), ...positionOf(text, index) });
   }
   return [...found.values()];
 }
 
-function firstOf(hidden: string) {
+function describeFirst(hidden: string) {
   const digits = hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   const isVariationSelector = /\p{Variation_Selector}/u.test(hidden);
   return { codePoint: `U+${digits}`, isVariationSelector, count: 1 };
 }
 
-function placeOf(text: string, index: number) {
+function positionOf(text: string, index: number) {
   const before = text.slice(0, index);
   const line = before.split('\n').length;
   return { line, character: [...before.slice(before.lastIndexOf('\n') + 1)].length + 1 };

@@ -4,13 +4,13 @@ import type { Hex } from '../hex.ts';
 
 /** UTF-16 units in a chunk. */
 export const chunkUnits = 46;
-const word = 32;
+const wordBytes = 32;
 const encoder = new TextEncoder();
 
 /** A content of 1 MiB needs 69,000 hashes; js-sha3 takes half the time of viem. */
 const keccak256 = (bytes: Uint8Array) => new Uint8Array(hash.arrayBuffer(bytes));
 
-const isPair = (text: string, at: number) => (text.codePointAt(at) ?? 0) > 0xffff;
+const isPair = (text: string, index: number) => (text.codePointAt(index) ?? 0) > 0xffff;
 
 /** The chunks by our rule: a border that would split a surrogate pair moves by one unit. */
 function chunksOfWholePairs(text: string): string[] {
@@ -34,14 +34,14 @@ function chunksOfSplitPairs(text: string): string[] {
 /** `abi.encode(string, string)` of a number with at most 32 digits and a text. */
 function encodeStrings(index: string, chunk: string): Uint8Array {
   const [head, tail] = [encoder.encode(index), encoder.encode(chunk)];
-  const [headAt, tailAt] = [2 * word, 4 * word];
-  const result = new Uint8Array(tailAt + word + Math.ceil(tail.length / word) * word);
+  const [headAt, tailAt] = [2 * wordBytes, 4 * wordBytes];
+  const result = new Uint8Array(tailAt + wordBytes + Math.ceil(tail.length / wordBytes) * wordBytes);
   const view = new DataView(result.buffer);
-  for (const [place, number] of [headAt, tailAt, head.length].entries())
-    view.setUint32((place + 1) * word - 4, number);
-  view.setUint32(tailAt + word - 4, tail.length);
-  result.set(head, headAt + word);
-  result.set(tail, tailAt + word);
+  for (const [position, number] of [headAt, tailAt, head.length].entries())
+    view.setUint32((position + 1) * wordBytes - 4, number);
+  view.setUint32(tailAt + wordBytes - 4, tail.length);
+  result.set(head, headAt + wordBytes);
+  result.set(tail, tailAt + wordBytes);
   return result;
 }
 
@@ -49,16 +49,16 @@ function encodeStrings(index: string, chunk: string): Uint8Array {
 const leafHash = (index: string, chunk: string) => keccak256(keccak256(encodeStrings(index, chunk)));
 
 function compareHashes(a: Uint8Array, b: Uint8Array): number {
-  let at = 0;
-  while (at < word - 1 && a[at] === b[at]) at++;
-  return (a[at] ?? 0) - (b[at] ?? 0);
+  let index = 0;
+  while (index < wordBytes - 1 && a[index] === b[index]) index++;
+  return (a[index] ?? 0) - (b[index] ?? 0);
 }
 
 function parentHash(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const pair = new Uint8Array(2 * word);
+  const pair = new Uint8Array(2 * wordBytes);
   const isInOrder = compareHashes(a, b) < 0;
   pair.set(isInOrder ? a : b);
-  pair.set(isInOrder ? b : a, word);
+  pair.set(isInOrder ? b : a, wordBytes);
   return keccak256(pair);
 }
 
@@ -72,38 +72,42 @@ export class QuoteTree {
   readonly chunks: readonly string[];
   /** The registry's `qvHash`; `undefined` without chunks. */
   readonly root: Hex | undefined;
-  /** Leaves in ascending order, then the parents of each two, up to the root. */
+  /** Leaves in ascending order, then the parent of each pair, up to the root. */
   readonly #nodes: Uint8Array[];
   /** Position of each chunk's leaf among the nodes. */
-  readonly #places: readonly number[];
+  readonly #positions: readonly number[];
 
   constructor(chunks: readonly string[]) {
     this.chunks = chunks;
     const leaves = chunks.map((chunk, index) => ({ index, hash: leafHash(String(index), chunk) }));
     leaves.sort((a, b) => compareHashes(a.hash, b.hash));
-    const places: number[] = Array.from({ length: chunks.length });
-    for (const [place, { index }] of leaves.entries()) places[index] = place;
-    this.#places = places;
+    const positions: number[] = Array.from({ length: chunks.length });
+    for (const [position, { index }] of leaves.entries()) positions[index] = position;
+    this.#positions = positions;
     this.#nodes = leaves.map(({ hash }) => hash);
-    for (let at = 0; at + 1 < this.#nodes.length; at += 2) this.#nodes.push(this.#parentOf(at));
+    for (let index = 0; index + 1 < this.#nodes.length; index += 2) this.#nodes.push(this.#parentOf(index));
     const root = this.#nodes.at(-1);
     this.root = root && bytesToHex(root);
   }
 
-  siblings(index: number): Hex[] {
+  siblings(chunkIndex: number): Hex[] {
     const siblings: Hex[] = [];
     const leaves = this.chunks.length;
-    for (let at = this.#places[index] ?? -1; at < 2 * leaves - 2; at = leaves + (at >>> 1))
-      siblings.push(bytesToHex(this.#node(at ^ 1)));
+    for (
+      let index = this.#positions[chunkIndex] ?? -1;
+      index < 2 * leaves - 2;
+      index = leaves + (index >>> 1)
+    )
+      siblings.push(bytesToHex(this.#node(index ^ 1)));
     return siblings;
   }
 
-  #parentOf(at: number): Uint8Array {
-    return parentHash(this.#node(at), this.#node(at + 1));
+  #parentOf(index: number): Uint8Array {
+    return parentHash(this.#node(index), this.#node(index + 1));
   }
 
-  #node(at: number): Uint8Array {
-    return this.#nodes[at] ?? new Uint8Array();
+  #node(index: number): Uint8Array {
+    return this.#nodes[index] ?? new Uint8Array();
   }
 }
 
@@ -121,7 +125,7 @@ export function quoteTreeWithRoot(text: string, root: Hex): QuoteTree | undefine
   const tree = quoteTreeOf(text);
   if (tree.root === root) return tree;
   // The rules differ only if a border moved.
-  const isMoved = tree.chunks.some((chunk) => chunk.length > chunkUnits);
-  const publicTree = isMoved ? publicQuoteTreeOf(text) : undefined;
+  const hasMovedBorder = tree.chunks.some((chunk) => chunk.length > chunkUnits);
+  const publicTree = hasMovedBorder ? publicQuoteTreeOf(text) : undefined;
   return publicTree?.root === root ? publicTree : undefined;
 }

@@ -3,7 +3,7 @@ export interface MarkupNode {
   /** Name of an element in either case, or `#text`. */
   readonly nodeName: string;
   readonly childNodes?: ArrayLike<MarkupNode>;
-  /** Characters of a text, in parse5. */
+  /** Characters of a text node, in parse5. */
   readonly value?: string;
   /** The same in the DOM. */
   readonly nodeValue?: string | null;
@@ -18,22 +18,22 @@ interface MarkupAttribute {
   readonly value: string;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const blocks = words(
+const blocks = wordSet(
   'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
     'footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search ' +
     'section summary table tbody td tfoot th thead tr ul xmp',
 );
 
 /** Elements whose content is not part of the article. */
-const leftOut = words(
+const omittedElements = wordSet(
   'applet area audio base button canvas datalist embed frame frameset head iframe img input link map math meta meter ' +
     'noembed noframes noscript object output param picture progress rp script select source style svg template ' +
     'textarea title track video',
 );
 
-const preformatted = words('listing pre xmp');
+const preformatted = wordSet('listing pre xmp');
 
 const nameOf = ({ nodeName }: MarkupNode) => nodeName.toLowerCase();
 
@@ -41,9 +41,9 @@ function attributeOf({ attrs, attributes }: MarkupNode, wanted: string): string 
   return Array.from(attrs ?? attributes ?? []).find(({ name }) => name === wanted)?.value;
 }
 
-function isLeftOut(node: MarkupNode): boolean {
+function isOmitted(node: MarkupNode): boolean {
   return (
-    leftOut.has(nameOf(node)) ||
+    omittedElements.has(nameOf(node)) ||
     attributeOf(node, 'hidden') !== undefined ||
     attributeOf(node, 'data-indelible-exclude') !== undefined ||
     (attributeOf(node, 'class') ?? '').split(/[\t\n\f\r ]+/).includes('attestation-badge')
@@ -52,24 +52,24 @@ function isLeftOut(node: MarkupNode): boolean {
 
 const childrenOf = ({ childNodes = [] }: MarkupNode): MarkupNode[] => Array.from(childNodes);
 
-function find(root: MarkupNode, isWanted: (node: MarkupNode) => boolean): MarkupNode | undefined {
-  const open = [root];
-  for (let node = open.pop(); node; node = open.pop()) {
+function findNode(root: MarkupNode, isWanted: (node: MarkupNode) => boolean): MarkupNode | undefined {
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
     if (isWanted(node)) return node;
-    for (const child of childrenOf(node).reverse()) open.push(child);
+    for (const child of childrenOf(node).reverse()) pending.push(child);
   }
   return undefined;
 }
 
-/** The element marked as attested, else the first `article` or `main`, else the body. */
+/** Returns the element marked as attested, else the first `article` or `main`, else the body. */
 function articleIn(root: MarkupNode): MarkupNode {
-  const named = (name: string) => find(root, (node) => nameOf(node) === name);
-  const marked = find(root, (node) => attributeOf(node, 'data-indelible') !== undefined);
+  const named = (name: string) => findNode(root, (node) => nameOf(node) === name);
+  const marked = findNode(root, (node) => attributeOf(node, 'data-indelible') !== undefined);
   return marked ?? named('article') ?? named('main') ?? named('body') ?? root;
 }
 
 class Paragraphs {
-  readonly #done: string[] = [];
+  readonly #finished: string[] = [];
   #current = '';
   #isSpaceDue = false;
 
@@ -99,13 +99,13 @@ class Paragraphs {
     const lines = this.#current.split('\n');
     while (lines.at(-1) === '') lines.pop();
     while (lines[0] === '') lines.shift();
-    if (lines.length > 0) this.#done.push(lines.join('\n'));
+    if (lines.length > 0) this.#finished.push(lines.join('\n'));
     this.#current = '';
     this.#isSpaceDue = false;
   }
 
   get text(): string {
-    return this.#done.join('\n\n');
+    return this.#finished.join('\n\n');
   }
 }
 
@@ -116,18 +116,18 @@ class Paragraphs {
 export function textOfMarkup(root: MarkupNode): string {
   const paragraphs = new Paragraphs();
   // Not recursive, because pages may nest deeply. `undefined` marks the end of a block.
-  const open: [node: MarkupNode | undefined, isPreformatted: boolean][] = [[articleIn(root), false]];
-  for (let next = open.pop(); next; next = open.pop()) {
+  const pending: [node: MarkupNode | undefined, isPreformatted: boolean][] = [[articleIn(root), false]];
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const [node, isPreformatted] = next;
     const name = node && nameOf(node);
     if (!node || name === undefined) paragraphs.endParagraph();
     else if (name === '#text') paragraphs.add(node.value ?? node.nodeValue ?? '', isPreformatted);
     else if (name === 'br') paragraphs.endLine();
-    else if (!isLeftOut(node)) {
+    else if (!isOmitted(node)) {
       if (blocks.has(name)) paragraphs.endParagraph();
-      if (blocks.has(name)) open.push([undefined, false]);
+      if (blocks.has(name)) pending.push([undefined, false]);
       const isInside = isPreformatted || preformatted.has(name);
-      for (const child of childrenOf(node).reverse()) open.push([child, isInside]);
+      for (const child of childrenOf(node).reverse()) pending.push([child, isInside]);
     }
   }
   paragraphs.endParagraph();

@@ -9,7 +9,7 @@ export interface BlockHeader {
   readonly stateRoot: Hex;
 }
 
-/** Fields by their names in JSON-RPC, in order. Quantities have no leading zeros. */
+/** Names of the fields in JSON-RPC, in the order of the header. Quantities have no leading zeros. */
 const fields = [
   'parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom',
   'difficulty number gasLimit gasUsed timestamp extraData mixHash nonce',
@@ -21,11 +21,11 @@ const quantities = new Set(
     ' ',
   ),
 );
-const place = { stateRoot: 3, number: 8, timestamp: 11 };
+const fieldIndex = { stateRoot: 3, number: 8, timestamp: 11 };
 const minFields = 15;
 const maxNumberBytes = 6;
 
-/** Encodes a block's header; `undefined` if unknown fields prevent the block's hash. */
+/** Encodes a block's header; `undefined` if the block has unknown fields, so that the hash differs from its own. */
 export function encodeHeader(block: object): Hex | undefined {
   const values = new Map<string, unknown>(Object.entries(block));
   const items = fields.flatMap((name) => {
@@ -47,8 +47,12 @@ export function decodeHeader(header: Hex): BlockHeader {
   const items = decodeRlp(header);
   if (typeof items === 'string' || items.length < minFields)
     throw new ProofUnsoundError('it is not a block header');
-  const stateRoot = items[place.stateRoot];
+  const stateRoot = items[fieldIndex.stateRoot];
   if (typeof stateRoot !== 'string' || size(stateRoot) !== 32)
     throw new ProofUnsoundError('its state root is invalid');
-  return { number: numberIn(items[place.number]), timestamp: numberIn(items[place.timestamp]), stateRoot };
+  return {
+    number: numberIn(items[fieldIndex.number]),
+    timestamp: numberIn(items[fieldIndex.timestamp]),
+    stateRoot,
+  };
 }

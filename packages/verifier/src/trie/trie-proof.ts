@@ -4,7 +4,7 @@ import { decodeRlp, ProofUnsoundError, type RlpItem } from './rlp.ts';
 
 export const emptyTrieRoot: Hex = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
-/** Maximum of nodes: one for each nibble of a 32-byte key, and a leaf. */
+/** Maximum number of nodes: one for each nibble of a 32-byte key, and a leaf. */
 export const maxProofNodes = 65;
 
 const emptyItem = '0x';
@@ -14,7 +14,7 @@ function fail(problem: string): never {
   throw new ProofUnsoundError(problem);
 }
 
-/** The referenced node: the next of the proof by its hash, or a short one embedded in its parent. */
+/** Returns the referenced node: the next node of the proof, which has this hash, or a short node inside its parent. */
 function takeNode(reference: RlpItem, rest: Hex[]): readonly RlpItem[] {
   if (typeof reference !== 'string') {
     const encoded = toRlp(reference);
@@ -29,7 +29,7 @@ function takeNode(reference: RlpItem, rest: Hex[]): readonly RlpItem[] {
   return typeof items === 'string' ? fail('a node is not an RLP list') : items;
 }
 
-/** The nibbles of a leaf or an extension. The first digit encodes the kind and the parity. */
+/** Returns the nibbles of a leaf or an extension. The first digit encodes the kind and the parity. */
 function pathIn(encoded: RlpItem | undefined): { path: string; isLeaf: boolean } {
   const [, path] = (typeof encoded === 'string' && /^0x(?:[02]0|[13])(.*)$/.exec(encoded)) || [];
   if (typeof encoded !== 'string' || path === undefined) fail('a node has an invalid path');
@@ -42,7 +42,7 @@ function valueIn(item: RlpItem | undefined): Hex | undefined {
 }
 
 /** Follows the nibbles of a key from the root, and consumes the nodes on the path. */
-function find(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
+function findValue(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
   let [reference, path]: [RlpItem, string] = [root, nibbles];
   while (reference !== emptyItem) {
     const node = takeNode(reference, rest);
@@ -66,11 +66,11 @@ function find(root: Hex, nibbles: string, rest: Hex[]): Hex | undefined {
  * @throws ProofUnsoundError
  */
 export function readTrie(root: Hex, key: Hex, nodes: readonly Hex[]): Hex | undefined {
-  // Clients prove an empty trie with no node or the empty one.
+  // Clients prove an empty trie with no node or with the empty node.
   if (root === emptyTrieRoot && (nodes.length === 0 || (nodes.length === 1 && nodes[0] === emptyNode)))
     return undefined;
   const rest = [...nodes];
-  const value = find(root, key.slice(2), rest);
+  const value = findValue(root, key.slice(2), rest);
   if (rest.length > 0) fail('a node is not on the path to the key');
   return value;
 }

@@ -34,9 +34,14 @@ export interface Corrections {
 export const maxCorrections = 100;
 
 /** Reads the entry that a look-up found. @throws ContradictionError if it has another content or authority */
-export async function entryAt(registry: Registry, index: number, digest: Hex, by: Address) {
+export async function readExpectedEntry(
+  registry: Registry,
+  index: number,
+  digest: Hex,
+  authorityAddress: Address,
+) {
   const entry = await registry.entry(index);
-  if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, by)) return entry;
+  if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authorityAddress)) return entry;
   throw new ContradictionError('its look-ups by index and by content disagree');
 }
 
@@ -70,18 +75,18 @@ export async function readCorrections(
   attestationIndex: number,
 ): Promise<Corrections> {
   const followed: Correction[] = [];
-  const met = new Set([keyOf({ registry: registries[0], attestationIndex })]);
+  const visited = new Set([keyOf({ registry: registries[0], attestationIndex })]);
   let digest = childDigest;
   while (digest !== undefined) {
     const contentCid = cidOfDigest(digest);
-    const ending = (end: CorrectionsEnd): Corrections => ({ followed, end, unfollowedCid: contentCid });
+    const endWith = (end: CorrectionsEnd): Corrections => ({ followed, end, unfollowedCid: contentCid });
     const place = await findPlace(registries, digest, authorityAddress);
-    if (!place) return ending((await isAttestedByAnyone(registries, digest)) ? 'foreign' : 'missing');
-    if (met.has(keyOf(place))) return ending('loop');
-    const child = await entryAt(place.registry, place.attestationIndex, digest, authorityAddress);
-    if (child.revokedAt !== 0) return ending('revoked');
-    if (followed.length === maxCorrections) return ending('limit');
-    met.add(keyOf(place));
+    if (!place) return endWith((await isAttestedByAnyone(registries, digest)) ? 'foreign' : 'missing');
+    if (visited.has(keyOf(place))) return endWith('loop');
+    const child = await readExpectedEntry(place.registry, place.attestationIndex, digest, authorityAddress);
+    if (child.revokedAt !== 0) return endWith('revoked');
+    if (followed.length === maxCorrections) return endWith('limit');
+    visited.add(keyOf(place));
     const { address: registryAddress } = place.registry;
     const index = place.attestationIndex;
     followed.push({ contentCid, registryAddress, attestationIndex: index, attestedAt: child.timestamp });

@@ -30,11 +30,11 @@ async function findOthers(
   );
   const codes = await Promise.all(others.map((address) => view.code(address)));
   const isKnown = others.map(
-    (address, place) => recognizeRegistry(chainId, address, codes[place] ?? '0x')?.version !== undefined,
+    (address, index) => recognizeRegistry(chainId, address, codes[index] ?? '0x')?.version !== undefined,
   );
-  const known = others.filter((_, place) => isKnown[place]).map((address) => new RegistryView(view, address));
+  const known = others.filter((_, index) => isKnown[index]).map((address) => new RegistryView(view, address));
   const named = new Set(otherRegistries.map((address) => getAddress(address)));
-  return { known, unknown: others.filter((address, place) => !isKnown[place] && named.has(address)) };
+  return { known, unknown: others.filter((address, index) => !isKnown[index] && named.has(address)) };
 }
 
 /** The final block; `undefined` if the provider does not know the tag. @throws ProviderFaultError */
@@ -69,8 +69,8 @@ export async function readEvidence(provider: Provider, query: EvidenceQuery): Pr
     const registry = recognizeRegistry(chainId, registryAddress, await view.code(registryAddress));
     const evidence = { block: view.block, registry, finalBlock: await findFinalBlock(provider) };
     if (registry?.version === undefined) return { ...evidence, record: undefined };
-    const own = new RegistryView(view, registryAddress);
-    const record = await readRecord(own, query.reference, (isCorrected) =>
+    const registryView = new RegistryView(view, registryAddress);
+    const record = await readRecord(registryView, query.reference, (isCorrected) =>
       findOthers(view, query, isCorrected),
     );
     return { ...evidence, record };

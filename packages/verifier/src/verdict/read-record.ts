@@ -4,7 +4,7 @@ import type { Registry, RegistryEntry } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { AttestationReference } from '../reference/reference.ts';
-import { type Corrections, entryAt, readCorrections } from './read-corrections.ts';
+import { type Corrections, readCorrections, readExpectedEntry } from './read-corrections.ts';
 
 /** The first attestation of a content, by another authority. */
 export interface EarlierAttestation {
@@ -35,14 +35,14 @@ export function isFound(reference: AttestationReference, { indexByAuthority }: R
 async function readFirst(
   registry: Registry,
   digest: Hex,
-  { attestationIndex: own, authorityAddress }: AttestationReference,
+  { attestationIndex: ownIndex, authorityAddress }: AttestationReference,
 ) {
   const attestationIndex = await registry.firstIndex(digest);
-  if (attestationIndex === own) return undefined;
+  if (attestationIndex === ownIndex) return undefined;
   const first = attestationIndex === 0 ? undefined : await registry.entry(attestationIndex);
   // An authority has at most one attestation of a content.
   if (first?.digest !== digest || isAddressEqual(first.authorityAddress, authorityAddress))
-    throw new ContradictionError('its first attestation of the content is not one');
+    throw new ContradictionError('its first attestation has another content or the same authority');
   const { timestamp: attestedAt, revokedAt } = first;
   return { authorityAddress: first.authorityAddress, attestationIndex, attestedAt, revokedAt };
 }
@@ -70,7 +70,7 @@ export async function readRecord(
       throw new ContradictionError('its look-ups by index and by content disagree');
     return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
   }
-  const entry = await entryAt(registry, attestationIndex, digest, authorityAddress);
+  const entry = await readExpectedEntry(registry, attestationIndex, digest, authorityAddress);
   const { known, unknown } = await findOthers(entry.childDigest !== undefined);
   const [firstAttestedBy, followed] = await Promise.all([
     readFirst(registry, digest, reference),

@@ -49,7 +49,7 @@ export function describeEvidence({ registry, record }: Evidence): string {
 }
 
 const productionDelaySeconds = 60;
-/** Every chain has a block in this time, so a node without one is stale. */
+/** Every chain has a new block within this time, so a node without one is stale. */
 const staleSeconds = 3600;
 
 type Facts = Omit<Verdict, 'outcome' | 'reason' | 'notices' | 'providers' | 'asked'>;
@@ -69,7 +69,9 @@ function registryNotice({ registry }: Facts): string | undefined {
 
 function correctionNotice({ reference: { chainId }, registry, corrections }: Facts): string | undefined {
   if (!registry?.codeIsKnown) return undefined;
-  const isUncompared = corrections?.followed.some((one) => isPublicRegistry(chainId, one.registryAddress));
+  const isUncompared = corrections?.followed.some((correction) =>
+    isPublicRegistry(chainId, correction.registryAddress),
+  );
   return isUncompared ? `The registry of a correction ${codeNotCompared}` : undefined;
 }
 
@@ -85,7 +87,7 @@ function quoteNotice({ attestation, text, quoteRootHolds }: Facts): string | und
 
 export function notices(facts: Facts, reports: readonly ProviderReport[], now: Date): string[] {
   const { attestation, notYetFinal, firstAttestedBy, corrections } = facts;
-  const silent = reports.filter(({ answered }) => !answered);
+  const failed = reports.filter(({ answered }) => !answered);
   return [
     ageNotice(facts, now),
     notYetFinal
@@ -99,6 +101,6 @@ export function notices(facts: Facts, reports: readonly ProviderReport[], now: D
     attestation && registryNotice(facts),
     correctionNotice(facts),
     quoteNotice(facts),
-    ...(attestation ? silent.map(({ name, says }) => `${name} ${says}.`) : []),
+    ...(attestation ? failed.map(({ name, says }) => `${name} ${says}.`) : []),
   ].filter((notice) => notice !== undefined);
 }

@@ -1,13 +1,13 @@
 import type { Block } from '../chain/block.ts';
 import type { RegistryCode } from '../chain/known-registries.ts';
-import type { AskedQuestion } from '../chain/provider.ts';
+import type { RecordedRequest } from '../chain/provider.ts';
 import type { RegistryEntry } from '../chain/registry-calls.ts';
 import type { AttestationReference } from '../reference/reference.ts';
 import type { TextComparison } from '../text/compare-text.ts';
 import type { Corrections } from './read-corrections.ts';
 import type { EarlierAttestation, RegistryRecord } from './read-record.ts';
 
-/** The first that applies; `altered`: the text is not the attested one, `superseded`: the authority names a successor. */
+/** The first outcome that applies. `altered`: the text is not the attested one; `superseded`: there is a successor. */
 export type Outcome = 'unknown' | 'notFound' | 'altered' | 'revoked' | 'superseded' | 'verified';
 
 /** One provider's report. */
@@ -15,7 +15,7 @@ export interface ProviderReport {
   readonly name: string;
   /** Block that was read; `undefined` without an answer. */
   readonly block: Block | undefined;
-  /** Its answer or its fault; continues its name. */
+  /** Its answer or its fault; follows its name in a sentence. */
   readonly says: string;
   /** Whether its answer counts. */
   readonly answered: boolean;
@@ -46,7 +46,7 @@ export interface Verdict {
   readonly attestation: AttestationFacts | undefined;
   /** Whether a reorg may still remove the attestation or its revocation. */
   readonly notYetFinal: boolean;
-  /** An authority that attested the same content before. */
+  /** Another authority that attested the same content earlier. */
   readonly firstAttestedBy: EarlierAttestation | undefined;
   readonly corrections: Corrections | undefined;
   /** Comparison of the given text with the content; `undefined` without a text. */
@@ -59,11 +59,11 @@ export interface Verdict {
   readonly registry: RegistryCode | undefined;
   /** The registry's answers; `undefined` if it is not known, or too few answered. */
   readonly record: RegistryRecord | undefined;
-  /** The block that was read at the provider that is furthest behind. */
+  /** The block that the provider furthest behind read. */
   readonly block: Block | undefined;
   /** More sentences for readers. */
   readonly notices: readonly string[];
   readonly providers: readonly ProviderReport[];
   /** All requests, in the order of the answers. */
-  readonly asked: readonly AskedQuestion[];
+  readonly asked: readonly RecordedRequest[];
 }

@@ -1,13 +1,13 @@
-import { lastBlockAt } from '../chain/block-at-time.ts';
+import { findLastBlockAt } from '../chain/block-at-time.ts';
 import { defaultTimeoutMilliseconds, withDeadline } from '../chain/deadline.ts';
-import { type AskedQuestion, NodeRefusalError, Provider, ProviderFaultError } from '../chain/provider.ts';
+import { NodeRefusalError, Provider, ProviderFaultError, type RecordedRequest } from '../chain/provider.ts';
 import type { RegistryEntry } from '../chain/registry-calls.ts';
 import { type NamedEndpoint, nameEndpoints, type RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import { type AttestationReference, asReference } from '../reference/reference.ts';
 import { parseAddress } from '../reference/reference-parts.ts';
 import { compareText, hasQuoteRoot, type TextComparison } from '../text/compare-text.ts';
-import { type GivenText, readGivenText } from '../text/given-text.ts';
+import { type InputText, readInputText } from '../text/input-text.ts';
 import { type Judgement, judge } from './judge.ts';
 import { type Evidence, type EvidenceQuery, readEvidence } from './read-evidence.ts';
 import { isFound } from './read-record.ts';
@@ -24,10 +24,10 @@ export interface Answers {
   readonly reports: readonly ProviderReport[];
   /** Whether all answers about the attestation are equal. */
   readonly agree: boolean;
-  readonly asked: readonly AskedQuestion[];
+  readonly asked: readonly RecordedRequest[];
 }
 
-/** The part that must be equal at every provider. Their blocks may differ. */
+/** Serializes the part of the evidence in which all providers must agree. Their blocks may differ. */
 const comparable = ({ registry, record }: Evidence) => JSON.stringify([registry ?? null, record ?? null]);
 
 async function askProviders(
@@ -35,9 +35,9 @@ async function askProviders(
   query: EvidenceQuery,
   deadline: AbortSignal,
 ): Promise<Answers> {
-  const asked: AskedQuestion[] = [];
+  const asked: RecordedRequest[] = [];
   const witnesses: Witness[] = [];
-  const ask = async (endpoint: NamedEndpoint): Promise<ProviderReport> => {
+  const askProvider = async (endpoint: NamedEndpoint): Promise<ProviderReport> => {
     const { name } = endpoint;
     const provider = new Provider(endpoint, deadline, (question) => asked.push(question));
     try {
@@ -49,7 +49,7 @@ async function askProviders(
       return { name, block: undefined, says: error.message, answered: false };
     }
   };
-  const reports = await Promise.all(endpoints.map(ask));
+  const reports = await Promise.all(endpoints.map(askProvider));
   const agree = new Set(witnesses.map(({ evidence }) => comparable(evidence))).size <= 1;
   return { witnesses, reports, agree, asked };
 }
@@ -68,8 +68,8 @@ export interface VerifyOptions {
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** With fewer answers, an attacker could block all providers but one. */
-const suffices = ({ witnesses, reports }: Answers) => 2 * witnesses.length > reports.length;
+/** Requires a majority, because an attacker could otherwise block all providers but one. */
+const hasMajority = ({ witnesses, reports }: Answers) => 2 * witnesses.length > reports.length;
 
 const describeReports = ({ reports }: Answers) =>
   reports.map(({ name, says }) => `${name} ${says}`).join('; ');
@@ -81,14 +81,14 @@ function judgeAll(
 ): Judgement {
   const [witness] = answers.witnesses;
   if (answers.reports.length === 0) return { outcome: 'unknown', reason: 'No provider was given.' };
-  if (!witness || !suffices(answers))
+  if (!witness || !hasMajority(answers))
     return { outcome: 'unknown', reason: `Too few providers answered: ${describeReports(answers)}.` };
   if (!answers.agree)
     return { outcome: 'unknown', reason: `The providers disagree: ${describeReports(answers)}.` };
   return judge(reference, witness.evidence, text);
 }
 
-/** The provider that is furthest behind: the others have its block too. */
+/** Returns the provider that is furthest behind, whose block the others have too. */
 function furthestBehind(witnesses: readonly Witness[]): Witness | undefined {
   const [first] = [...witnesses].sort((a, b) => a.evidence.block.number - b.evidence.block.number);
   return first;
@@ -103,16 +103,16 @@ function isNotYetFinalFor({ evidence: { finalBlock, record } }: Witness): boolea
 async function findRevealBlock({ provider, evidence }: Witness, attestedAt: number) {
   try {
     const { block } = evidence;
-    const found = await lastBlockAt(provider, attestedAt, block);
+    const found = await findLastBlockAt(provider, attestedAt, block);
     return found && { number: found.number, depth: block.number - found.number + 1 };
   } catch (error) {
-    // Many providers do not have old blocks; the outcome does not depend on it.
+    // Many providers do not have old blocks, but the outcome does not depend on them.
     if (error instanceof NodeRefusalError || error instanceof ProviderFaultError) return undefined;
     throw error;
   }
 }
 
-/** The facts of an entry. Every provider looks for the block, so that one cannot exaggerate its depth. */
+/** Returns the facts of an entry. Every provider looks for the block, so that none can exaggerate its depth. */
 async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Promise<AttestationFacts> {
   const { digest, quoteRoot, authorityAddress, timestamp: attestedAt, revokedAt } = entry;
   const blocks = await Promise.all(witnesses.map((witness) => findRevealBlock(witness, attestedAt)));
@@ -122,23 +122,23 @@ async function factsOf(entry: RegistryEntry, witnesses: readonly Witness[]): Pro
 
 export interface Claim {
   readonly reference: AttestationReference;
-  readonly given: GivenText | undefined;
+  readonly input: InputText | undefined;
   readonly text: TextComparison | undefined;
   readonly now: Date;
 }
 
 export function claimOf(
   reference: AttestationReference,
-  { text: given, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
+  { text: input, now = new Date() }: Pick<VerifyOptions, 'text' | 'now'>,
 ): Claim {
-  if (given === undefined) return { reference, given, text: undefined, now };
-  const read = readGivenText(given);
-  return { reference, given: read, text: compareText(read, digestOfCid(reference.contentCid)), now };
+  if (input === undefined) return { reference, input, text: undefined, now };
+  const read = readInputText(input);
+  return { reference, input: read, text: compareText(read, digestOfCid(reference.contentCid)), now };
 }
 
 /** Makes the verdict from a judgement and the trusted evidence, if any. */
-export async function conclude(
-  { reference, given, text, now }: Claim,
+export async function makeVerdict(
+  { reference, input, text, now }: Claim,
   judgement: Judgement,
   evidence: Evidence | undefined,
   { witnesses, reports, asked, isNotYetFinal }: Omit<Answers, 'agree'> & { readonly isNotYetFinal: boolean },
@@ -150,7 +150,7 @@ export async function conclude(
     notYetFinal: entry !== undefined && isNotYetFinal,
     firstAttestedBy: record?.firstAttestedBy,
     corrections: record?.corrections,
-    quoteRootHolds: given && record?.entry && hasQuoteRoot(given, record.entry.quoteRoot),
+    quoteRootHolds: input && record?.entry && hasQuoteRoot(input, record.entry.quoteRoot),
     ...{ reference, text, registry, record, block },
   };
   return { ...judgement, ...facts, notices: notices(facts, reports, now), providers: reports, asked };
@@ -174,9 +174,9 @@ export async function verify(
   return withDeadline(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds, async (deadline) => {
     const answers = await askProviders(endpoints, { reference, otherRegistries }, deadline);
     // If answers disagree or are too few, only the reports show them.
-    const witness = answers.agree && suffices(answers) ? furthestBehind(answers.witnesses) : undefined;
+    const witness = answers.agree && hasMajority(answers) ? furthestBehind(answers.witnesses) : undefined;
     const isNotYetFinal = answers.witnesses.some(isNotYetFinalFor);
-    return conclude(claim, judgeAll(reference, answers, claim.text), witness?.evidence, {
+    return makeVerdict(claim, judgeAll(reference, answers, claim.text), witness?.evidence, {
       ...answers,
       isNotYetFinal,
     });

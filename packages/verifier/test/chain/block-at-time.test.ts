@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { keccak256, stringToHex } from 'viem';
 import { expect, test } from 'vitest';
 import type { Block } from '../../src/chain/block.ts';
-import { lastBlockAt } from '../../src/chain/block-at-time.ts';
+import { findLastBlockAt } from '../../src/chain/block-at-time.ts';
 import { Provider, ProviderFaultError } from '../../src/chain/provider.ts';
 
 const never = new AbortController().signal;
@@ -21,7 +21,7 @@ function providerOf(timeOf: (number: number) => number | undefined) {
   return { provider: new Provider({ name: 'a node', request }, never, () => {}), count };
 }
 
-test('`lastBlockAt` finds the last block that is not after the time', async () => {
+test('`findLastBlockAt` finds the last block that is not after the time', async () => {
   const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(30), fc.nat(1_000_000)), {
     minLength: 1,
     maxLength: 300,
@@ -33,7 +33,7 @@ test('`lastBlockAt` finds the last block that is not after the time', async () =
       const { provider } = providerOf((number) => times[number]);
       const newest = blockAt(times.length - 1, times.at(-1) ?? 0);
       const timestamp = (times[place % times.length] ?? 0) + off;
-      const found = await lastBlockAt(provider, timestamp, newest);
+      const found = await findLastBlockAt(provider, timestamp, newest);
       const last = times.findLastIndex((time) => time <= timestamp);
       // The search begins at block 1: no registry is in the genesis block.
       expect(found?.number).toBe(last < 1 ? undefined : last);
@@ -41,10 +41,10 @@ test('`lastBlockAt` finds the last block that is not after the time', async () =
   );
 });
 
-test('`lastBlockAt` needs few requests', async () => {
+test('`findLastBlockAt` needs few requests', async () => {
   const newest = 1_000_000_000;
   const even = providerOf((number) => 1_600_000_000 + 2 * number);
-  const found = await lastBlockAt(
+  const found = await findLastBlockAt(
     even.provider,
     1_600_000_000 + 2 * 123_456_789,
     blockAt(newest, 3_600_000_000),
@@ -52,17 +52,17 @@ test('`lastBlockAt` needs few requests', async () => {
   expect([found?.number, even.count.asked <= 6]).toEqual([123_456_789, true]);
   // The first blocks took very long, so guesses only by time would progress slowly.
   const uneven = providerOf((number) => (number < 1000 ? number : 1_600_000_000 + number));
-  const late = await lastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));
+  const late = await findLastBlockAt(uneven.provider, 1_600_000_000 + 2000, blockAt(newest, 2_600_000_000));
   expect([late?.number, uneven.count.asked <= 60]).toEqual([2000, true]);
 });
 
-test('`lastBlockAt` returns undefined if the provider lacks old blocks', async () => {
+test('`findLastBlockAt` returns undefined if the provider lacks old blocks', async () => {
   const { provider } = providerOf((number) => (number > 1 && number < 90 ? undefined : number * 10));
-  expect(await lastBlockAt(provider, 300, blockAt(100, 1000))).toBeUndefined();
+  expect(await findLastBlockAt(provider, 300, blockAt(100, 1000))).toBeUndefined();
 });
 
-test('`lastBlockAt` rejects a provider that returns other blocks', async () => {
+test('`findLastBlockAt` rejects a provider that returns other blocks', async () => {
   const request = async () => ({ number: '0x1', hash, timestamp: '0x1' });
   const provider = new Provider({ name: 'a node', request }, never, () => {});
-  await expect(lastBlockAt(provider, 300, blockAt(100, 1000))).rejects.toThrow(ProviderFaultError);
+  await expect(findLastBlockAt(provider, 300, blockAt(100, 1000))).rejects.toThrow(ProviderFaultError);
 });

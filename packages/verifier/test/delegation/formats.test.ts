@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, test } from 'vitest';
-import { addressIn, authorityLink, parseAuthorityLink } from '../../src/delegation/authority-link.ts';
+import { authorityLink, parseAuthorityLink, tryParseAddress } from '../../src/delegation/authority-link.ts';
 import {
-  castLine,
+  castCommand,
   type DelegationIntent,
   delegationCall,
   revocationCall,
@@ -30,8 +30,8 @@ test.each([
   [`0x${'0'.repeat(40)}`, undefined],
   [authorityAddress.slice(0, 41), undefined],
   ['', undefined],
-])('`addressIn` parses %j as %s', (text, address) => {
-  expect(addressIn(text)).toBe(address);
+])('`tryParseAddress` parses %j as %s', (text, address) => {
+  expect(tryParseAddress(text)).toBe(address);
 });
 
 describe('an authority link', () => {
@@ -58,14 +58,14 @@ describe('an authority link', () => {
   });
 });
 
-test('`castLine` has lines of at most 80 columns', () => {
+test('`castCommand` has lines of at most 80 columns', () => {
   const calls = [
     delegationCall(registryAddress, delegateAddress),
     delegationCall(registryAddress, undefined),
   ];
   for (const call of [...calls, revocationCall(registryAddress, 12)])
     for (const chainId of [11_155_111, 9_007_199_254_740_991])
-      for (const line of castLine(call, chainId).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+      for (const line of castCommand(call, chainId).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 /** What a shell hands to `cast`, or its error. */
@@ -75,10 +75,10 @@ function inShell(line: string, variables: Record<string, string> = {}) {
   return { given: stdout.trim().split('\n'), error: stderr };
 }
 
-test('`castLine` names the chain and a node', () => {
+test('`castCommand` names the chain and a node', () => {
   const call = delegationCall(registryAddress, delegateAddress);
   const rest = ['send', registryAddress, 'delegate(address)', delegateAddress, '--chain', '8453'];
-  const [known, unknown] = [castLine(call, 8453), castLine(call, 31_337)];
+  const [known, unknown] = [castCommand(call, 8453), castCommand(call, 31_337)];
   expect(inShell(known).given).toEqual([
     ...[...rest, '--interactive', '--rpc-url'],
     'https://base-rpc.publicnode.com',
@@ -127,8 +127,8 @@ describe('a signed delegation', () => {
     ],
     ['a fraction', changed({ message: { nonce: 0.5 } }), 'message.nonce must be a whole number'],
     ['a negative deadline', changed({ message: { deadline: -1 } }), 'message.deadline must be'],
-    ['another name', changed({ domain: { name: 'Permit2' } }), 'not of a delegation'],
-    ['another struct', changed({ primaryType: 'Permit' }), 'not of a delegation'],
+    ['another name', changed({ domain: { name: 'Permit2' } }), 'does not describe a delegation'],
+    ['another struct', changed({ primaryType: 'Permit' }), 'does not describe a delegation'],
     ['an odd signature', changed({ signature: '0x123' }), 'it has a signature'],
     ['no signature', changed({ signature: 7 }), 'it has a signature'],
   ])('is rejected: %s', (_, text, message) => {

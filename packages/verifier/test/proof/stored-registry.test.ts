@@ -12,7 +12,7 @@ beforeAll(async () => {
     slot: async (address, slot) => pad((await client.getStorageAt({ address, slot })) ?? '0x'),
     code: async (address) => (await client.getCode({ address })) ?? '0x',
   };
-  const found = StoredRegistry.of('AttestationRegistry 2', registry.address, state);
+  const found = StoredRegistry.ofVersion('AttestationRegistry 2', registry.address, state);
   if (!found) throw new Error('the layout is missing');
   stored = found;
 });
@@ -96,8 +96,8 @@ test('`StoredRegistry` has no entry above the last index', async () => {
     expect(await stored.entry(index)).toBeUndefined();
 });
 
-test('`StoredRegistry.of` returns undefined for other versions', () => {
+test('`StoredRegistry.ofVersion` returns undefined for other versions', () => {
   const state: StateReader = { slot: async () => '0x', code: async () => '0x' };
   for (const version of ['the public deployment', '', 'constructor'])
-    expect(StoredRegistry.of(version, registry.address, state)).toBeUndefined();
+    expect(StoredRegistry.ofVersion(version, registry.address, state)).toBeUndefined();
 });

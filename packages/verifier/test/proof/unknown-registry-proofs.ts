@@ -19,7 +19,7 @@ async function proofOf(rpcUrl: string, reference: AttestationReference): Promise
   const header = encodeHeader(block.value as object);
   if (!header) throw new Error('the header cannot be rebuilt');
   const state = new RpcState(provider, number);
-  const registry = StoredRegistry.of('AttestationRegistry 2', reference.registryAddress, state);
+  const registry = StoredRegistry.ofVersion('AttestationRegistry 2', reference.registryAddress, state);
   if (!registry) throw new Error('the layout is missing');
   await state.code(reference.registryAddress);
   const { entry } = await readRecord(registry, reference);

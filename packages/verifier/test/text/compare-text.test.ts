@@ -3,13 +3,13 @@ import { sha256 } from 'viem';
 import { expect, test } from 'vitest';
 import { accidents } from '../../src/text/accidents.ts';
 import { compareText } from '../../src/text/compare-text.ts';
-import { readGivenText } from '../../src/text/given-text.ts';
+import { readInputText } from '../../src/text/input-text.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
 /** The kinds of difference between a text and the attested one. */
 function diagnosed(given: string | Uint8Array, attested: string): string[] {
-  const { isContent, differences } = compareText(readGivenText(given), sha256(encode(attested)));
+  const { isContent, differences } = compareText(readInputText(given), sha256(encode(attested)));
   expect(isContent).toBe(false);
   return differences.map(({ kind }) => kind);
 }
@@ -64,7 +64,7 @@ test.each([
   ['one\n\n', 'one', 'The attested text ends without a newline; yours ends with several.'],
   ['one', 'one\n', 'The attested text ends with a newline; yours does not.'],
 ])('`compareText` explains the end of %j if %j was attested', (given, other, statement) => {
-  const { differences } = compareText(readGivenText(given), sha256(encode(other)));
+  const { differences } = compareText(readInputText(given), sha256(encode(other)));
   expect(differences).toEqual([{ kind: 'finalNewline', statement }]);
 });
 
@@ -109,7 +109,7 @@ test('`compareText` never explains a different text', () => {
   fc.assert(
     fc.property(texts, texts, (text, other) => {
       const digest = sha256(encode(other));
-      const { isContent, differences } = compareText(readGivenText(text), digest);
+      const { isContent, differences } = compareText(readInputText(text), digest);
       expect(isContent).toBe(text === other);
       if (bare(text) !== bare(other)) expect(differences).toEqual([]);
     }),

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { quoteVectors, vectorText } from '../../../../test/functions/domain/attestation/vectors.ts';
 import { hasQuoteRoot } from '../../src/text/compare-text.ts';
-import { readGivenText } from '../../src/text/given-text.ts';
+import { readInputText } from '../../src/text/input-text.ts';
 import { publicQuoteTreeOf, quoteTreeOf } from '../../src/text/quote-tree.ts';
 
 const rootsOf = (text: string) => [quoteTreeOf(text).root, publicQuoteTreeOf(text).root];
@@ -29,7 +29,7 @@ test('`quoteTreeOf` has the root and the siblings of the OpenZeppelin library', 
 });
 
 test.each(quoteVectors.vectors)('`hasQuoteRoot` accepts both rules: $name', (vector) => {
-  const given = readGivenText(vectorText(vector));
+  const given = readInputText(vectorText(vector));
   const roots = [vector.qvRoot, vector.naive46Root, `0x${'0'.repeat(64)}`] as Hex[];
   expect(roots.map((root) => hasQuoteRoot(given, root))).toEqual([true, true, false]);
 });

@@ -4,7 +4,7 @@ import {
   delegationTypedData,
   formatSignedDelegation,
   readDelegation,
-  signedCall,
+  signedDelegationCall,
 } from 'imprimatur-verifier/delegation';
 import { CallRefusedError, checkWallet, simulateCall } from '../action/transact.ts';
 import type { Connection } from '../wallet/use-wallet.ts';
@@ -33,6 +33,6 @@ export async function signDelegation(
   // Again, because the read may have taken long.
   await checkWallet(connection);
   const signature = (await provider.request({ method: 'eth_signTypedData_v4', params })) as Hex;
-  await simulateCall(connection, signedCall(intent, signature));
+  await simulateCall(connection, signedDelegationCall(intent, signature));
   return formatSignedDelegation({ intent, signature });
 }

@@ -1,4 +1,4 @@
-import { castLine, delegationCall } from 'imprimatur-verifier/delegation';
+import { castCommand, delegationCall } from 'imprimatur-verifier/delegation';
 import { formatChain } from '../../shared/format.ts';
 import type { DelegationCardProps } from '../delegation/delegation-card.tsx';
 import { CopyField } from './copy-field.tsx';
@@ -27,7 +27,7 @@ export function RawCard({ target, present: { state } }: Omit<DelegationCardProps
           <h3>{title}</h3>
           <CopyField label="Address to call" of={title} text={call.to} />
           <CopyField label="Data" of={title} text={call.data} />
-          <CopyField label="With cast" of={title} text={castLine(call, chainId)} />
+          <CopyField label="With cast" of={title} text={castCommand(call, chainId)} />
         </section>
       ))}
     </details>

@@ -1,5 +1,5 @@
 import type { Address } from 'imprimatur-verifier';
-import { type AuthorityLink, addressIn, parseAuthorityLink } from 'imprimatur-verifier/delegation';
+import { type AuthorityLink, parseAuthorityLink, tryParseAddress } from 'imprimatur-verifier/delegation';
 
 export type TargetTexts = Readonly<Record<'chain' | 'registry' | 'delegate', string>>;
 
@@ -34,8 +34,8 @@ function addressProblem(text: string, address: Address | undefined): string | un
 export function targetOf(texts: TargetTexts, authorityAddress: Address | undefined): Target {
   const chain = texts.chain.trim();
   const chainId = /^[1-9]\d{0,15}$/.test(chain) ? Number(chain) : undefined;
-  const registryAddress = addressIn(texts.registry);
-  const delegate = addressIn(texts.delegate);
+  const registryAddress = tryParseAddress(texts.registry);
+  const delegate = tryParseAddress(texts.delegate);
   const isRegistry = delegate !== undefined && delegate === registryAddress;
   const problems = {
     chain: chain === '' || chainId ? undefined : 'A chain ID is a whole number, such as 8453 for Base.',

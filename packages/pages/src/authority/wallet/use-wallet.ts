@@ -1,5 +1,5 @@
 import type { Address } from 'imprimatur-verifier';
-import { addressIn } from 'imprimatur-verifier/delegation';
+import { tryParseAddress } from 'imprimatur-verifier/delegation';
 import { useEffect, useState } from 'preact/hooks';
 import { walletErrorText } from './wallet-error.ts';
 import { discoverWallets, type Wallet } from './wallets.ts';
@@ -22,7 +22,7 @@ export interface WalletState {
 
 /** The first account is the one that the user selected. */
 export function firstAccount(accounts: unknown): Address | undefined {
-  return Array.isArray(accounts) ? addressIn(String(accounts[0])) : undefined;
+  return Array.isArray(accounts) ? tryParseAddress(String(accounts[0])) : undefined;
 }
 
 const noAccount =

@@ -1,4 +1,4 @@
-import type { AskedQuestion, ProviderReport, PublisherFinding } from 'imprimatur-verifier';
+import type { ProviderReport, PublisherFinding, RecordedRequest } from 'imprimatur-verifier';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatChain, formatTime } from '../../shared/format.ts';
@@ -138,7 +138,7 @@ function Provider({ report: { name, says, answered, block } }: { readonly report
   );
 }
 
-function Question({ asked: { provider, method, params, answered } }: { readonly asked: AskedQuestion }) {
+function Question({ asked: { provider, method, params, answered } }: { readonly asked: RecordedRequest }) {
   return (
     <li>
       {provider}: <span class="mono">{`${method} ${JSON.stringify(params)}`}</span>

@@ -1,5 +1,5 @@
 /** A text from a string or bytes. */
-export interface GivenText {
+export interface InputText {
   /** `undefined` for a string with a lone surrogate. */
   readonly bytes: Uint8Array | undefined;
   /** `undefined` for bytes that are not UTF-8. */
@@ -16,8 +16,8 @@ export function decode(bytes: Uint8Array, encoding: string): string | undefined 
 }
 
 /** Files are best given as bytes, because many functions that read text change it. */
-export function readGivenText(given: string | Uint8Array): GivenText {
-  if (typeof given !== 'string') return { bytes: given, text: decode(given, 'utf-8') };
+export function readInputText(input: string | Uint8Array): InputText {
+  if (typeof input !== 'string') return { bytes: input, text: decode(input, 'utf-8') };
   // Encoding would replace a lone surrogate with U+FFFD.
-  return { bytes: given.isWellFormed() ? new TextEncoder().encode(given) : undefined, text: given };
+  return { bytes: input.isWellFormed() ? new TextEncoder().encode(input) : undefined, text: input };
 }

@@ -20,8 +20,8 @@ export function exitCodeOf(verdict: Pick<Verdict, 'outcome' | 'quoteRootHolds'>)
   return verdict.outcome === 'superseded' ? 3 : 0;
 }
 
-/** The attestation's state, which the outcome `altered` hides. */
-function describeSince({ outcome, attestation, corrections }: Verdict): string {
+/** Describes the attestation's state, which the outcome `altered` hides. */
+function describeLaterState({ outcome, attestation, corrections }: Verdict): string {
   if (outcome !== 'altered') return '';
   if (attestation && attestation.revokedAt !== 0) return '; it has been revoked since';
   const isCorrected =
@@ -31,6 +31,6 @@ function describeSince({ outcome, attestation, corrections }: Verdict): string {
 
 /** Formats the reason; for an altered text, with the attestation's state. */
 export function formatReason(verdict: Verdict): string {
-  const since = describeSince(verdict);
+  const since = describeLaterState(verdict);
   return since === '' ? verdict.reason : `${verdict.reason.replace(/\.$/, '')}${since}`;
 }
