@@ -1,6 +1,6 @@
 import type { Address, Hex } from './hex.ts';
 import { type AttestationReference, normalizeReference } from './reference/reference.ts';
-import { parseAddress, quotedExcerpt, ReferenceInvalidError } from './reference/reference-parts.ts';
+import { excerpt, parseAddress, ReferenceInvalidError } from './reference/reference-parts.ts';
 
 /** Makes the error of a file from a line that states the problem and its location. */
 type FileError = (problem: string) => Error;
@@ -10,7 +10,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 function describeValue(value: unknown): string {
-  if (typeof value === 'string') return quotedExcerpt(value);
+  if (typeof value === 'string') return excerpt(value);
   return Array.isArray(value) ? 'a list' : isRecord(value) ? 'an object' : String(value);
 }
 

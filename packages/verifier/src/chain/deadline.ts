@@ -16,11 +16,7 @@ export async function withDeadline<Result>(
 }
 
 /** Waits for an answer, but throws this error if the signal aborts first. */
-export async function rejectOnAbort<Answer>(
-  answer: Promise<Answer>,
-  signal: AbortSignal,
-  error: () => unknown,
-) {
+export async function raceAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal, error: () => unknown) {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(error());

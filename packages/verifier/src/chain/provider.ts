@@ -1,5 +1,5 @@
 import { Part } from '../part.ts';
-import { rejectOnAbort } from './deadline.ts';
+import { raceAbort } from './deadline.ts';
 import { RpcRefusalError, type RpcRequest, RpcUnansweredError } from './json-rpc.ts';
 import type { NamedEndpoint } from './rpc-endpoint.ts';
 
@@ -84,12 +84,8 @@ export class Provider {
   async request(method: string, params: readonly unknown[]): Promise<unknown> {
     const request = { provider: this.name, method, params };
     try {
-      const timeoutError = () => new ProviderFaultError('does not answer in time');
-      const answer = await rejectOnAbort(
-        this.#endpoint.request({ method, params }),
-        this.#deadline,
-        timeoutError,
-      );
+      const timeout = () => new ProviderFaultError('does not answer in time');
+      const answer = await raceAbort(this.#endpoint.request({ method, params }), this.#deadline, timeout);
       this.#record({ ...request, answered: true });
       return answer;
     } catch (error) {

@@ -48,16 +48,7 @@ const collect = (value: string, previous: readonly string[] = []) => [...previou
 const print = (text: string) => console.log(text.trimEnd());
 
 export function verifyCommand(): Command {
-  const quoteConflicts = [
-    ...partNames,
-    'reference',
-    'file',
-    'proof',
-    'offline',
-    'blockHash',
-    'writeProof',
-    'wait',
-  ];
+  const others = [...partNames, 'reference', 'file', 'proof', 'offline', 'blockHash', 'writeProof', 'wait'];
   return new Command('imprimatur-verify')
     .description('Verify an attestation with only the chain, without the service.')
     .option('--rpc <url>', 'JSON-RPC endpoint of the chain; repeatable, answers are compared', collect)
@@ -72,9 +63,7 @@ export function verifyCommand(): Command {
     .option('--cid <cid>', 'CID of the content', (text) => parseCid('--cid', text))
     .option('--index <number>', 'index of the attestation', (text) => parsePositive('--index', text))
     .option('--file <path>', 'exact content; its CID and quote root are compared')
-    .addOption(
-      new Option('--quote <path>', 'quote proof, checked without the content').conflicts(quoteConflicts),
-    )
+    .addOption(new Option('--quote <path>', 'quote proof, checked without the content').conflicts(others))
     .option(
       '--other-registry <address>',
       'another registry to search for corrections; repeatable',

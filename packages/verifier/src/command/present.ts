@@ -84,20 +84,13 @@ export function presentText(verdict: Verdict | QuoteVerdict): string {
   const lines = checksOf(verdict).map(
     ({ passed, statement }) => `${passed ? 'ok    ' : 'FAILED'}  ${statement}`,
   );
-  const uncheckedLines = isOffline(verdict)
+  const unchecked = isOffline(verdict)
     ? verdict.notChecked.map((name) => `--      not checked offline: ${name}`)
     : [];
   const segments = 'quote' in verdict ? verdict.quote.segments : [];
-  const pieceLines = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
-  const coversText = text !== undefined || pieceLines.length > 0;
+  const pieces = segments.map(({ text: piece }) => `quoted  ${quoted(piece)}`);
+  const coversText = text !== undefined || pieces.length > 0;
   const scope = coversText ? '' : '; to check the text, pass --file';
-  const outcomeLines = outcome === 'verified' ? [] : [`${outcome}: ${formatReason(verdict)}`];
-  return [
-    ...pieceLines,
-    ...lines,
-    ...uncheckedLines,
-    `${summaryOf(verdict)}${scope}`,
-    ...outcomeLines,
-    ...notices,
-  ].join('\n');
+  const why = outcome === 'verified' ? [] : [`${outcome}: ${formatReason(verdict)}`];
+  return [...pieces, ...lines, ...unchecked, `${summaryOf(verdict)}${scope}`, ...why, ...notices].join('\n');
 }

@@ -41,13 +41,8 @@ function checkAnswered({ block, reason }: Verdict): void {
 }
 
 /** Writes the proof, and with `wait` writes each renewed proof until its block is final. */
-async function writeUntilFinal(
-  path: string,
-  firstProof: ProofFile,
-  rpcUrls: readonly string[],
-  wait = false,
-) {
-  let proof = firstProof;
+async function writeUntilFinal(path: string, first: ProofFile, rpcUrls: readonly string[], wait = false) {
+  let proof = first;
   await writeProof(path, proof);
   while (wait && !proof.storage?.block.final) {
     await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
@@ -92,8 +87,8 @@ export async function run(options: Options): Promise<number> {
   const verdict = await verifyOnline(options, reference, proof, text);
   const exitCode = print(verdict, options.json);
   if (path !== undefined && isAttested(verdict)) {
-    const firstProof = await takeProof(verdict.reference, rpc, { text, earlier: proof });
-    await writeUntilFinal(path, firstProof, rpc, options.wait);
+    const first = await takeProof(verdict.reference, rpc, { text, earlier: proof });
+    await writeUntilFinal(path, first, rpc, options.wait);
   }
   return exitCode;
 }

@@ -1,6 +1,6 @@
 import { type Block, findBlock, readBlock } from '../chain/block.ts';
 import { findLastBlockAt } from '../chain/block-at-time.ts';
-import { defaultTimeoutMilliseconds, rejectOnAbort, withDeadline } from '../chain/deadline.ts';
+import { defaultTimeoutMilliseconds, raceAbort, withDeadline } from '../chain/deadline.ts';
 import { type Provider, ProviderFaultError } from '../chain/provider.ts';
 import type { RpcEndpoint } from '../chain/rpc-endpoint.ts';
 import type { Address, Hex } from '../hex.ts';
@@ -119,7 +119,7 @@ export class EventReader {
       },
       (faults) => new EventsUnavailableError(`no provider answered: ${faults}`),
     );
-    return signal ? rejectOnAbort(answer, signal, () => signal.reason) : answer;
+    return signal ? raceAbort(answer, signal, () => signal.reason) : answer;
   }
 }
 

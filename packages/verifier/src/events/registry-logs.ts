@@ -20,8 +20,8 @@ const abi = parseAbi([
 ]);
 const selectorsOf = (...names: readonly string[]) =>
   abi.filter(({ name }) => names.includes(name)).map((event) => toEventSelector(event));
-const authoritySelectors = selectorsOf('Attested', 'DelegateSet');
-const attestationSelectors = selectorsOf('ChildSet', 'AttestationRevoked');
+const authorityTopics = selectorsOf('Attested', 'DelegateSet');
+const attestationTopics = selectorsOf('ChildSet', 'AttestationRevoked');
 
 /** A log of a registry, or of another contract with the same events. */
 export interface EmittedLog {
@@ -87,14 +87,11 @@ async function requestLogs(
 ) {
   const block = { fromBlock: numberToHex(from), toBlock: numberToHex(to) };
   const filter = registries ? { address: registries, ...block } : block;
-  const request = async (selectors: readonly Hex[], ...otherTopics: readonly Hex[]) => {
+  const read = async (selectors: readonly Hex[], ...otherTopics: readonly Hex[]) => {
     const answer = await provider.requestPart(method, [{ ...filter, topics: [selectors, ...otherTopics] }]);
     return answer.list(0, Number.POSITIVE_INFINITY, (log) => readLog(log, selectors, registries));
   };
-  const answers = await Promise.all([
-    request(authoritySelectors, pad(authorityAddress)),
-    request(attestationSelectors),
-  ]);
+  const answers = await Promise.all([read(authorityTopics, pad(authorityAddress)), read(attestationTopics)]);
   return answers
     .flat()
     .filter(({ block: { number } }) => number >= from && number <= to)

@@ -68,11 +68,8 @@ function startTagAt(html: string, index: number) {
     if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), unescapeHtml(value));
     end += attributeText.length;
   }
-  return {
-    name: name.toLowerCase(),
-    attributes: attributes ?? noAttributes,
-    start: positionAfter(html, '>', end),
-  };
+  const start = positionAfter(html, '>', end);
+  return { name: name.toLowerCase(), attributes: attributes ?? noAttributes, start };
 }
 
 /** The position after these characters, or the end of the page. */

@@ -30,10 +30,9 @@ const folder = 'https://page.invalid/folder/';
 
 function pathInFolder(href: string, base = ''): string | undefined {
   const baseUrl = resolveUrl(base, folder);
-  const { href: absoluteHref, pathname } = resolveUrl(href, baseUrl?.href) ?? {};
+  const { href: url, pathname } = resolveUrl(href, baseUrl?.href) ?? {};
   // Encoded slashes could leave the folder after decoding.
-  if (pathname === undefined || !absoluteHref?.startsWith(folder) || /%(?:2f|5c|00)/i.test(pathname))
-    return undefined;
+  if (pathname === undefined || !url?.startsWith(folder) || /%(?:2f|5c|00)/i.test(pathname)) return undefined;
   try {
     return decodeURIComponent(pathname.slice(new URL(folder).pathname.length)) || undefined;
   } catch {

@@ -70,12 +70,9 @@ function proveAccount(path: string, stateRoot: Hex, account: ProofAccount): Prov
 function proveBlock({ number, hash, header }: ProofStorage['block']): { block: Block; stateRoot: Hex } {
   if (keccak256(header) !== hash)
     throw new ProofUnsoundError('storage.block.header does not match storage.block.hash');
-  const {
-    stateRoot,
-    timestamp,
-    number: proven,
-  } = withPath('storage.block.header', () => decodeHeader(header));
-  if (proven === number) return { block: { number, hash, timestamp }, stateRoot };
+  const decoded = withPath('storage.block.header', () => decodeHeader(header));
+  const { stateRoot, timestamp } = decoded;
+  if (decoded.number === number) return { block: { number, hash, timestamp }, stateRoot };
   throw new ProofUnsoundError('storage.block.number does not match storage.block.header');
 }
 

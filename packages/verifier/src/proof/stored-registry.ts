@@ -42,12 +42,8 @@ export class StoredRegistry implements Registry {
   }
 
   /** `undefined` for a version with an unknown layout, such as the public deployment. */
-  static ofVersion(
-    registryVersion: string | undefined,
-    address: Address,
-    state: StateReader,
-  ): StoredRegistry | undefined {
-    return registryVersion === version ? new StoredRegistry(address, state) : undefined;
+  static ofVersion(name: string | undefined, address: Address, state: StateReader) {
+    return name === version ? new StoredRegistry(address, state) : undefined;
   }
 
   async entry(attestationIndex: number): Promise<RegistryEntry | undefined> {

@@ -68,13 +68,11 @@ function throwFault(error: unknown): never {
 
 async function tryAddStorage(provider: Provider, file: ProofFile): Promise<ProofFile> {
   const storage = await readStorage(provider, file.reference);
-  const complete = { ...file, storage };
-  const { outcome, reason } = await verifyOffline(complete, { blockHash: storage.block.hash }).catch(
-    throwFault,
-  );
+  const proof = { ...file, storage };
+  const { outcome, reason } = await verifyOffline(proof, { blockHash: storage.block.hash }).catch(throwFault);
   if (outcome === 'unknown' || outcome === 'notFound')
     throw new ProviderFaultError(`returned no proof of the attestation: ${reason}`);
-  return complete;
+  return proof;
 }
 
 async function fileWithoutStorage(
@@ -126,11 +124,7 @@ export async function takeProof(
   return firstAnswer(providers, timeoutMilliseconds, (provider) => addStorage(provider, file));
 }
 
-async function readBlockState(
-  provider: Provider,
-  { chainId }: AttestationReference,
-  { block }: ProofStorage,
-) {
+async function readState(provider: Provider, { chainId }: AttestationReference, { block }: ProofStorage) {
   await checkChain(provider, chainId);
   const exists = (await findBlock(provider, block.number))?.hash === block.hash;
   return { exists, final: exists && (await isFinal(provider, block.number)) };
@@ -150,7 +144,7 @@ export async function renewProof(
   if (!storage || storage.block.final) return proof;
   const { timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
   const { exists, final } = await firstAnswer(providers, timeoutMilliseconds, (provider) =>
-    readBlockState(provider, reference, storage),
+    readState(provider, reference, storage),
   );
   if (!exists) return takeProof(reference, providers, { ...options, earlier: proof });
   return final ? { ...proof, storage: { ...storage, block: { ...storage.block, final } } } : proof;

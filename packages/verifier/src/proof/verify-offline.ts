@@ -42,10 +42,7 @@ function parseBlockHash(text: string): Hex {
 }
 
 /** If the look-up finds another index, the file need not prove the entry there. */
-async function readProvenRecord(
-  registry: StoredRegistry,
-  reference: AttestationReference,
-): Promise<RegistryRecord> {
+async function recordOf(registry: StoredRegistry, reference: AttestationReference): Promise<RegistryRecord> {
   const digest = digestOfCid(reference.contentCid);
   const indexByAuthority = await registry.indexBy(digest, reference.authorityAddress);
   if (indexByAuthority === reference.attestationIndex) return readRecord(registry, reference);
@@ -65,7 +62,7 @@ async function provenEvidence({ storage, reference }: ProofFile, blockHash: Hex)
   if (registry?.version === undefined) return { ...evidence, record: undefined };
   const stored = StoredRegistry.ofVersion(registry.version, registryAddress, state);
   if (!stored) throw new ProofUnsoundError(`the storage layout of ${registry.version} is not known`);
-  return { ...evidence, record: await readProvenRecord(stored, reference) };
+  return { ...evidence, record: await recordOf(stored, reference) };
 }
 
 function notCheckedIn({ content, attested, publisher, storage }: ProofFile, hasText: boolean): string[] {

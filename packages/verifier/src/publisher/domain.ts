@@ -1,4 +1,4 @@
-import { quotedExcerpt } from '../reference/reference-parts.ts';
+import { excerpt } from '../reference/reference-parts.ts';
 
 /** An invalid domain name; the message is one line. */
 export class DomainInvalidError extends Error {
@@ -21,7 +21,7 @@ export function parseDomain(text: string): string {
   const host = hostOf(text.trim());
   if (host !== undefined && host.length <= maxCharacters && domainForm.test(host)) return host;
   throw new DomainInvalidError(
-    `a domain must be a name such as example.org, with no scheme, port or path, not ${quotedExcerpt(text)}`,
+    `a domain must be a name such as example.org, with no scheme, port or path, not ${excerpt(text)}`,
   );
 }
 
@@ -53,7 +53,7 @@ export function showDomain(text: string): ShownDomain {
   const labels = domain.split('.').map(decodeLabel);
   const unicodeDomain = labels.join('.');
   if (unicodeDomain === domain) return { domain, unicodeDomain: undefined, notices: [] };
-  const notice = `${domain} is displayed as ${quotedExcerpt(unicodeDomain)}: its letters may look like others, so compare it with the name that you know.`;
+  const notice = `${domain} is displayed as ${excerpt(unicodeDomain)}: its letters may look like others, so compare it with the name that you know.`;
   const mixed = `${domain} mixes letters of several scripts, like names that imitate another.`;
   return { domain, unicodeDomain, notices: labels.some(mixesScripts) ? [mixed, notice] : [notice] };
 }
@@ -62,12 +62,11 @@ export function showDomain(text: string): ShownDomain {
 const [base, tMin, tMax, skew, damp, initialBias, initialCodePoint] = [36, 1, 26, 38, 700, 72, 128];
 
 function adapt(delta: number, count: number, isFirst: boolean): number {
-  let remaining = Math.floor(delta / (isFirst ? damp : 2));
-  remaining += Math.floor(remaining / count);
+  let rest = Math.floor(delta / (isFirst ? damp : 2));
+  rest += Math.floor(rest / count);
   let bias = 0;
-  for (; remaining > ((base - tMin) * tMax) / 2; bias += base)
-    remaining = Math.floor(remaining / (base - tMin));
-  return bias + Math.floor(((base - tMin + 1) * remaining) / (remaining + skew));
+  for (; rest > ((base - tMin) * tMax) / 2; bias += base) rest = Math.floor(rest / (base - tMin));
+  return bias + Math.floor(((base - tMin + 1) * rest) / (rest + skew));
 }
 
 /** Reads one number from the digits; `undefined` if they end too early. */

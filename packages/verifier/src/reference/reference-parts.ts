@@ -17,7 +17,7 @@ export function quoted(text: string): string {
 }
 
 /** Untrusted text for a message: quoted and shortened. */
-export function quotedExcerpt(text: string): string {
+export function excerpt(text: string): string {
   return quoted(text.length > maxShownUnits ? `${text.slice(0, maxShownUnits)}…` : text);
 }
 
@@ -25,7 +25,7 @@ export function quotedExcerpt(text: string): string {
 export function parsePositive(name: string, text: string): number {
   const number = Number(text);
   if (/^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(number)) return number;
-  throw new ReferenceInvalidError(`${name} must be a positive integer, not ${quotedExcerpt(text)}`);
+  throw new ReferenceInvalidError(`${name} must be a positive integer, not ${excerpt(text)}`);
 }
 
 /** Parses an address in one case or with a valid checksum, and returns it with the checksum. @throws ReferenceInvalidError */
@@ -33,7 +33,7 @@ export function parseAddress(name: string, text: string): Address {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1];
   if (digits === undefined) {
     throw new ReferenceInvalidError(
-      `${name} must be an address, 0x and 40 hexadecimal digits, not ${quotedExcerpt(text)}`,
+      `${name} must be an address, 0x and 40 hexadecimal digits, not ${excerpt(text)}`,
     );
   }
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
@@ -46,7 +46,7 @@ export function parseCid(name: string, text: string): string {
   try {
     return cidOfDigest(digestOfCid(text));
   } catch (cause) {
-    const message = `${name} must be a CIDv1 of codec raw and sha2-256 (bafkrei…), not ${quotedExcerpt(text)}`;
+    const message = `${name} must be a CIDv1 of codec raw and sha2-256 (bafkrei…), not ${excerpt(text)}`;
     throw new ReferenceInvalidError(message, { cause });
   }
 }

@@ -1,11 +1,5 @@
 import type { Address } from '../hex.ts';
-import {
-  parseAddress,
-  parseCid,
-  parsePositive,
-  quotedExcerpt,
-  ReferenceInvalidError,
-} from './reference-parts.ts';
+import { excerpt, parseAddress, parseCid, parsePositive, ReferenceInvalidError } from './reference-parts.ts';
 
 /** A complete reference to an attestation. */
 export interface AttestationReference {
@@ -31,16 +25,13 @@ function split(
   if (reference === '') fail('the reference is empty');
   const [account = '', index, authority, cid, ...more] = reference.split('/');
   const [namespace, chain, registry, ...others] = account.split(':');
-  if (namespace !== 'eip155')
-    fail(`the reference must begin with "eip155:", not ${quotedExcerpt(reference)}`);
+  if (namespace !== 'eip155') fail(`the reference must begin with "eip155:", not ${excerpt(reference)}`);
   if (chain === undefined || registry === undefined || others.length > 0)
-    fail(
-      `the reference must have a chain ID and a registry before its first "/", not ${quotedExcerpt(account)}`,
-    );
+    fail(`the reference must have a chain ID and a registry before its first "/", not ${excerpt(account)}`);
   if (index === undefined) fail("the attestation's index is missing");
   if (authority === undefined) fail("the authority's address is missing");
   if (cid === undefined) fail("the content's CID is missing");
-  if (more.length > 0) fail(`unexpected text after the CID: ${quotedExcerpt(more.join('/'))}`);
+  if (more.length > 0) fail(`unexpected text after the CID: ${excerpt(more.join('/'))}`);
   return [chain, registry, index, authority, cid];
 }
 

@@ -90,15 +90,11 @@ export class QuoteTree {
     this.root = root && bytesToHex(root);
   }
 
-  siblings(chunkIndex: number): Hex[] {
+  siblings(chunk: number): Hex[] {
     const siblings: Hex[] = [];
     const leaves = this.chunks.length;
-    for (
-      let index = this.#positions[chunkIndex] ?? -1;
-      index < 2 * leaves - 2;
-      index = leaves + (index >>> 1)
-    )
-      siblings.push(bytesToHex(this.#node(index ^ 1)));
+    for (let node = this.#positions[chunk] ?? -1; node < 2 * leaves - 2; node = leaves + (node >>> 1))
+      siblings.push(bytesToHex(this.#node(node ^ 1)));
     return siblings;
   }
 

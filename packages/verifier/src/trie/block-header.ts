@@ -21,7 +21,7 @@ const quantities = new Set(
     ' ',
   ),
 );
-const fieldIndex = { stateRoot: 3, number: 8, timestamp: 11 };
+const index = { stateRoot: 3, number: 8, timestamp: 11 };
 const minFields = 15;
 const maxNumberBytes = 6;
 
@@ -47,12 +47,8 @@ export function decodeHeader(header: Hex): BlockHeader {
   const items = decodeRlp(header);
   if (typeof items === 'string' || items.length < minFields)
     throw new ProofUnsoundError('it is not a block header');
-  const stateRoot = items[fieldIndex.stateRoot];
+  const stateRoot = items[index.stateRoot];
   if (typeof stateRoot !== 'string' || size(stateRoot) !== 32)
     throw new ProofUnsoundError('its state root is invalid');
-  return {
-    number: numberIn(items[fieldIndex.number]),
-    timestamp: numberIn(items[fieldIndex.timestamp]),
-    stateRoot,
-  };
+  return { number: numberIn(items[index.number]), timestamp: numberIn(items[index.timestamp]), stateRoot };
 }

@@ -34,14 +34,9 @@ export interface Corrections {
 export const maxCorrections = 100;
 
 /** Reads the entry that a look-up found. @throws ContradictionError if it has another content or authority */
-export async function readExpectedEntry(
-  registry: Registry,
-  index: number,
-  digest: Hex,
-  authorityAddress: Address,
-) {
+export async function readEntryAt(registry: Registry, index: number, digest: Hex, authority: Address) {
   const entry = await registry.entry(index);
-  if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authorityAddress)) return entry;
+  if (entry?.digest === digest && isAddressEqual(entry.authorityAddress, authority)) return entry;
   throw new ContradictionError('its look-ups by index and by content disagree');
 }
 
@@ -83,7 +78,7 @@ export async function readCorrections(
     const place = await findPlace(registries, digest, authorityAddress);
     if (!place) return endWith((await isAttestedByAnyone(registries, digest)) ? 'foreign' : 'missing');
     if (visited.has(keyOf(place))) return endWith('loop');
-    const child = await readExpectedEntry(place.registry, place.attestationIndex, digest, authorityAddress);
+    const child = await readEntryAt(place.registry, place.attestationIndex, digest, authorityAddress);
     if (child.revokedAt !== 0) return endWith('revoked');
     if (followed.length === maxCorrections) return endWith('limit');
     visited.add(keyOf(place));

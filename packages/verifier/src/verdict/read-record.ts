@@ -4,7 +4,7 @@ import type { Registry, RegistryEntry } from '../chain/registry-calls.ts';
 import type { Address, Hex } from '../hex.ts';
 import { digestOfCid } from '../reference/content-cid.ts';
 import type { AttestationReference } from '../reference/reference.ts';
-import { type Corrections, readCorrections, readExpectedEntry } from './read-corrections.ts';
+import { type Corrections, readCorrections, readEntryAt } from './read-corrections.ts';
 
 /** The first attestation of a content, by another authority. */
 export interface EarlierAttestation {
@@ -70,7 +70,7 @@ export async function readRecord(
       throw new ContradictionError('its look-ups by index and by content disagree');
     return { entry, indexByAuthority, firstAttestedBy: undefined, corrections: undefined };
   }
-  const entry = await readExpectedEntry(registry, attestationIndex, digest, authorityAddress);
+  const entry = await readEntryAt(registry, attestationIndex, digest, authorityAddress);
   const { known, unknown } = await findOthers(entry.childDigest !== undefined);
   const [firstAttestedBy, followed] = await Promise.all([
     readFirst(registry, digest, reference),

@@ -69,9 +69,7 @@ function registryNotice({ registry }: Facts): string | undefined {
 
 function correctionNotice({ reference: { chainId }, registry, corrections }: Facts): string | undefined {
   if (!registry?.codeIsKnown) return undefined;
-  const isUncompared = corrections?.followed.some((correction) =>
-    isPublicRegistry(chainId, correction.registryAddress),
-  );
+  const isUncompared = corrections?.followed.some((item) => isPublicRegistry(chainId, item.registryAddress));
   return isUncompared ? `The registry of a correction ${codeNotCompared}` : undefined;
 }
 
