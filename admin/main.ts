@@ -1,11 +1,11 @@
-import { outliveReader } from 'imprimatur-terminal/text';
+import { ignoreClosedPipe } from 'imprimatur-terminal/text';
 import { connectAccount } from './account/connect-account.ts';
 import { connect } from './deployment/connect.ts';
 import { readTarget } from './deployment/target.ts';
 import { runAdmin } from './run-admin.ts';
 
-outliveReader(process.stdout);
-outliveReader(process.stderr);
+ignoreClosedPipe(process.stdout);
+ignoreClosedPipe(process.stderr);
 process.exitCode = await runAdmin(process.argv.slice(2), {
   readTarget,
   connect,

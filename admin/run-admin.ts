@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Account } from './account/connect-account.ts';
-import type { CommandAnswer, ToAccountAction, ToAction } from './deployment/command.ts';
+import type { CommandResult, ToAccountAction, ToAction } from './deployment/command.ts';
 import type { Deployment } from './deployment/connect.ts';
 import type { Target } from './deployment/target.ts';
 import { operatorErrorLine } from './error-line.ts';
@@ -19,7 +19,7 @@ export interface Terminal {
 /** Runs one command line. @returns its exit code */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
   let done = 0;
-  const run = async (command: (target: Target) => Promise<CommandAnswer>) => {
+  const run = async (command: (target: Target) => Promise<CommandResult>) => {
     const options = program.opts<GlobalOptions>();
     const { json, text, exitCode = 0 } = await answerOf(command, options, terminal);
     terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
@@ -49,10 +49,10 @@ function decimal(_: string, value: unknown): unknown {
 }
 
 async function answerOf(
-  command: (target: Target) => Promise<CommandAnswer>,
+  command: (target: Target) => Promise<CommandResult>,
   options: GlobalOptions,
   terminal: Terminal,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   let target: Target = { kind: 'cloud', stackName: options.stack ?? '' };
   try {
     target = terminal.readTarget(options);

@@ -11,7 +11,7 @@ import {
 import { listOrganizations } from '../../functions/domain/organization/organization.ts';
 import type { Records } from '../../functions/domain/records.ts';
 import { orgArgument, parseUuid } from '../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { AttestationNotFoundError } from '../terminal/errors.ts';
 
@@ -30,7 +30,7 @@ export function attestationCommands(group: Command, toAction: ToAction): void {
     .action(toAction(erase));
 }
 
-async function show({ records }: Deployment, id: string): Promise<CommandAnswer> {
+async function show({ records }: Deployment, id: string): Promise<CommandResult> {
   const attestation = await findAnywhere(records, id);
   const [content, metadata] = await Promise.all([
     readContent(records, attestation).catch(unlessDenied),
@@ -85,7 +85,7 @@ async function erase(
   org: string,
   id: string,
   { yes = false }: { yes?: boolean },
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const { chains } = await deployment.settings();
   const chainIds = chains.map(({ chainId }) => chainId);
@@ -122,7 +122,7 @@ const inService = [
 type State = 'already' | 'now' | 'not yet';
 
 /** Lists erased and remaining data. Exit code 3 without --yes. */
-function erasureAnswer(organizationId: string, found: StoredContent, state: State, now: Date): CommandAnswer {
+function erasureAnswer(organizationId: string, found: StoredContent, state: State, now: Date): CommandResult {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
     ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },

@@ -16,7 +16,7 @@ import {
   auditTrail,
 } from '../../functions/domain/organization/audit-trail.ts';
 import { type ExpiryOf, orgOption, parseExpiry } from '../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 
@@ -50,7 +50,7 @@ interface Options {
   readonly expires?: ExpiryOf;
 }
 
-async function create(deployment: Deployment, { org, mode, expires }: Options): Promise<CommandAnswer> {
+async function create(deployment: Deployment, { org, mode, expires }: Options): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const now = deployment.now();
   const expiry = expires === undefined ? {} : { expiresAt: expires(now).toISOString() };
@@ -66,7 +66,7 @@ async function create(deployment: Deployment, { org, mode, expires }: Options): 
   return { json: issued, text: `${fieldList(fields)}\n${notice}` };
 }
 
-async function list({ records, now }: Deployment, { org }: Options): Promise<CommandAnswer> {
+async function list({ records, now }: Deployment, { org }: Options): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(records, org);
   const stored = await listApiKeys(records, organizationId);
   const trail = await auditTrail(records, organizationId);
@@ -107,7 +107,7 @@ function keyIdOf(text: string): string {
   );
 }
 
-async function revoke(deployment: Deployment, keyId: string): Promise<CommandAnswer> {
+async function revoke(deployment: Deployment, keyId: string): Promise<CommandResult> {
   const records = auditedRecords(deployment, 'key revoke', (changes) => apiKeySubject(changes));
   const { id, revokedAt } = await revokeApiKey(records, keyId, deployment.now());
   return { json: { id, revokedAt }, text: fieldList({ id, revoked: revokedAt }) };

@@ -11,7 +11,7 @@ import { type LaneStatus, readLaneStatus } from '../../functions/domain/operator
 import type { Services } from '../../functions/domain/services.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { chainOption, parseAddress, parseNonce, parseReason } from '../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { delegateAddresses, offeredChain } from '../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../terminal/errors.ts';
 
@@ -28,7 +28,7 @@ export function laneCommands(group: Command, toAction: ToAction): void {
   laneCommand(group, 'resync', resyncDescription).action(toAction(resync));
 }
 
-async function show(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
+async function show(deployment: Deployment, options: LaneOptions): Promise<CommandResult> {
   const { services, lane } = await chosenLane(deployment, options);
   const status = await readLaneStatus(services, lane);
   return { json: { ...status }, text: laneStatusText(status) };
@@ -102,7 +102,7 @@ const resyncDescription =
   'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: someone else ' +
   'sent them, or the table was restored from a backup.';
 
-function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
+function laneAnswer(state: LaneState, sentence: string): CommandResult {
   const { lane, paused = null, retired = null } = state;
   const nonces = { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
   return { json: { lane, paused, retired, nonces }, text: `Lane ${lane} ${sentence}` };
@@ -111,7 +111,7 @@ function laneAnswer(state: LaneState, sentence: string): CommandAnswer {
 async function cancel(
   deployment: Deployment,
   options: LaneOptions & { readonly nonce?: number },
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { services, lane } = await chosenLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
@@ -123,13 +123,13 @@ async function cancel(
 async function pause(
   deployment: Deployment,
   options: LaneOptions & { readonly reason?: string },
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { services, lane } = await chosenLane(deployment, options);
   const state = await pauseLane(services, lane, options.reason);
   return laneAnswer(state, `is paused: ${state.paused}`);
 }
 
-async function resume(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
+async function resume(deployment: Deployment, options: LaneOptions): Promise<CommandResult> {
   const { services, lane } = await chosenLane(deployment, options);
   const state = await resumeLane(services, lane);
   const retired =
@@ -137,7 +137,7 @@ async function resume(deployment: Deployment, options: LaneOptions): Promise<Com
   return laneAnswer(state, `is not paused${retired ?? ''}.`);
 }
 
-async function resync(deployment: Deployment, options: LaneOptions): Promise<CommandAnswer> {
+async function resync(deployment: Deployment, options: LaneOptions): Promise<CommandResult> {
   const { services, lane } = await chosenLane(deployment, options);
   const { heldBy = [], ...state } = await resyncLane(services, lane);
   const held =

@@ -27,7 +27,7 @@ import {
   parseLimit,
   parseName,
 } from '../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { offeredChain } from '../deployment/served-chain.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
@@ -87,7 +87,7 @@ interface CreateOptions {
 async function create(
   deployment: Deployment,
   { name, authority, defaultChain }: CreateOptions,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   if (defaultChain !== undefined) await offeredChain(deployment, defaultChain);
   const now = deployment.now();
   const id = uuidv7({ msecs: now.getTime() });
@@ -99,7 +99,7 @@ async function create(
   return { json: { id, ...details }, text: `${fieldList(fields)}\n${next}` };
 }
 
-async function list({ records }: Deployment): Promise<CommandAnswer> {
+async function list({ records }: Deployment): Promise<CommandResult> {
   const organizations = await listOrganizations(records);
   if (organizations.length === 0)
     return { json: { organizations }, text: 'There are no organizations. Run org create to add one.' };
@@ -120,14 +120,14 @@ export function auditList(group: Command, toAction: ToAction): void {
     .action(toAction(audit));
 }
 
-async function audit({ records }: Deployment, org: string): Promise<CommandAnswer> {
+async function audit({ records }: Deployment, org: string): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(records, org);
   const entries = await auditTrail(records, organizationId);
   const rows = entries.map(({ at, by, action, details }) => [at, by, action, JSON.stringify(details)]);
   return { json: { organizationId, entries }, text: table(['WHEN', 'WHO', 'WHAT', 'DETAILS'], rows) };
 }
 
-async function show(deployment: Deployment, org: string): Promise<CommandAnswer> {
+async function show(deployment: Deployment, org: string): Promise<CommandResult> {
   const organization = await namedOrganization(deployment.records, org);
   const { id, name, authorityAddress, defaultChainId, createdAt } = organization;
   const [settings, keys, delegations] = await Promise.all([
@@ -182,7 +182,7 @@ interface UpdateOptions extends Partial<Record<CountLimit, number | 'default'>> 
 const updateDescription =
   'Change an organization. Changes apply from the next request. To complete an interrupted update, run it again.';
 
-async function update(deployment: Deployment, org: string, options: UpdateOptions): Promise<CommandAnswer> {
+async function update(deployment: Deployment, org: string, options: UpdateOptions): Promise<CommandResult> {
   if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
   for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
   const former = await namedOrganization(deployment.records, org);

@@ -23,7 +23,7 @@ import {
   type Webhook,
 } from '../../functions/domain/webhooks/webhook.ts';
 import { orgOption, parseMessageId, parseTime, parseUuid } from '../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { AttestationNotFoundError, UsageInvalidError } from '../terminal/errors.ts';
 
@@ -94,7 +94,7 @@ const secretNotice = 'Give the secret to the receiver now: it cannot be shown ag
 const streamNotice =
   'The webhook gets no events yet, because the restored attestations table has no stream. Run admin doctor.';
 
-async function create(deployment: Deployment, { org, url: text }: Options): Promise<CommandAnswer> {
+async function create(deployment: Deployment, { org, url: text }: Options): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const settings = await deployment.settings();
   const url = parseWebhookUrl(text, settings);
@@ -116,7 +116,7 @@ async function update(
   deployment: Deployment,
   id: string,
   { org, url: text }: Options,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const url = parseWebhookUrl(text, await deployment.settings());
   const details = { webhookId: id, host: url.host };
@@ -125,7 +125,7 @@ async function update(
   return { json: { id, organizationId, url: url.href }, text: fieldList({ id, url: url.href }) };
 }
 
-async function rotate(deployment: Deployment, id: string, { org }: Options): Promise<CommandAnswer> {
+async function rotate(deployment: Deployment, id: string, { org }: Options): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const details = { webhookId: id };
   const records = auditedRecords(deployment, 'webhook rotate', () => ({ organizationId, details }));
@@ -135,7 +135,7 @@ async function rotate(deployment: Deployment, id: string, { org }: Options): Pro
   return { json: { organizationId, id, secret, formerUntil }, text: `${fieldList(fields)}\n${secretNotice}` };
 }
 
-async function remove(deployment: Deployment, id: string, { org }: Options): Promise<CommandAnswer> {
+async function remove(deployment: Deployment, id: string, { org }: Options): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(deployment.records, org);
   const details = { webhookId: id };
   const records = auditedRecords(deployment, 'webhook remove', () => ({ organizationId, details }));
@@ -143,7 +143,7 @@ async function remove(deployment: Deployment, id: string, { org }: Options): Pro
   return { json: { id, removed: true }, text: fieldList({ id, state: 'removed' }) };
 }
 
-async function list(deployment: Deployment, { org }: { org?: string }): Promise<CommandAnswer> {
+async function list(deployment: Deployment, { org }: { org?: string }): Promise<CommandResult> {
   const { records } = deployment;
   const organizationId = org === undefined ? undefined : (await namedOrganization(records, org)).id;
   const found = await readWebhooks(records, organizationId);
@@ -180,7 +180,7 @@ function stateOf({ disabledAt, notBefore }: Hold): string {
   return notBefore === undefined ? 'active' : `not before ${notBefore}`;
 }
 
-async function listDeadLetters({ records }: Deployment, { org }: { org: string }): Promise<CommandAnswer> {
+async function listDeadLetters({ records }: Deployment, { org }: { org: string }): Promise<CommandResult> {
   const { id: organizationId } = await namedOrganization(records, org);
   const webhooks = await readWebhooks(records, organizationId);
   const found = await Promise.all(
@@ -222,7 +222,7 @@ interface Replayed {
   readonly unreadable: readonly string[];
 }
 
-async function replay(deployment: Deployment, options: ReplayOptions): Promise<CommandAnswer> {
+async function replay(deployment: Deployment, options: ReplayOptions): Promise<CommandResult> {
   const { org, since, ...others } = options;
   if (Object.keys(others).length + (since ? 1 : 0) !== 1)
     throw new UsageInvalidError('pass exactly one of --all, --event, --attestation, and --since');
@@ -292,7 +292,7 @@ function holdWarning(webhook: Webhook, now: Date): string | undefined {
     : `webhook ${webhook.id} is disabled; to enable it, run webhook update`;
 }
 
-function answerOf({ events, unreadable }: Replayed, warnings: readonly string[]): CommandAnswer {
+function answerOf({ events, unreadable }: Replayed, warnings: readonly string[]): CommandResult {
   const due = `${events === 1 ? '1 event is' : `${events} events are`} due now. To see the waiting events, run webhook list.`;
   const summary = [events === 0 ? 'There are no events to send again.' : due, ...warnings].join('\n');
   const json = { events, ...(warnings.length > 0 && { warnings }) };

@@ -3,7 +3,7 @@ import type { Deployment } from './connect.ts';
 
 export type { Deployment };
 
-export interface CommandAnswer {
+export interface CommandResult {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -13,10 +13,10 @@ export interface CommandAnswer {
 
 /** Makes commander's action of a command on the selected deployment. The action prints the result. */
 export type ToAction = <Arguments extends unknown[]>(
-  command: (deployment: Deployment, ...given: Arguments) => Promise<CommandAnswer>,
+  command: (deployment: Deployment, ...given: Arguments) => Promise<CommandResult>,
 ) => (...given: Arguments) => Promise<void>;
 
 /** The same for a command on the account, which may have no deployment yet. */
 export type ToAccountAction = <Arguments extends unknown[]>(
-  command: (account: Account, isColored: boolean, ...given: Arguments) => Promise<CommandAnswer>,
+  command: (account: Account, isColored: boolean, ...given: Arguments) => Promise<CommandResult>,
 ) => (...given: Arguments) => Promise<void>;

@@ -117,7 +117,7 @@ async function demonstrate(
     `attesting ${path} (${Buffer.byteLength(content)} bytes) with a reveal delay of ${options.revealDelay} s`,
   );
   const attestation = await attest(stack, content, options, progress);
-  progress.waitFor('verifying it with data from the chain only');
+  progress.showStep('verifying it with data from the chain only');
   const { verified, output } = await runVerifier(stack.file, attestation, path, options.json ?? false);
   if (!verified) throw new PlainError(`The verifier rejects the attestation: ${output}`);
   progress.end();
@@ -165,13 +165,13 @@ async function run(options: StartOptions, signal: AbortSignal): Promise<void> {
   const stack = await startStack({
     ...{ ...options, revealDelaySeconds: options.revealDelay },
     ...{ directory, variables: process.env, log, signal },
-    wait: (what) => progress.waitFor(what),
+    wait: (what) => progress.showStep(what),
   }).finally(() => progress.end());
   try {
     const attestation = await unlessStopped(signal, demonstrate(stack, options, progress));
     if (!options.once) await stayUp(stack, attestation, signal, log);
   } finally {
-    progress.waitFor('stopping');
+    progress.showStep('stopping');
     await stack.stop();
     progress.end();
   }

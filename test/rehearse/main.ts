@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { fieldList, outliveReader } from 'imprimatur-terminal/text';
+import { fieldList, ignoreClosedPipe } from 'imprimatur-terminal/text';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 import { withoutUrls } from '../../admin/error-line.ts';
 import { UsageInvalidError } from '../../admin/terminal/errors.ts';
@@ -122,7 +122,7 @@ program.argument('[name]').action((_, { list }: { list?: true }) => {
   console.log(fieldList(Object.fromEntries(program.commands.map((one) => [one.name(), one.description()]))));
 });
 
-outliveReader(process.stdout);
+ignoreClosedPipe(process.stdout);
 try {
   await program.parseAsync();
 } catch (error) {

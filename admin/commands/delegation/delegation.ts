@@ -15,7 +15,7 @@ import type { Chain } from '../../../functions/domain/chain.ts';
 import { ChainUnreachableError } from '../../../functions/domain/errors.ts';
 import { type ChainSettings, registryAt } from '../../../functions/domain/settings.ts';
 import { chainOption, orgOption, parseNonce, readKeyFile } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { namedOrganization } from '../../deployment/organizations.ts';
 import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
@@ -68,7 +68,7 @@ interface StatusOptions {
 async function status(
   deployment: Deployment,
   { org, chain: chainId }: StatusOptions,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { id: organizationId, name, authorityAddress } = await namedOrganization(deployment.records, org);
   const settings = await offeredChain(deployment, chainId);
   const delegation = await readDelegation(deployment, settings, authorityAddress);
@@ -108,7 +108,7 @@ async function submit(
   deployment: Deployment,
   signed: SignedDelegation,
   { keyFile: payer, nonce }: SubmitOptions,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { sent, inForce } = await submitDelegation(deployment, signed, payer, nonce);
   const { chainId, registryAddress, authorityAddress, delegateAddress } = signed.intent;
   const fields = {

@@ -6,7 +6,7 @@ import { readEnvironment } from '../../../lib/environment/read-environment.ts';
 import { FileInvalidError } from '../../../lib/environment/read-json.ts';
 import type { Account } from '../../account/connect-account.ts';
 import { parseChainId } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAccountAction } from '../../deployment/command.ts';
+import type { CommandResult, Deployment, ToAccountAction } from '../../deployment/command.ts';
 import { chainOf } from '../../deployment/served-chain.ts';
 import type { StackView } from '../../deployment/stack-outputs.ts';
 import { UsageInvalidError } from '../../terminal/errors.ts';
@@ -53,7 +53,7 @@ export function doctor(program: Command, toAccountAction: ToAccountAction): void
     .action(toAccountAction(run));
 }
 
-async function run(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandAnswer> {
+async function run(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandResult> {
   const now = new Date();
   const { stack, deployment, ...found } = await findDeployment(account);
   const read = await (env === undefined

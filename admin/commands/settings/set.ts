@@ -19,7 +19,7 @@ import {
   withChanges,
 } from '../../../functions/domain/settings-changes.ts';
 import { chainOption } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 import { offeredChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 
@@ -79,7 +79,7 @@ async function set(
   deployment: Deployment,
   asked: AskedChanges,
   { chain: chainId, rpcUrls: urls, replaceUnreadable = false }: Options,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { changeable, records, operator: by, now } = deployment;
   const chain = await offeredChain(deployment, chainId);
   const [deployed, stored] = await Promise.all([

@@ -7,7 +7,7 @@ import {
   changeableNames,
   settingsInForce,
 } from '../../../functions/domain/settings-changes.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 
 type Shown = Readonly<
   Record<ChangeableName, { readonly deployed: number | null; readonly inForce: number | null }>
@@ -23,7 +23,7 @@ export function settingsShow(group: Command, toAction: ToAction): void {
   group.command('show').description(description).action(toAction(show));
 }
 
-async function show({ changeable, records }: Deployment): Promise<CommandAnswer> {
+async function show({ changeable, records }: Deployment): Promise<CommandResult> {
   const [deployed, stored] = await Promise.all([changeable.deployed(), changeable.changes()]);
   const entries = await auditTrail(records, deploymentTrail);
   const inForce = settingsInForce(deployed, stored.changes);

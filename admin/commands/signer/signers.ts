@@ -11,7 +11,7 @@ import { activateSigner, revokeSigner } from '../../../functions/domain/operator
 import type { Services } from '../../../functions/domain/services.ts';
 import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { chainOption, parseAddress, readKeyFile } from '../../deployment/arguments.ts';
-import type { CommandAnswer, Deployment, ToAction } from '../../deployment/command.ts';
+import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 import { type SignerKey, signerAlias } from '../../deployment/kms-signer-keys.ts';
 import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
@@ -29,7 +29,7 @@ import {
 async function list(
   deployment: Deployment,
   { chain: chainId }: { readonly chain: number },
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const settings = await offeredChain(deployment, chainId);
   const [services, own] = await Promise.all([deployment.services(), deployment.signerAddress()]);
   const known = await chainSigners(services, chainId);
@@ -140,7 +140,7 @@ export function signerCommands(group: Command, toAction: ToAction): void {
 async function rotate(
   deployment: Deployment,
   options: ChangeOptions & { readonly wait?: true },
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { chainId, settings, services, chain, forwarders, send } = await signerChange(deployment, options);
   requireForwarder(settings);
   await requireNoPause(services, chainId);
@@ -234,7 +234,7 @@ async function revoke(
   deployment: Deployment,
   address: Address,
   options: RevokeOptions,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const revocation = await revokeKey(deployment, address, options);
   return {
     json: revocation,

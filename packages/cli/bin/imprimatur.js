@@ -6,20 +6,20 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
-const source = fileOf('../src/main.ts');
+const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const source = pathOf('../src/main.ts');
 
 if (existsSync(source)) runSource();
 else await import(new URL('../dist/main.js', import.meta.url).href);
 
 function runSource() {
-  const ownNode = fileOf('../../../node_modules/.bin/node');
+  const checkoutNode = pathOf('../../../node_modules/.bin/node');
   const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
-  if (!isRecent && !existsSync(ownNode)) {
+  if (!isRecent && !existsSync(checkoutNode)) {
     console.error('imprimatur: the packages are not installed; run npm ci in the checkout');
     process.exit(2);
   }
-  const node = isRecent ? process.execPath : ownNode;
+  const node = isRecent ? process.execPath : checkoutNode;
   const argv = ['--conditions=imprimatur-source', source, ...process.argv.slice(2)];
   const command = spawn(node, argv, { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both processes. The command handles it, and this process waits.

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from 'imprimatur-terminal/whole-number';
 
-function positiveInteger(subject: string): (text: string) => number {
+function positiveIntegerParser(subject: string): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
@@ -9,8 +9,8 @@ function positiveInteger(subject: string): (text: string) => number {
   };
 }
 
-export const parseChainId = positiveInteger('The chain ID');
-export const parseCount = positiveInteger('It');
+export const parseChainId = positiveIntegerParser('The chain ID');
+export const parseCount = positiveIntegerParser('It');
 
 /** More parallel requests would only wait for each other. */
 export const parseConcurrency = wholeNumber(1, 64);
@@ -34,13 +34,13 @@ export function parseArticleUrl(text: string): string {
 
 /** A time in a list filter: a date, or a time with a zone. */
 export function parseTime(text: string): string {
-  const hasForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
-  if (hasForm && !Number.isNaN(Date.parse(text))) return text;
+  const isWellFormed = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  if (isWellFormed && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError('Use a date or a time with its zone: 2026-11-22 or 2026-11-22T09:00:00Z.');
 }
 
-export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
 }
 
 export const referenceOption = () =>

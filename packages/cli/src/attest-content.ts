@@ -1,5 +1,5 @@
 import { type Acceptance, type AttestFields, DelegationInactiveError } from 'imprimatur-client';
-import { chainUnserved } from './errors.ts';
+import { chainNotServed } from './errors.ts';
 import type { Session } from './session.ts';
 
 /** Attests a content. @throws CommandError for a chain that the service does not serve, and errors of the client */
@@ -8,14 +8,14 @@ export async function attestContent({ client, signal }: Session, content: string
     return await client.attest(content, { ...fields, signal });
   } catch (error) {
     if (!(error instanceof DelegationInactiveError)) throw error;
-    // If the list of chains cannot be read either, the refusal is the only known fact.
+    // If the list of chains cannot be read, throw the original refusal.
     const served = await client.chains({ signal }).catch(() => undefined);
     if (!served || served.some(({ chainId }) => chainId === error.chainId)) throw error;
-    throw chainUnserved(error.chainId, served);
+    throw chainNotServed(error.chainId, served);
   }
 }
 
-/** Lists arguments that the service ignored, because the content was already attested with others. */
+/** Lists arguments that the service ignored, because the content was already attested with different ones. */
 export async function ignoredNotes(
   { client, signal }: Pick<Session, 'client' | 'signal'>,
   { created, attestation: { id } }: Acceptance,
@@ -24,8 +24,8 @@ export async function ignoredNotes(
   if (created) return [];
   const notes: string[] = [];
   if (url !== undefined) {
-    const first = (await client.get(id, { signal })).url;
-    if (first !== url) notes.push(`already attested with ${first ?? 'no URL'}; ${url} is ignored`);
+    const storedUrl = (await client.get(id, { signal })).url;
+    if (storedUrl !== url) notes.push(`already attested with ${storedUrl ?? 'no URL'}; ${url} is ignored`);
   }
   if (metadata !== undefined) notes.push('already attested; the stored metadata does not change');
   return notes;

@@ -1,6 +1,6 @@
 import type { Attestation, Chain } from 'imprimatur-client';
 
-interface Ending {
+interface CommandErrorOptions {
   readonly exitCode?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -9,7 +9,7 @@ interface Ending {
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly details: Readonly<Record<string, unknown>>;
-  constructor(message: string, { exitCode = 1, details = {} }: Ending = {}) {
+  constructor(message: string, { exitCode = 1, details = {} }: CommandErrorOptions = {}) {
     super(message);
     this.exitCode = exitCode;
     this.details = details;
@@ -23,7 +23,7 @@ export class UsageInvalidError extends CommandError {
   }
 }
 
-export const chainUnserved = (chainId: number, served: readonly Chain[]) =>
+export const chainNotServed = (chainId: number, served: readonly Chain[]) =>
   new CommandError(`the service does not serve chain ${chainId}; it serves: ${chainNames(served)}`);
 
 export const chainNames = (chains: readonly Chain[]): string =>
@@ -40,11 +40,12 @@ export class ProofUnwrittenError extends CommandError {
   }
 }
 
-const stopped = 'interrupted; the service continues with what it accepted; you can run the command again';
+const interruptedMessage =
+  'interrupted; the service continues with what it accepted; you can run the command again';
 
 /** Ctrl-C or a termination signal. Shells expect the exit code 128 plus the signal's number. */
 export class InterruptedError extends CommandError {
-  constructor(exitCode: number, message = stopped, details: { readonly id?: string } = {}) {
+  constructor(exitCode: number, message = interruptedMessage, details: { readonly id?: string } = {}) {
     super(message, { exitCode, details });
   }
 }

@@ -37,8 +37,8 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof CommanderError) return { exitCode: 2, message: usageText(error), details: {} };
   if (error instanceof CommandError) return error;
   if (error instanceof ImprimaturError) return failureOfClient(error);
-  for (const [exitCode, kinds] of verifierErrors)
-    if (error instanceof Error && kinds.some((kind) => error instanceof kind))
+  for (const [exitCode, types] of verifierErrors)
+    if (error instanceof Error && types.some((type) => error instanceof type))
       return { exitCode, message: error.message, details: {} };
   return undefined;
 }
@@ -64,7 +64,7 @@ function advice(error: ImprimaturError): string {
   return error instanceof RefusalError ? refusalAdvice(error) : '';
 }
 
-/** A local stack has its address on this machine, so the network is not the cause. */
+/** If the URL is on this machine, the network is not the cause. */
 function connectionAdvice({ message }: ConnectionFailedError): string {
   return / http:\/\/(localhost|127\.0\.0\.1|\[::1\])/.test(message)
     ? '; check that the service runs there, or start a local one with npm start'
@@ -79,7 +79,7 @@ function refusalAdvice({ status, message, requestId, retryAfterSeconds }: Refusa
   return `${again} in ${durationText(retryAfterSeconds)}${request}`;
 }
 
-/** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
+/** Removes "error:" and line breaks from a message of commander. For a missing command, commander has no message. */
 function usageText(error: CommanderError): string {
   if (error.code === 'commander.help') return 'missing command; --help lists all commands';
   return error.message.replace(/^error: /, '').replaceAll(/\s+/g, ' ');

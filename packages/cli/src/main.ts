@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ImprimaturClient } from 'imprimatur-client';
-import { outliveReader } from 'imprimatur-terminal/text';
+import { ignoreClosedPipe } from 'imprimatur-terminal/text';
 import { InterruptedError } from './errors.ts';
 import { runPublisher } from './run-publisher.ts';
 
@@ -26,8 +26,8 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-outliveReader(process.stdout);
-outliveReader(process.stderr);
+ignoreClosedPipe(process.stdout);
+ignoreClosedPipe(process.stderr);
 process.exitCode = await runPublisher(process.argv.slice(2), {
   variables: process.env,
   stackFile: fileURLToPath(new URL('../../../.local/stack.json', import.meta.url)),

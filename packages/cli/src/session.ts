@@ -35,7 +35,7 @@ export interface Session extends CommandEnvironment {
 }
 
 /** Result of a command, for scripts and for people. */
-export interface CommandAnswer {
+export interface CommandResult {
   readonly json: object;
   readonly text: string;
   /** Printed unchanged instead of the text. */
@@ -45,4 +45,4 @@ export interface CommandAnswer {
   readonly exitCode?: number;
 }
 
-export type RunCommand = (command: (session: Session) => Promise<CommandAnswer>) => Promise<void>;
+export type RunCommand = (command: (session: Session) => Promise<CommandResult>) => Promise<void>;

@@ -18,10 +18,10 @@ export function statusText({ status, revokedAt }: Attestation): string {
 export function durationText(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;
-  return whole < 3600 ? pair(whole, 'min', 's') : pair(Math.ceil(whole / 60), 'h', 'min');
+  return whole < 3600 ? twoUnits(whole, 'min', 's') : twoUnits(Math.ceil(whole / 60), 'h', 'min');
 }
 
-function pair(count: number, large: string, small: string): string {
+function twoUnits(count: number, large: string, small: string): string {
   const rest = count % 60;
   return `${Math.floor(count / 60)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
 }

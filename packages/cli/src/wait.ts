@@ -8,10 +8,10 @@ import type { Session } from './session.ts';
 export async function awaitOutcome<Outcome extends Attestation>(
   { signal, onProgress }: Session,
   { timeout }: WaitFlags,
-  { id, again }: { readonly id: string; readonly again: string },
+  { id, statusCommand }: { readonly id: string; readonly statusCommand: string },
   wait: (options: WaitOptions) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const advice = `to check again: ${again}`;
+  const advice = `to check again: ${statusCommand}`;
   try {
     return await wait({ signal, onProgress, timeoutSeconds: timeout });
   } catch (error) {

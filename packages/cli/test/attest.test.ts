@@ -10,13 +10,13 @@ const summary = { id, status: 'pending', contentCid, chainId, authorityAddress }
 
 async function attest(answers: readonly FakeAnswer[], ...options: readonly string[]) {
   const path = file('a');
-  const ended = await run(await fakeApi(...answers), ['attest', path, ...options]);
-  const json = () => JSON.parse(ended.out);
-  return { ...ended, path, json };
+  const result = await run(await fakeApi(...answers), ['attest', path, ...options]);
+  const json = () => JSON.parse(result.out);
+  return { ...result, path, json };
 }
 
 /** Attests, while the service returns these states in turn. */
-const attestSeeing = (states: readonly Attestation[], ...options: readonly string[]) =>
+const attestWithStates = (states: readonly Attestation[], ...options: readonly string[]) =>
   attest([[202, summary], ...states.map((state) => [200, state] as const)], ...options);
 
 describe('attest', () => {
@@ -82,7 +82,7 @@ describe('attest --wait', () => {
       committed,
       attestation({ ...confirmed, revealTxHash: '0xe1' }),
     ];
-    const { exitCode, out, error } = await attestSeeing(states, '--wait');
+    const { exitCode, out, error } = await attestWithStates(states, '--wait');
     expect(exitCode).toBe(0);
     expect(error).toBe(
       '    0 s  pending\n   10 s  committed in 0xc1, reveal delay of about 60 s\n   15 s  confirmed as number 7 in 0xe1\n',
@@ -95,23 +95,23 @@ describe('attest --wait', () => {
     [31337, ' --rpc "$RPC_URL"'],
     [8453, ''],
   ])('prints a command that verifies it on chain %i', async (chainId, rpc) => {
-    const ended = attestation({ ...confirmed, chainId });
-    const { out, path } = await attestSeeing([ended], '--wait');
-    const reference = referenceOf(ended as ConfirmedAttestation);
+    const last = attestation({ ...confirmed, chainId });
+    const { out, path } = await attestWithStates([last], '--wait');
+    const reference = referenceOf(last as ConfirmedAttestation);
     expect(out).toContain(`\nto verify it: npx imprimatur verify ${path} --reference ${reference}${rpc}\n`);
   });
 
-  it('prints the reason of a failed attestation', async () => {
+  it('prints why an attestation failed', async () => {
     const failed = attestation({ status: 'failed', error: 'internal error; submit the content again' });
-    const { exitCode, json, error } = await attestSeeing([failed], '--wait', '--json');
+    const { exitCode, json, error } = await attestWithStates([failed], '--wait', '--json');
     expect(exitCode).toBe(1);
     const message = 'the attestation failed: internal error; submit the content again';
     expect(error).toBe(`    0 s  failed\nimprimatur: ${message}\n`);
     expect(json()).toEqual({ error: message, attestation: failed });
   });
 
-  it('exits with 3 after the time limit, and says how to check again', async () => {
-    const { exitCode, json, error } = await attestSeeing([attestation()], '--timeout', '7', '--json');
+  it('exits with 3 after the time limit, and prints how to check again', async () => {
+    const { exitCode, json, error } = await attestWithStates([attestation()], '--timeout', '7', '--json');
     expect(exitCode).toBe(3);
     const message = `not confirmed after 7 s, still pending; the service continues; to check again: npx imprimatur status ${id} --wait`;
     expect(error).toBe(`    0 s  pending\nimprimatur: ${message}\n`);
@@ -188,8 +188,8 @@ describe('attest --wait, on a chain with an explorer', () => {
 
   it.each([
     ['a chain without one', chains({})],
-    ['an address that is none of the web', chains({ explorerUrl: 'javascript:alert(1)' })],
-    ['a service that does not say', [401, { error: 'invalid or missing API key' }] as const],
+    ['a URL that is not http or https', chains({ explorerUrl: 'javascript:alert(1)' })],
+    ['a service that refuses to list chains', [401, { error: 'invalid or missing API key' }] as const],
   ])('prints no link for %s', async (_, answer) => {
     const { exitCode, out } = await attest([...answered, answer], '--wait');
     expect(exitCode).toBe(0);
@@ -238,7 +238,7 @@ describe('attest --proof', () => {
     expect(JSON.parse(readFileSync(proofPathOf(path), 'utf8'))).toEqual({ ...proof, ...hint });
   });
 
-  it('never overwrites a text with a proof file, and sends nothing without a name for it', async () => {
+  it('never overwrites a text with a proof file, and refuses stdin without a file name', async () => {
     const path = file('the text');
     for (const argv of [
       ['attest', '--proof', path],

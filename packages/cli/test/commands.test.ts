@@ -23,7 +23,7 @@ describe('status', () => {
     });
   });
 
-  it('waits', async () => {
+  it('waits for the confirmation', async () => {
     const api = await fakeApi([200, attestation()], [200, attestation(confirmed)]);
     await expectOutput(run(api, ['status', id, '--wait']), 0, 'confirmed');
   });
@@ -46,7 +46,7 @@ describe('status', () => {
 describe('list', () => {
   const page = (more: boolean, ...ids: string[]): FakeAnswer => [
     200,
-    { attestations: ids.map((one) => attestation({ id: one })) },
+    { attestations: ids.map((id) => attestation({ id })) },
     more ? { link: `</v1/attestations?limit=2&cursor=${ids.at(-1)}>; rel="next"` } : {},
   ];
 
@@ -88,7 +88,7 @@ describe('list', () => {
     expect(api.received).toHaveLength(3);
   });
 
-  it('says how to create the first attestation', async () => {
+  it('prints how to create the first attestation', async () => {
     const { out } = await run(await fakeApi(page(false)), ['list']);
     expect(out).toContain('No attestations yet');
   });
@@ -97,7 +97,7 @@ describe('list', () => {
 describe('find', () => {
   const cid = 'bafkreigocfd73qwawk5orcdbbhe6u4yscos32wi6a5k7d7b6y2m3l4fqam';
   const found: FakeAnswer = [200, { attestations: [attestation()] }];
-  const asked = async (...argv: string[]) => {
+  const queryOf = async (...argv: string[]) => {
     const api = await fakeApi(found);
     const { exitCode, error } = await run(api, ['find', ...argv]);
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
@@ -105,13 +105,13 @@ describe('find', () => {
   };
 
   it('finds a file by the CID of its bytes', async () => {
-    expect(await asked(file('\ufeffhello\r\n'))).toEqual({ contentCid: cid, limit: '50' });
+    expect(await queryOf(file('\ufeffhello\r\n'))).toEqual({ contentCid: cid, limit: '50' });
   });
 
   it('sends all conditions', async () => {
     const url = 'https://paper.example/ä?b=c&d';
     const argv = ['--cid', cid, '--url', url, '--status', 'failed', '--limit', '3'];
-    expect(await asked(...argv, '--since', '2026-11-22', '--until', '2026-11-22T09:00:00+01:00')).toEqual({
+    expect(await queryOf(...argv, '--since', '2026-11-22', '--until', '2026-11-22T09:00:00+01:00')).toEqual({
       ...{ contentCid: cid, url, status: 'failed', limit: '3' },
       ...{ createdAfter: '2026-11-22', createdBefore: '2026-11-22T09:00:00+01:00' },
     });
@@ -135,9 +135,9 @@ describe('find', () => {
     [['article.md', '--cid', cid], 'a file or --cid, not both'],
     [['/nowhere/article.md'], 'cannot read /nowhere/article.md: no such file'],
     [['/tmp'], 'cannot read /tmp: it is a directory'],
-  ])('refuses %s and exits with 2', async (argv, complaint) => {
+  ])('refuses %s and exits with 2', async (argv, message) => {
     const api = await fakeApi(found);
-    await expectError(run(api, ['find', ...argv]), 2, complaint);
+    await expectError(run(api, ['find', ...argv]), 2, message);
     expect(api.received).toEqual([]);
   });
 });
@@ -146,7 +146,7 @@ describe('link', () => {
   const queued = attestation({ ...confirmed, childAttestationId: childId });
   const linked = { ...queued, childLinkTxHash: '0x77' };
 
-  it('says how to wait for a queued link', async () => {
+  it('prints how to wait for a queued link', async () => {
     await expectOutput(
       run(await fakeApi([202, queued]), ['link', id, childId]),
       0,
@@ -199,9 +199,9 @@ test.each([
   ['an unknown command', ['attests'], "unknown command 'attests' (Did you mean attest?)"],
   ['no file', ['attest'], "missing required argument 'file'"],
   ['an unknown option', ['list', '--page', '2'], "unknown option '--page'"],
-  ['counts', ['list', '--all', '--limit', '2'], "option '--all' cannot be used with option '--limit <n>'"],
-])('refuses %s with one line and exits with 2', async (_, argv, complaint) => {
-  expect(await run(noService, argv)).toEqual({ exitCode: 2, out: '', error: `imprimatur: ${complaint}\n` });
+  ['limits', ['list', '--all', '--limit', '2'], "option '--all' cannot be used with option '--limit <n>'"],
+])('refuses %s with one line and exits with 2', async (_, argv, message) => {
+  expect(await run(noService, argv)).toEqual({ exitCode: 2, out: '', error: `imprimatur: ${message}\n` });
 });
 
 test.each([
@@ -238,11 +238,11 @@ test('an unexpected error exits with 70', async () => {
 describe('the configuration', () => {
   it('names each missing variable', async () => {
     const variables = { IMPRIMATUR_URL: 'https://example.org' };
-    const ofKey = 'IMPRIMATUR_API_KEY is not set; set it to an API key of your organization\n';
-    expect((await run(noService, ['list'], { variables })).error).toBe(`imprimatur: ${ofKey}`);
+    const keyLine = 'IMPRIMATUR_API_KEY is not set; set it to an API key of your organization\n';
+    expect((await run(noService, ['list'], { variables })).error).toBe(`imprimatur: ${keyLine}`);
     expect(await runWithoutService(['list'])).toEqual({
       ...{ exitCode: 2, out: '' },
-      error: `imprimatur: IMPRIMATUR_URL is not set; set it to the URL of the service\n${ofKey}`,
+      error: `imprimatur: IMPRIMATUR_URL is not set; set it to the URL of the service\n${keyLine}`,
     });
   });
 

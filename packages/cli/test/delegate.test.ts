@@ -29,14 +29,14 @@ async function planned(argv: readonly string[], ...chains: object[]) {
 describe('delegate', () => {
   it('prints the transaction in every form', async () => {
     const page = 'https://pages.example/authority.html';
-    const [one] = await planned(['--page', page], chain);
-    expect(one).toMatchObject({ ...chain, call: { to: registryAddress, value: '0' } });
-    expect(decodeFunctionData({ abi, data: one.call.data })).toEqual({
+    const [delegation] = await planned(['--page', page], chain);
+    expect(delegation).toMatchObject({ ...chain, call: { to: registryAddress, value: '0' } });
+    expect(decodeFunctionData({ abi, data: delegation.call.data })).toEqual({
       functionName: 'delegate',
       args: [delegateAddress],
     });
-    expect(one.cast).toContain(`'delegate(address)' ${delegateAddress} `);
-    expect(parseAuthorityLink(new URL(one.page).hash)).toEqual({
+    expect(delegation.cast).toContain(`'delegate(address)' ${delegateAddress} `);
+    expect(parseAuthorityLink(new URL(delegation.page).hash)).toEqual({
       link: { chainId: 8453, registryAddress, authorityAddress, delegateAddress },
       problems: [],
     });
@@ -59,15 +59,15 @@ To revoke it: npx imprimatur delegate --revoke --chain 8453
   });
 
   it('prints a revocation with --revoke', async () => {
-    const [one] = await planned(['--revoke'], { ...chain, delegationActive: true });
-    expect(one.delegateAddress).toBeNull();
-    expect(decodeFunctionData({ abi, data: one.call.data }).functionName).toBe('revokeDelegation');
-    expect(one.cast).not.toContain(delegateAddress);
+    const [delegation] = await planned(['--revoke'], { ...chain, delegationActive: true });
+    expect(delegation.delegateAddress).toBeNull();
+    expect(decodeFunctionData({ abi, data: delegation.call.data }).functionName).toBe('revokeDelegation');
+    expect(delegation.cast).not.toContain(delegateAddress);
   });
 
   it('prints a change to another delegate', async () => {
-    const [one] = await planned(['--to', other], { ...chain, delegationActive: true });
-    expect(decodeFunctionData({ abi, data: one.call.data }).args).toEqual([other]);
+    const [delegation] = await planned(['--to', other], { ...chain, delegationActive: true });
+    expect(decodeFunctionData({ abi, data: delegation.call.data }).args).toEqual([other]);
     const api = await served({ ...chain, delegationActive: true });
     expect((await run(api, ['delegate', '--to', other])).out).toContain(`delegate(${other}), no value`);
   });
@@ -98,8 +98,8 @@ To revoke it: npx imprimatur delegate --revoke --chain 8453
     ['the zero address', ['--to', `0x${'0'.repeat(40)}`], '--to is not an address'],
     ['no delegate', ['--registry', other, '--chain', '1'], 'needs --to or --revoke'],
     ['no chain', ['--registry', other, '--revoke'], '--registry needs --chain'],
-    ['two contrary wishes', ['--revoke', '--to', other], 'cannot be used with'],
-    ['a page that is none', ['--page', 'javascript:alert(1)'], '--page must be'],
+    ['contradictory options', ['--revoke', '--to', other], 'cannot be used with'],
+    ['a page URL with another scheme', ['--page', 'javascript:alert(1)'], '--page must be'],
     ['no authority', ['--registry', other, '--chain', '1', '--revoke', '--typed-data'], 'needs --authority'],
     ['typed data of two chains', ['--typed-data'], 'pass --chain'],
   ])('refuses %s', async (_, argv, message) => {
@@ -151,9 +151,9 @@ describe('delegate --typed-data', () => {
   });
 
   test.each([
-    ['nobody answers', ['--rpc', 'http://127.0.0.1:1'], 1, /no RPC provider returns a registry .*--rpc\n$/],
+    ['none answers', ['--rpc', 'http://127.0.0.1:1'], 1, /no RPC provider returns a registry .*--rpc\n$/],
     ['no provider is known', [], 2, /provider of chain 31337 is known; pass one with --rpc\n$/],
-  ] as const)('says what to do if %s', async (_, argv, code, message) => {
+  ] as const)('prints advice if %s', async (_, argv, code, message) => {
     await expectError(delegateOnChain('--typed-data', ...argv), code, message);
   });
 

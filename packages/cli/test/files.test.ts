@@ -9,8 +9,8 @@ import { directoryWith, expectError, file, run, runWithoutService } from './run.
 
 it.each<[string, Uint8Array, string]>([
   ['Latin-1', Buffer.from('na\u00efve', 'latin1'), '2'],
-  ['a character cut off', Buffer.from('a 🖋').subarray(0, 5), '2'],
-  ['one bad byte late', Buffer.concat([Buffer.from('é'.repeat(9000)), Buffer.of(0xff, 0x41)]), '18,000'],
+  ['a cut-off character', Buffer.from('a 🖋').subarray(0, 5), '2'],
+  ['a late bad byte', Buffer.concat([Buffer.from('é'.repeat(9000)), Buffer.of(0xff, 0x41)]), '18,000'],
   ['a surrogate', Buffer.from([0x41, 0xed, 0xa0, 0x80]), '1'],
 ])('attest refuses %s and names the byte', async (_, bytes, offset) => {
   const api = await fakeApi('hang up');
@@ -83,8 +83,8 @@ test.each([
   ['list.jsonl', '{"file":"a.md"}\n["b.md"]', 'line 2: must be {"url"'],
   ['list.jsonl', '{"file":"a.md","url":7}', 'line 1: the url must be a string'],
   ['list.jsonl', '{"file":7}', 'line 1: missing file'],
-])('%s is refused with the line number: %j', async (name, text, complaint) => {
-  await expect(listed(name, text)).rejects.toThrow(complaint);
+])('%s is refused with the line number: %j', async (name, text, message) => {
+  await expect(listed(name, text)).rejects.toThrow(message);
 });
 
 test('paths are relative to the list', async () => {
@@ -183,8 +183,8 @@ it.each([
   ['a.md', '\n\r\n', 'has no text'],
   ['a.html', '<article hidden>a</article>', 'has no text'],
   ['a.md', '\u0958'.repeat(200_000), 'has 1,200,001 bytes'],
-])('text refuses %s, %j', async (name, content, complaint) => {
-  await expectError(textOf(directoryWith({ [name]: content })(name)), 2, complaint);
+])('text refuses %s, %j', async (name, content, message) => {
+  await expectError(textOf(directoryWith({ [name]: content })(name)), 2, message);
 });
 
 it('attest --exact-text attests the exact text and adds its profile; otherwise the file stays unchanged', async () => {

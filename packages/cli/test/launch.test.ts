@@ -38,23 +38,23 @@ it('the launcher forwards input, output and exit code', async () => {
 it.each([
   ['an answer', [200, { attestations: [] }], 0, ''],
   ['a failure', [400, { error: 'invalid request' }], 1, 'imprimatur: invalid request\n'],
-] as const)('the launcher ends quietly when nobody reads %s', async (_, answer, exitCode, complaint) => {
+] as const)('the launcher ends quietly when nobody reads %s', async (_, answer, exitCode, message) => {
   const child = start(await fakeApi([...answer]), 'list', '--json');
   child.stdout.destroy();
   const [error, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect({ error, code }).toEqual({ error: complaint, code: exitCode });
+  expect({ error, code }).toEqual({ error: message, code: exitCode });
 });
 
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  '%s ends the launcher with %i, and the message says that the service continues',
+  '%s ends the launcher with %i, and the message states that the service continues',
   async (signal, exitCode) => {
     const api = await fakeApi([200, attestation()]);
     const { child, ended } = launch(api, 'status', id, '--wait', '--json');
     await once(child.stderr, 'data');
-    // A terminal signals the whole group; `kill` with an ID, only the launcher.
+    // A terminal signals the whole group, but `kill` with a process ID signals only the launcher.
     process.kill(signal === 'SIGINT' ? -(child.pid ?? Number.NaN) : (child.pid ?? Number.NaN), signal);
     const { out, ...rest } = await ended;
     const error = `interrupted, the service continues; to check again: npx imprimatur status ${id} --wait`;

@@ -55,14 +55,14 @@ it('quote uses the proof file beside the text, or --proof', async () => {
 });
 
 /** A text whose two quote roots differ. */
-const astride = `${'a'.repeat(45)}😀 and what follows`;
+const twoRootText = `${'a'.repeat(45)}😀 and what follows`;
 
 it('quote uses the root of the proof file or the chain, and reports a revocation', async () => {
-  const { root } = publicQuoteTreeOf(astride);
-  const { chain, rpcUrl } = await chainWith(astride, root);
-  const at = directoryWith({ 'a.txt': astride, 'a.proof.json': proofFile(astride, root) });
+  const { root } = publicQuoteTreeOf(twoRootText);
+  const { chain, rpcUrl } = await chainWith(twoRootText, root);
+  const at = directoryWith({ 'a.txt': twoRootText, 'a.proof.json': proofFile(twoRootText, root) });
   expect(parseQuoteProof((await quote(at('a.txt'), 'and what follows')).out).root).toBe(root);
-  const named = ['--reference', formatReference(referenceTo(astride)), '--rpc', rpcUrl];
+  const named = ['--reference', formatReference(referenceTo(twoRootText)), '--rpc', rpcUrl];
   const { out, error } = await quote(at('a.txt'), 'and what', ...named);
   expect(parseQuoteProof(out).root).toBe(root);
   expect(error).not.toContain('not compared');
@@ -81,9 +81,9 @@ it('quote refuses a text with another root on the chain, and a missing attestati
 });
 
 it.each([
-  ['the passage is not in it', article, 'not in the text', 'The passage is not in the text.'],
-  ['it is another one', `${article}\n`, 'bridge', 'The text is not the attested one. The attested text ends'],
-])('quote exits with 1 for a text where %s', async (_, text, passage, message) => {
+  ['the passage is not in the text', article, 'not in the text', 'The passage is not in the text.'],
+  ['the text differs', `${article}\n`, 'bridge', 'The text is not the attested one. The attested text ends'],
+])('quote exits with 1 if %s', async (_, text, passage, message) => {
   await expectError(quote(file(text), passage, '--reference', reference), 1, message);
 });
 
@@ -94,9 +94,9 @@ it.each([
   [['--reference', reference, '--proof', 'a.json'], 'cannot be used with'],
   [['--proof', '/nowhere.json'], 'no such file'],
   [['--proof', 'package.json'], 'is not a valid proof file'],
-])('quote exits with 2 and one line for %j', async (more, message) => {
+])('quote exits with 2 and one line for %j', async (options, message) => {
   const path = file(article);
-  const { exitCode, out, error } = await quote(path, 'bridge', ...more);
+  const { exitCode, out, error } = await quote(path, 'bridge', ...options);
   expect([exitCode, out]).toEqual([2, '']);
   expect(error).toMatch(/^imprimatur: [^\n]+\n$/);
   expect(error).toContain(message);
@@ -106,8 +106,8 @@ it.each([
 const quotesIn = (html: string) =>
   readPage(html)
     .elements.filter(({ attributes }) => attributes.has('data-indelible-quote'))
-    .map(({ attributes, place }) => {
-      const shown = parseFragment(html.slice(place.startTag?.endOffset, place.endTag?.startOffset));
+    .map(({ attributes, range }) => {
+      const shown = parseFragment(html.slice(range.startTag?.endOffset, range.endTag?.startOffset));
       const [words] = shown.childNodes;
       return {
         proof: JSON.parse(attributes.get('data-indelible-quote') ?? ''),

@@ -18,7 +18,7 @@ export interface Run {
 }
 
 /** Runs the publisher's command against a fake API, without real waiting. */
-export async function run({ url }: FakeApi, argv: readonly string[], more: Partial<Terminal> = {}) {
+export async function run({ url }: FakeApi, argv: readonly string[], overrides: Partial<Terminal> = {}) {
   let out = '';
   let error = '';
   const exitCode = await runPublisher(argv, {
@@ -37,30 +37,30 @@ export async function run({ url }: FakeApi, argv: readonly string[], more: Parti
         error += text;
       },
     },
-    ...more,
+    ...overrides,
   });
   return { exitCode, out, error };
 }
 
-const matching = (words: string | RegExp) =>
-  typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
+const matching = (text: string | RegExp) =>
+  typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text);
 
-/** Expects a run to end with this exit code and these words on stderr, and with nothing on stdout. */
-export async function expectError(ended: Promise<Run>, exitCode: number, words: string | RegExp) {
-  expect(await ended).toMatchObject({ exitCode, out: '', error: matching(words) });
+/** Expects a run to end with this exit code and this text on stderr, and with nothing on stdout. */
+export async function expectError(ended: Promise<Run>, exitCode: number, text: string | RegExp) {
+  expect(await ended).toMatchObject({ exitCode, out: '', error: matching(text) });
 }
 
-/** Expects a run to end with this exit code and these words on stdout. */
-export async function expectOutput(ended: Promise<Run>, exitCode: number, words: string | RegExp) {
-  expect(await ended).toMatchObject({ exitCode, out: matching(words) });
+/** Expects a run to end with this exit code and this text on stdout. */
+export async function expectOutput(ended: Promise<Run>, exitCode: number, text: string | RegExp) {
+  expect(await ended).toMatchObject({ exitCode, out: matching(text) });
 }
 
 /** An unreachable service, for commands that do not use it. */
 export const noService = { url: 'http://127.0.0.1:1', received: [] };
 
 /** Runs a command without URL and key of a service. */
-export const runWithoutService = (argv: readonly string[], more: Partial<Terminal> = {}) =>
-  run(noService, argv, { variables: {}, ...more });
+export const runWithoutService = (argv: readonly string[], overrides: Partial<Terminal> = {}) =>
+  run(noService, argv, { variables: {}, ...overrides });
 
 export const file = (content: string | Uint8Array) => directoryWith({ 'article.md': content })('article.md');
 
@@ -93,10 +93,10 @@ export async function serveDomain(
   type = 'text/plain',
   status = body === undefined ? 404 : 200,
 ) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const port = await serve((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response.writeHead(status, { 'content-type': type }).end(body);
   });
-  return { asked, variables: { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` } };
+  return { requests, variables: { IMPRIMATUR_DOMAIN_ORIGIN: `http://127.0.0.1:${port}` } };
 }

@@ -19,7 +19,7 @@ const paragraphs = (text: string) =>
     .map((one) => `<p>${one}</p>`)
     .join('<aside>Advert</aside>');
 
-interface Scene {
+interface PageSetup {
   readonly reference: AttestationReference;
   /** URL or path in the page's link to the text. */
   readonly link?: string;
@@ -30,7 +30,7 @@ interface Scene {
 }
 
 /** A page after `imprimatur html`, with files beside it. */
-async function markedPage({ reference, link, shown = '', head = '', beside = {} }: Scene) {
+async function markedPage({ reference, link, shown = '', head = '', beside = {} }: PageSetup) {
   const page = `<!doctype html><title>A</title>${head}<article>${paragraphs(shown)}</article>`;
   const at = directoryWith({ 'page.html': page, ...beside });
   const text = link === undefined ? [] : ['--text', link];
@@ -39,17 +39,17 @@ async function markedPage({ reference, link, shown = '', head = '', beside = {} 
   return at;
 }
 
-async function verify(scene: Scene, ...more: string[]) {
-  const at = await markedPage(scene);
+async function verify(setup: PageSetup, ...more: string[]) {
+  const at = await markedPage(setup);
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, ...more];
-  const [words, { out }] = [await imprimatur(argv), await imprimatur([...argv, '--json'])];
-  return { ...words, at, answer: JSON.parse(out) };
+  const [result, { out }] = [await imprimatur(argv), await imprimatur([...argv, '--json'])];
+  return { ...result, at, answer: JSON.parse(out) };
 }
 
 const beside = (text: string) => ({ link: 'page.txt', beside: { 'page.txt': text } });
 const textOnlyNotice = 'The verdict applies to the text, not to the page that names it.';
 
-test("the text beside a page verifies it, without green, and the page's words are only a hint", async () => {
+test("a page is verified by the text beside it, but not in green, and the page's words are only a hint", async () => {
   const { exitCode, out, error, answer, at } = await verify({
     ...{ reference: attested.unchanged, shown: texts.unchanged },
     ...beside(texts.unchanged),
@@ -107,11 +107,11 @@ test('a page cannot add lines to the output', async () => {
 });
 
 async function verifyServed(
-  scene: Scene,
+  setup: PageSetup,
   served: Awaited<ReturnType<typeof serveDomain>>,
   ...more: string[]
 ) {
-  const at = await markedPage(scene);
+  const at = await markedPage(setup);
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain', ...more];
   const { exitCode, out } = await imprimatur([...argv, '--json'], served.variables);
   return { exitCode, answer: JSON.parse(out) };
@@ -121,16 +121,16 @@ const canonical = '<link rel="canonical" href="https://news.example/bridge/">';
 
 test.each([
   ['at its own address', 'https://texts.example/1.txt?v=2', '', 'https://texts.example/1.txt?v=2'],
-  ['below the page’s', '1.txt', canonical, 'https://news.example/bridge/1.txt'],
+  ['below the page’s URL', '1.txt', canonical, 'https://news.example/bridge/1.txt'],
 ])('a text %s is fetched, and its host is reported', async (_, link, head, url) => {
   const served = await serveDomain(texts.unchanged);
-  const scene = { reference: attested.unchanged, link, head };
-  const { exitCode, answer } = await verifyServed(scene, served);
+  const setup = { reference: attested.unchanged, link, head };
+  const { exitCode, answer } = await verifyServed(setup, served);
   const { hostname, pathname, search } = new URL(url);
   expect(exitCode).toBe(0);
   expect(answer).toMatchObject({ outcome: 'verified', linkedText: { from: url, asked: hostname } });
   expect(answer.notices[0]).toContain('IMPRIMATUR_DOMAIN_ORIGIN is set: the text was read from http://127');
-  expect(served.asked).toEqual([pathname + search]);
+  expect(served.requests).toEqual([pathname + search]);
 });
 
 test.each([
@@ -139,10 +139,10 @@ test.each([
 ])(
   'a web page counts if it is the attested text; otherwise %j with HTTP %i leads to unknown',
   async (body, status, why) => {
-    const scene = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
-    const right = await verifyServed(scene, await serveDomain(texts.unchanged, 'text/html'));
+    const setup = { reference: attested.unchanged, link: 'https://texts.example/1.txt' };
+    const right = await verifyServed(setup, await serveDomain(texts.unchanged, 'text/html'));
     expect(right.answer.outcome).toBe('verified');
-    const { exitCode, answer } = await verifyServed(scene, await serveDomain(body, 'text/html', status));
+    const { exitCode, answer } = await verifyServed(setup, await serveDomain(body, 'text/html', status));
     expect(exitCode).toBe(2);
     expect(answer).toMatchObject({ outcome: 'unknown', verified: false });
     expect(answer.reason).toMatch(new RegExp(`1.txt, which ${why}. It is unknown.*verify the text itself`));
@@ -152,9 +152,9 @@ test.each([
 test('--no-fetch contacts no host, and a revocation is still reported', async () => {
   const served = await serveDomain(texts.unchanged);
   const link = 'https://texts.example/1.txt';
-  const scene = { reference: attested.unchanged, link };
-  const { exitCode, answer } = await verifyServed(scene, served, '--no-fetch');
-  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  const setup = { reference: attested.unchanged, link };
+  const { exitCode, answer } = await verifyServed(setup, served, '--no-fetch');
+  expect({ exitCode, requests: served.requests }).toEqual({ exitCode: 2, requests: [] });
   expect(answer.reason).toContain('It links to https://texts.example/1.txt, which was not fetched.');
   const gone = await verifyServed({ reference: attested.revoked, link }, served, '--no-fetch');
   expect(gone.answer.outcome).toBe('revoked');
@@ -175,7 +175,7 @@ test.each([
   symlinkSync(outer('.'), at('up'));
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--no-domain'];
   const { exitCode, out } = await imprimatur(argv, served.variables);
-  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  expect({ exitCode, requests: served.requests }).toEqual({ exitCode: 2, requests: [] });
   expect(out).toContain(`It links to ${link}, which ${words}. It is unknown`);
 });
 
@@ -185,11 +185,11 @@ test('the host is printed to stderr before it is contacted', async () => {
   const argv = ['verify', at('page.html'), '--rpc', attested.rpcUrl, '--json'];
   const written: string[] = [];
   const errors = {
-    write: (text: string) => void written.push(`${text.trim()}, ${served.asked.length} asked`),
+    write: (text: string) => void written.push(`${text.trim()}, ${served.requests.length} requests`),
   };
   const variables = served.variables;
   expect((await runWithoutService(argv, { variables, errors })).exitCode).toBe(0);
-  expect(written).toEqual([expect.stringMatching(/linked text from texts\.example .*, 0 asked$/)]);
+  expect(written).toEqual([expect.stringMatching(/linked text from texts\.example .*, 0 requests$/)]);
 });
 
 test('a page of more than 10 MB is refused', async () => {
@@ -211,26 +211,26 @@ test.each([
   ],
   ['http://texts.example/1.txt', '', 'has no https URL'],
   ['/etc/passwd', '', 'not a path in its folder'],
-])('no host is contacted for %s', async (link, head, words) => {
+])('no host is contacted for the link %s', async (link, head, words) => {
   const served = await serveDomain(texts.unchanged);
-  const scene = { reference: attested.unchanged, ...(link === undefined ? {} : { link }), head };
-  const { exitCode, answer } = await verifyServed(scene, served);
-  expect({ exitCode, asked: served.asked }).toEqual({ exitCode: 2, asked: [] });
+  const setup = { reference: attested.unchanged, ...(link === undefined ? {} : { link }), head };
+  const { exitCode, answer } = await verifyServed(setup, served);
+  expect({ exitCode, requests: served.requests }).toEqual({ exitCode: 2, requests: [] });
   expect(answer.reason).toContain(words);
 });
 
 test('the proof file and the text beside a page verify it offline', async () => {
   const proof = await takeProof(attested.unchanged, [attested.rpcUrl], { text: texts.unchanged });
   const files = { 'page.txt': texts.unchanged, 'page.proof.json': JSON.stringify(proof) };
-  const scene = { reference: attested.unchanged, link: 'page.txt', beside: files };
+  const setup = { reference: attested.unchanged, link: 'page.txt', beside: files };
   const offline = ['--offline', '--block-hash', proof.storage?.block.hash ?? ''];
-  const verifyOffline = async (one: Scene) =>
-    imprimatur(['verify', (await markedPage(one))('page.html'), ...offline]);
-  await expectOutput(verifyOffline(scene), 0, textOnlyNotice);
+  const verifyOffline = async (page: PageSetup) =>
+    imprimatur(['verify', (await markedPage(page))('page.html'), ...offline]);
+  await expectOutput(verifyOffline(setup), 0, textOnlyNotice);
   const altered = { ...files, 'page.txt': 'Another text.\n' };
-  expect((await verifyOffline({ ...scene, beside: altered })).exitCode).toBe(1);
-  const away = await verifyOffline({ ...scene, link: 'https://texts.example/1.txt' });
+  expect((await verifyOffline({ ...setup, beside: altered })).exitCode).toBe(1);
+  const away = await verifyOffline({ ...setup, link: 'https://texts.example/1.txt' });
   expect(away).toMatchObject({ exitCode: 2, out: expect.stringContaining('which was not fetched') });
-  const other = await verifyOffline({ ...scene, reference: attested.corrected });
+  const other = await verifyOffline({ ...setup, reference: attested.corrected });
   expect(other).toMatchObject({ exitCode: 2, error: expect.stringContaining('needs a proof file') });
 });

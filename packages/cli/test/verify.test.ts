@@ -42,7 +42,7 @@ const files = {
   'none.json': 'It was attested.',
 };
 
-type More = Parameters<typeof runWithoutService>[1] & {
+type Setup = Parameters<typeof runWithoutService>[1] & {
   readonly files?: Readonly<Record<string, string>>;
   readonly change?: (chain: FakeChain) => void;
   readonly quoteRoot?: typeof root;
@@ -51,11 +51,11 @@ type More = Parameters<typeof runWithoutService>[1] & {
 /** Verifies files by name, on a chain with an attestation of the article. @param change applied to the chain first */
 async function verify(
   argv: readonly string[],
-  { files: given = {}, change, quoteRoot = root, ...more }: More = {},
+  { files: extra = {}, change, quoteRoot = root, ...more }: Setup = {},
 ) {
   const { chain, rpcUrl } = await chainWith(article, quoteRoot);
   change?.(chain);
-  const at = directoryWith({ ...files, ...given });
+  const at = directoryWith({ ...files, ...extra });
   const words = argv.map((one) => (/\.(md|json|html|txt)$/.test(one) ? at(one) : one));
   const rpc = argv.includes('--rpc') || argv.includes('--offline') ? [] : ['--rpc', rpcUrl];
   const answer = await runWithoutService(['verify', ...words, ...rpc], more);
@@ -111,18 +111,18 @@ it.each([
     { 'b.json': laterProof, 'b.proof.json': proofFile },
     'version must be 1',
   ],
-])('verify cannot decide for %s', async (_, name, given, complaint) => {
-  await expectError(verify([name], { files: given }), 2, complaint);
+])('verify exits with 2 for %s', async (_, name, extra, message) => {
+  await expectError(verify([name], { files: extra }), 2, message);
 });
 
 it('verify reports that a page without marks was checked as the text of the proof file beside it', async () => {
-  const given = { 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.proof.json': proofFile };
-  const { exitCode, first, at } = await verify(['a.html'], { files: given, change: revoke });
+  const extra = { 'a.html': `<p>${article}</p>`, 'a.md': `${article}\n`, 'a.proof.json': proofFile };
+  const { exitCode, first, at } = await verify(['a.html'], { files: extra, change: revoke });
   const taken = `altered: ${at('a.html')} names no attestation, so it was checked as the text of ${at('a.proof.json')}. `;
   expect([exitCode, first]).toEqual([1, expect.stringContaining(taken)]);
   expect(first).toMatch(/[^.]; it has been revoked since$/);
   for (const argv of [['a.html', '--proof', 'a.proof.json'], ['a.md']]) {
-    const other = await verify(argv, { files: given });
+    const other = await verify(argv, { files: extra });
     expect(other.first).toMatch(/^altered: (?!.*was checked)/);
   }
 });
@@ -159,27 +159,27 @@ it('--other-registry is searched for corrections, and the searched registries ar
   expect(out).toContain(`0x${'5'.repeat(40)} is not a known registry`);
 });
 
-it.each<[string, readonly string[], More, RegExp]>([
+it.each<[string, readonly string[], Setup, RegExp]>([
   ['another text', ['crlf.md', '--reference', reference], {}, /^altered: .*line/],
   ['another quote root', ['beside.md'], { quoteRoot: sha256('0x12') }, /^not verified: .* quote root is not/],
   ['it, corrected', ['beside.md'], { quoteRoot: sha256('0x12'), change: correct('C') }, /^superseded: /],
   ['a revoked attestation', ['beside.md'], { change: revoke }, /^revoked: /],
   ['a forged quote', ['forged.json'], {}, /^(altered|not found): /],
-  ['what is no quote proof', ['broken.json'], {}, /^not verified: /],
+  ['an invalid quote proof', ['broken.json'], {}, /^not verified: /],
 ])('verify exits with 1 for %s', async (_, argv, more, words) => {
   expect(await verify(argv, more)).toMatchObject({ exitCode: 1, first: expect.stringMatching(words) });
 });
 
 it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([
-  ['nobody answers', ['beside.md', '--rpc', 'http://127.0.0.1:1'], {}, 'unknown: '],
+  ['no provider answers', ['beside.md', '--rpc', 'http://127.0.0.1:1'], {}, 'unknown: '],
   [
     'the proof file is false',
     ['a.md'],
     { 'a.md': article, 'a.proof.json': proofOf(article, { attested: { time: '2027-01-15T08:00:35Z' } }) },
     'unknown: The proof file is wrong: attested.time does not match the chain.',
   ],
-])('verify exits with 2 if %s, and does not call the text false', async (_, argv, given, words) => {
-  const verdict = await verify(argv, { files: given });
+])('verify exits with 2 if %s, and does not call the text false', async (_, argv, extra, words) => {
+  const verdict = await verify(argv, { files: extra });
   expect(verdict).toMatchObject({ exitCode: 2, out: expect.stringContaining(words) });
 });
 
@@ -190,7 +190,7 @@ it.each([
   [['article.md', '--reference', 'eip155:1:0x1/1/0x1/bafk'], 'registry'],
   [[reference, '--reference', reference.replace('/1/', '/2/')], 'cannot be combined'],
   [[reference, '--proof', 'beside.proof.json'], 'cannot be combined'],
-  [['beside.md', '--offline'], '--offline and --block-hash need each other'],
+  [['beside.md', '--offline'], 'pass --offline and --block-hash together'],
   [['beside.md', '--rpc', 'ftp://x'], 'must be an http or https URL'],
   [['nowhere.md'], 'no such file'],
   [['none.json', '--offline', '--block-hash', `0x${'1'.repeat(64)}`], 'not JSON'],
@@ -203,12 +203,12 @@ it.each([
 it('--offline checks a proof file against a block hash', async () => {
   const [{ text, blockHash }] = JSON.parse(readFileSync('test/vectors/proofs/cases.json', 'utf8'));
   const proof = readFileSync('test/vectors/proofs/single.proof.json', 'utf8');
-  const given = { files: { 'a.md': text, 'a.proof.json': proof } };
-  const { exitCode, out } = await verify(['a.md', '--offline', '--block-hash', blockHash], given);
+  const extra = { files: { 'a.md': text, 'a.proof.json': proof } };
+  const { exitCode, out } = await verify(['a.md', '--offline', '--block-hash', blockHash], extra);
   expect(exitCode).toBe(0);
   expect(out).toContain(`valid only if ${blockHash} is block`);
   expect(out).toContain('Not checked offline: attested.');
-  const other = await verify(['a.md', '--offline', '--block-hash', `0x${'00'.repeat(32)}`], given);
+  const other = await verify(['a.md', '--offline', '--block-hash', `0x${'00'.repeat(32)}`], extra);
   expect(other.exitCode).toBe(2);
 });
 
@@ -222,18 +222,18 @@ it('verify prints one JSON object with --json, and colors only on a terminal', a
 describe('verify with a domain', () => {
   const named = ['article.md', '--reference', reference, '--domain', 'example.org'];
   const [green, bold, red] = ['\u001b[32m', '\u001b[1m', '\u001b[31m'];
-  const toTheByte = 'verified: this is the attested text, byte for byte; ';
+  const verifiedText = 'verified: this is the attested text, byte for byte; ';
 
   /** Verifies while a local server serves this file for the domain. */
-  async function verifyWith(served: string | undefined, argv: readonly string[] = named, given = {}) {
-    const { asked, variables } = await serveDomain(served);
-    return { ...(await verify(argv, { files: given, variables, isColored: true })), asked };
+  async function verifyWith(served: string | undefined, argv: readonly string[] = named, extra = {}) {
+    const { requests, variables } = await serveDomain(served);
+    return { ...(await verify(argv, { files: extra, variables, isColored: true })), requests };
   }
 
   it('prints a vouching domain in green', async () => {
     const { exitCode, out } = await verifyWith(fileOf(await signedEntry('example.org', 1)));
     expect(exitCode).toBe(0);
-    expect(out).toContain(`${green}${toTheByte}example.org vouches for the authority`);
+    expect(out).toContain(`${green}${verifiedText}example.org vouches for the authority`);
     expect(out).toMatch(/^publisher +example\.org$/m);
     expect(out).toContain(`example.org and ${authorityAddress} name each other on chain 8453`);
   });
@@ -244,7 +244,7 @@ describe('verify with a domain', () => {
   ])('reports without green that the domain does not vouch if it %s', async (_, file) => {
     const { exitCode, out } = await verifyWith(await file());
     expect(exitCode).toBe(0);
-    expect(out).toContain(`${bold}${toTheByte}example.org does not vouch for the authority`);
+    expect(out).toContain(`${bold}${verifiedText}example.org does not vouch for the authority`);
     expect(out).toContain(`example.org does not vouch for ${authorityAddress}: `);
     expect(out).not.toMatch(/^publisher/m);
   });
@@ -267,26 +267,26 @@ describe('verify with a domain', () => {
     const other = await verifyWith(file, ['article.md', '--domain', 'example.org'], proof);
     expect(other.out).toContain('does not vouch for the authority');
     const neither = await verifyWith(file, ['article.md', '--no-domain'], proof);
-    expect(neither.out).toContain('no domain was asked');
-    expect([hinted.asked.length, other.asked.length, neither.asked.length]).toEqual([1, 1, 0]);
+    expect(neither.out).toContain('no domain was checked');
+    expect([hinted.requests.length, other.requests.length, neither.requests.length]).toEqual([1, 1, 0]);
     // For a domain that the reader named, the note is unnecessary.
     expect(hinted.error).toContain('checking whether news.example.org vouches for the authority (--no');
     expect([other.error, neither.error]).toEqual(['', '']);
   });
 
   it('uses the domain of the canonical URL of a page', async () => {
-    const given = { 'a.html': `<link rel="canonical" href="https://example.org/1">${page(reference)}` };
+    const extra = { 'a.html': `<link rel="canonical" href="https://example.org/1">${page(reference)}` };
     const file = fileOf(await signedEntry('example.org', 1));
-    const { out } = await verifyWith(file, ['a.html', '--json'], given);
+    const { out } = await verifyWith(file, ['a.html', '--json'], extra);
     const publisher = { domain: 'example.org', outcome: 'vouches' };
     expect(JSON.parse(out)).toMatchObject({ outcome: 'unknown', publisher });
   });
 
   it('contacts no host for a local name in the proof file, or without an attestation', async () => {
     const proof = { 'article.proof.json': proofOf(article, { publisher: { domain: 'localhost' } }) };
-    expect(await verifyWith('', ['article.md'], proof)).toMatchObject({ exitCode: 0, asked: [] });
+    expect(await verifyWith('', ['article.md'], proof)).toMatchObject({ exitCode: 0, requests: [] });
     const argv = [reference.replace('/1/', '/2/'), '--domain', 'example.org'];
-    expect(await verifyWith('', argv)).toMatchObject({ exitCode: 1, asked: [] });
+    expect(await verifyWith('', argv)).toMatchObject({ exitCode: 1, requests: [] });
   });
 
   it('prints the result as JSON, with notices about the name', async () => {

@@ -15,21 +15,21 @@ const defaultColumns = 80;
 const defaultRevealDelaySeconds = 60;
 
 /** Clears a line that fills this many rows, with the cursor in the last row. */
-const clear = (rows: number) => `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}\x1b[J`;
+const clearSequence = (rows: number) => `\r${rows > 1 ? `\x1b[${rows - 1}A` : ''}\x1b[J`;
 
 const secondsSince = (moment: number) => Math.floor((performance.now() - moment) / 1000);
 
-const since = (moment: number) => `${secondsSince(moment).toString().padStart(5)} s  `;
+const elapsedText = (moment: number) => `${secondsSince(moment).toString().padStart(5)} s  `;
 
 /** Shows progress: on a terminal as one line that counts seconds, otherwise as one line for each change. */
 export class Progress {
   readonly #output: ProgressOutput;
   /** Reveal delay of the chain in seconds; `undefined` if unknown. */
   readonly #revealDelaySeconds: number | undefined;
-  #lineOf: (columns: number) => string = () => '';
+  #formatLine: (columns: number) => string = () => '';
   #drawnCharacters = 0;
   #timer: NodeJS.Timeout | undefined;
-  #printed = '';
+  #lastDescription = '';
   #status = '';
   #committedAt: number | undefined;
 
@@ -43,18 +43,18 @@ export class Progress {
     this.#output.write(`${line}\n`);
   }
 
-  /** Shows what the command is waiting for, until other output follows. */
-  waitFor(what: string): void {
+  /** Shows the current step of the command, until other output follows. */
+  showStep(step: string): void {
     this.end();
     const startedAt = performance.now();
-    if (this.#output.isTTY) this.track(() => `${since(startedAt)}${what}`);
-    else this.print(what);
+    if (this.#output.isTTY) this.track(() => `${elapsedText(startedAt)}${step}`);
+    else this.print(step);
   }
 
   /** Shows a line on a terminal and redraws it every second, until other output follows. */
-  track(lineOf: (columns: number) => string): void {
+  track(formatLine: (columns: number) => string): void {
     if (!this.#output.isTTY) return;
-    this.#lineOf = lineOf;
+    this.#formatLine = formatLine;
     // `unref`, so that the timer does not keep the process alive.
     this.#timer ??= setInterval(() => this.#draw(), 1000).unref();
     this.#draw();
@@ -64,19 +64,19 @@ export class Progress {
   show(attestation: Attestation, elapsedSeconds: number): void {
     const now = performance.now();
     const startedAt = now - elapsedSeconds * 1000;
-    // The commit's time is known only if its change was observed.
+    // The time of the commit is known only if this command observed the change.
     if (attestation.status === 'committed' && this.#status === 'pending') this.#committedAt = now;
     this.#status = attestation.status;
     if (this.#output.isTTY) {
-      this.track(() => printable(`${since(startedAt)}${this.#waitingFor(attestation)}`));
+      this.track(() => printable(`${elapsedText(startedAt)}${this.#waitingFor(attestation)}`));
       return;
     }
-    const description = printable(this.#described(attestation));
-    if (description !== this.#printed) this.print(`${since(startedAt)}${description}`);
-    this.#printed = description;
+    const description = printable(this.#describedWithHash(attestation));
+    if (description !== this.#lastDescription) this.print(`${elapsedText(startedAt)}${description}`);
+    this.#lastDescription = description;
   }
 
-  /** Ends the updated line. Call it before any other output. */
+  /** Ends the line that `track` redraws. Call this method before any other output. */
   end(): void {
     if (!this.#timer) return;
     clearInterval(this.#timer);
@@ -91,12 +91,12 @@ export class Progress {
     // If the terminal was made narrower, the line now fills several rows.
     const rows = Math.ceil(this.#drawnCharacters / columns);
     // A character in the last column would make some terminals start a new row.
-    const text = this.#lineOf(columns).slice(0, Math.max(1, columns - 1));
-    this.#output.write(`${clear(rows)}${text}`);
+    const text = this.#formatLine(columns).slice(0, Math.max(1, columns - 1));
+    this.#output.write(`${clearSequence(rows)}${text}`);
     this.#drawnCharacters = text.length;
   }
 
-  /** Without hashes, which would not fit in one line. */
+  /** Omits hashes, which would not fit in one line. */
   #waitingFor(attestation: Attestation): string {
     const { status, revealTxHash } = attestation;
     if (status === 'pending') return 'pending: waiting for the commit to be mined';
@@ -104,7 +104,7 @@ export class Progress {
     return status === 'committed' ? `committed, ${this.#delayLeft()}` : describe(attestation, () => '');
   }
 
-  #described(attestation: Attestation): string {
+  #describedWithHash(attestation: Attestation): string {
     const description = describe(attestation, (hash) => (hash ? ` in ${hash}` : ''));
     const delay = attestation.status === 'committed' ? `, reveal delay of ${this.#delay}` : '';
     return `${description}${delay}`;

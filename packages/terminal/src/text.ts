@@ -9,35 +9,36 @@ export function printable(text: string): string {
   return text.replaceAll(controls, (control) => `\\u{${control.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same for one line: tabs and line feeds are escaped, too, because they could forge a column or a line. */
-export const inOneLine = (text: string): string =>
+/** Like `printable`, but also escapes tabs and line feeds, which could forge a column or a line. */
+export const printableLine = (text: string): string =>
   printable(text).replaceAll('\t', '\\u{9}').replaceAll('\n', '\\u{a}');
 
 type Cell = string | number | null;
 
 const noLines = ['top', 'bottom', 'left', 'right'].flatMap((side) =>
-  ['', '-mid', '-left', '-right'].map((place) => [`${side}${place}`, '']),
+  ['', '-mid', '-left', '-right'].map((suffix) => [`${side}${suffix}`, '']),
 );
 const layout = {
   chars: { ...Object.fromEntries(noLines), mid: '', 'mid-mid': '', middle: '  ' },
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
-function columns(rows: readonly (readonly Cell[])[]): string {
-  const laidOut = new Table(layout);
-  for (const row of rows) laidOut.push(row.map((cell) => inOneLine(String(cell ?? '-'))));
-  return laidOut.toString().replaceAll(/ +$/gm, '');
+function alignColumns(rows: readonly (readonly Cell[])[]): string {
+  const cliTable = new Table(layout);
+  for (const row of rows) cliTable.push(row.map((cell) => printableLine(String(cell ?? '-'))));
+  return cliTable.toString().replaceAll(/ +$/gm, '');
 }
 
 /** Formats a heading and one line for each row, with aligned columns. */
 export const table = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  columns([headings, ...rows]);
+  alignColumns([headings, ...rows]);
 
 /** Formats one line for each field, with aligned values. */
-export const fieldList = (fields: Readonly<Record<string, Cell>>): string => columns(Object.entries(fields));
+export const fieldList = (fields: Readonly<Record<string, Cell>>): string =>
+  alignColumns(Object.entries(fields));
 
 /** Lets the command end normally when the reader of its output is gone (`… | head -1`). */
-export function outliveReader(output: Pick<Writable, 'on'>): void {
+export function ignoreClosedPipe(output: Pick<Writable, 'on'>): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

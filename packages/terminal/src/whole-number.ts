@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Makes a parser of an option of commander whose value is a whole number within bounds. */
+/** Makes a parser for an option whose value is a whole number within bounds. */
 export function wholeNumber(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value);

@@ -14,10 +14,10 @@ const confirmed: Attestation = { ...committed, status: 'confirmed', attestationI
 
 const escapeCode = '\u001b';
 
-const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
+const advanceSeconds = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
 
 /** A line feed, a carriage return, an escape sequence, or text. */
-const parts = new RegExp(`\\r|\\n|${escapeCode}\\[\\d*[AJ]|[^\\r\\n${escapeCode}]+`, 'g');
+const outputParts = new RegExp(`\\r|\\n|${escapeCode}\\[\\d*[AJ]|[^\\r\\n${escapeCode}]+`, 'g');
 
 /** The rows of a terminal. Supports the escape sequences that progress uses. */
 class FakeTerminal {
@@ -26,7 +26,7 @@ class FakeTerminal {
   #lines = [''];
 
   write(text: string): void {
-    for (const [part] of text.matchAll(parts)) this.#apply(part);
+    for (const [part] of text.matchAll(outputParts)) this.#apply(part);
   }
 
   #apply(part: string): void {
@@ -39,8 +39,8 @@ class FakeTerminal {
 
   #append(text: string): void {
     const whole = `${this.#lines.pop()}${text}`;
-    for (let at = 0; at < whole.length; at += this.columns)
-      this.#lines.push(whole.slice(at, at + this.columns));
+    for (let start = 0; start < whole.length; start += this.columns)
+      this.#lines.push(whole.slice(start, start + this.columns));
   }
 
   /** Changes the width and wraps the rows again. */
@@ -70,22 +70,22 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 test('progress counts seconds in one line, and shows the current step', () => {
-  const seen: string[] = [];
-  const look = () => seen.push(...terminal.rows);
+  const rows: string[] = [];
+  const recordRows = () => rows.push(...terminal.rows);
   progress.show(pending, 0);
-  look();
-  pass(3);
-  look();
+  recordRows();
+  advanceSeconds(3);
+  recordRows();
   progress.show(committed, 5);
-  pass(23);
-  look();
-  pass(60);
-  look();
+  advanceSeconds(23);
+  recordRows();
+  advanceSeconds(60);
+  recordRows();
   progress.show({ ...committed, revealTxHash }, 90);
-  look();
+  recordRows();
   progress.show(confirmed, 95);
-  look();
-  expect(seen).toEqual([
+  recordRows();
+  expect(rows).toEqual([
     '    0 s  pending: waiting for the commit to be mined',
     '    3 s  pending: waiting for the commit to be mined',
     '   28 s  committed, reveal delay: 23 of 60 s',
@@ -98,18 +98,18 @@ test('progress counts seconds in one line, and shows the current step', () => {
 test('an unknown reveal delay is marked as approximate, and a delay is counted only if its start was observed', () => {
   progress = new Progress(terminal);
   progress.show(committed, 0);
-  pass(9);
+  advanceSeconds(9);
   expect(terminal.rows).toEqual(['    9 s  committed, reveal delay of about 60 s']);
   progress.show(pending, 10);
   progress.show(committed, 11);
-  pass(1);
+  advanceSeconds(1);
   expect(terminal.rows).toEqual(['   12 s  committed, reveal delay: 1 of about 60 s']);
 });
 
 test.each([80, 40, 2])('progress stays in one row of a terminal with %i columns', (columns) => {
   terminal.columns = columns;
   progress.show(pending, 0);
-  pass(12);
+  advanceSeconds(12);
   expect(terminal.rows).toEqual([
     '   12 s  pending: waiting for the commit to be mined'.slice(0, columns - 1),
   ]);
@@ -120,16 +120,16 @@ test('progress leaves nothing behind when the terminal becomes narrower', () => 
   progress.show(pending, 0);
   terminal.resize(20);
   expect(terminal.rows.length).toBeGreaterThan(2);
-  pass(1);
+  advanceSeconds(1);
   expect(terminal.rows).toEqual(['before', '    1 s  pending: w']);
   terminal.resize(60);
-  pass(1);
+  advanceSeconds(1);
   expect(terminal.rows).toEqual(['before', '    2 s  pending: waiting for the commit to be mined']);
 });
 
 test('progress counts the seconds of a step, and keeps its line before other output', () => {
-  progress.waitFor('deploying');
-  pass(12);
+  progress.showStep('deploying');
+  advanceSeconds(12);
   progress.print('deployed');
   expect(terminal.rows).toEqual(['   12 s  deploying', 'deployed', '']);
   expect(vi.getTimerCount()).toBe(0);
@@ -143,10 +143,10 @@ test('progress escapes control characters of the service', () => {
 test('progress in a pipe prints one line for each change, with hashes', () => {
   let written = '';
   const piped = new Progress({ write: (text) => (written += text) }, 60);
-  piped.waitFor('deploying');
-  pass(9);
-  for (const [at, attestation] of [pending, pending, committed, confirmed].entries())
-    piped.show(attestation, at);
+  piped.showStep('deploying');
+  advanceSeconds(9);
+  for (const [elapsed, attestation] of [pending, pending, committed, confirmed].entries())
+    piped.show(attestation, elapsed);
   piped.end();
   expect(written.split('\n')).toEqual([
     'deploying',

@@ -6,11 +6,11 @@ import type { Counts } from './run.ts';
 import type { SharedRetry } from './shared-retry.ts';
 
 const windowSeconds = 60;
-const widestBar = 20;
-const narrowestBar = 4;
+const maxBarWidth = 20;
+const minBarWidth = 4;
 
 /** Makes a function that formats the progress line: a bar, counts, the rate and the time left, or why requests wait. */
-export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, waitsForAll: boolean) {
+export function makeFormatter(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, waitsForAll: boolean) {
   const samples: { readonly atMs: number; readonly sent: number; readonly settled: number }[] = [];
 
   function paceOf({ total, sent, failed, confirmed }: Counts): string[] {
@@ -21,15 +21,15 @@ export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, 
     if (!first || !last || seconds < 1) return [];
     const sending = (last.sent - first.sent) / seconds;
     const settling = (last.settled - first.settled) / seconds;
-    const isSent = sent >= total;
-    const rate = isSent ? settling : sending;
-    const left = [
-      ...(isSent ? [] : [(total - sent) / sending]),
+    const allSent = sent >= total;
+    const rate = allSent ? settling : sending;
+    const remainingSeconds = [
+      ...(allSent ? [] : [(total - sent) / sending]),
       ...(waitsForAll && settling > 0 ? [(total - confirmed - failed) / settling] : []),
     ];
-    const longest = Math.max(0, ...left);
-    const shown = Number.isFinite(longest) && longest > 0 ? [`${durationText(longest)} left`] : [];
-    return [...(rate > 0 ? [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`] : []), ...shown];
+    const longest = Math.max(0, ...remainingSeconds);
+    const leftText = Number.isFinite(longest) && longest > 0 ? [`${durationText(longest)} left`] : [];
+    return [...(rate > 0 ? [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`] : []), ...leftText];
   }
 
   /** @param columns width of the terminal, in characters */
@@ -38,7 +38,7 @@ export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, 
     const atMs = clock.now();
     samples.push({ atMs, sent, settled: confirmed + failed });
     while ((samples[0]?.atMs ?? atMs) < atMs - windowSeconds * 1000) samples.shift();
-    const words = [
+    const text = [
       `${grouped(sent)}/${grouped(total)} sent`,
       ...(waitsForAll ? [`${grouped(confirmed)} confirmed`] : []),
       ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
@@ -46,14 +46,14 @@ export function makeProgress(clock: Clock, retry: Pick<SharedRetry, 'waiting'>, 
     ].join('  ');
     const share = waitsForAll ? (sent + confirmed + failed) / 2 : sent;
     // The last column of the terminal stays empty.
-    return `${bar(share / total, columns - 1 - words.length)}${words}`;
+    return `${bar(share / total, columns - 1 - text.length)}${text}`;
   };
 }
 
-/** A bar and a space after it; empty if the bar does not fit. */
+/** Formats a bar with a space after it. Returns an empty string if the bar does not fit. */
 function bar(share: number, columns: number): string {
-  const width = Math.min(widestBar, columns - 4);
-  if (width < narrowestBar) return '';
+  const width = Math.min(maxBarWidth, columns - 4);
+  if (width < minBarWidth) return '';
   const done = Math.floor(share * width);
   return `[${'#'.repeat(done)}${'-'.repeat(width - done)}]  `;
 }

@@ -1,26 +1,26 @@
 import type { AttestFields, Chain } from 'imprimatur-client';
-import { CommandError, chainNames, chainUnserved, InterruptedError, UsageInvalidError } from '../errors.ts';
+import { CommandError, chainNames, chainNotServed, InterruptedError, UsageInvalidError } from '../errors.ts';
 import { readExactContent } from '../files/exact-content.ts';
 import { findFiles } from '../files/find-files.ts';
 import { readContent } from '../files/read-content.ts';
 import { readList } from '../files/read-list.ts';
-import type { CommandAnswer, Session } from '../session.ts';
+import type { CommandResult, Session } from '../session.ts';
 import { durationText } from '../text.ts';
-import { makeProgress } from './archive-progress.ts';
+import { makeFormatter } from './archive-progress.ts';
 import { estimate } from './estimate.ts';
 import { lockManifest, openManifest, readManifest } from './manifest.ts';
 import { type Article, articlesOf, checkProofPaths, type Plan, planArchive } from './plan.ts';
-import { counted, endingText, firstOf, grouped, type PlanView, planJson, planText } from './report.ts';
+import { grouped, type PlanView, planJson, planText, plural, shorten, summaryText } from './report.ts';
 import { ArchiveRun } from './run.ts';
 import { makeSharedRetry, type Waiting } from './shared-retry.ts';
-import type { ArchiveOptions } from './work.ts';
+import type { ArchiveOptions } from './steps.ts';
 
 const noInput = { readInput: async () => new Uint8Array() };
 
-function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
+function selectChain(served: readonly Chain[], chainId: number | undefined): Chain {
   const [first, ...others] = served;
-  const chain = chainId === undefined ? first : served.find((one) => one.chainId === chainId);
-  if (!chain) throw chainUnserved(chainId ?? 0, served);
+  const chain = chainId === undefined ? first : served.find((candidate) => candidate.chainId === chainId);
+  if (!chain) throw chainNotServed(chainId ?? 0, served);
   if (chainId === undefined && others.length > 0)
     throw new UsageInvalidError(`missing --chain; the service serves: ${chainNames(served)}`);
   if (chain.delegationActive !== false) return chain;
@@ -29,13 +29,13 @@ function chainOf(served: readonly Chain[], chainId: number | undefined): Chain {
   );
 }
 
-async function findArticles(named: readonly string[], { list, manifest }: ArchiveOptions) {
-  const found = named.length > 0 ? await findFiles(named, manifest) : { paths: [], otherFiles: 0 };
+async function findArticles(names: readonly string[], { list, manifest }: ArchiveOptions) {
+  const found = names.length > 0 ? await findFiles(names, manifest) : { paths: [], otherFiles: 0 };
   const listed = list === undefined ? [] : await readList(list);
   const inList = new Set(listed.map(({ path }) => path));
   const others = found.paths.filter((path) => !inList.has(path)).map((path) => ({ path, url: undefined }));
   const articles = articlesOf([...listed, ...others], manifest);
-  if (articles.length === 0) throw new UsageInvalidError(`${list ?? named.join(' ')}: no text found`);
+  if (articles.length === 0) throw new UsageInvalidError(`${list ?? names.join(' ')}: no text found`);
   return { articles, otherFiles: found.otherFiles };
 }
 
@@ -71,22 +71,22 @@ async function confirm({ ask, note }: Session, view: PlanView, isConfirmed: true
     throw new UsageInvalidError(
       'cannot ask for confirmation without a terminal; pass --yes, or --dry-run for an estimate',
     );
-  const answer = await ask(`\nYou cannot undo an attestation. Attest ${counted(count, 'text')}? [y/N] `);
+  const answer = await ask(`\nYou cannot undo an attestation. Attest ${plural(count, 'text')}? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('nothing was attested');
 }
 
 export async function attestArchive(
   session: Session,
-  named: readonly string[],
+  names: readonly string[],
   options: ArchiveOptions,
   metadata: Pick<AttestFields, 'metadata'>,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { signal, clock, client } = session;
-  const { articles, otherFiles } = await findArticles(named, options);
+  const { articles, otherFiles } = await findArticles(names, options);
   if (options.proof) checkProofPaths(articles);
-  const askedAtMs = clock.now();
-  const chain = chainOf(await client.chains({ signal }), options.chain);
-  const requestSeconds = (clock.now() - askedAtMs) / 1000;
+  const requestedAtMs = clock.now();
+  const chain = selectChain(await client.chains({ signal }), options.chain);
+  const requestSeconds = (clock.now() - requestedAtMs) / 1000;
   const release = options.dryRun ? async () => {} : await lockManifest(options.manifest);
   try {
     const { plan, filesWithHidden } = await makePlan(session, articles, options, chain);
@@ -109,7 +109,7 @@ async function attestPlanned(
   options: ArchiveOptions,
   fields: AttestFields,
   { chainId, authorityAddress }: Chain,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const { clock } = session;
   // The first worker that cannot continue stops the others.
   const stop = new AbortController();
@@ -124,9 +124,9 @@ async function attestPlanned(
     // The run retries for all requests together, so the client does not retry.
     client: session.clientWith({ tries: 1 }),
   });
-  const lineOf = makeProgress(clock, retry, wait);
+  const formatLine = makeFormatter(clock, retry, wait);
   const startedAtMs = clock.now();
-  session.track((columns) => lineOf(run.counts, columns));
+  session.track((columns) => formatLine(run.counts, columns));
   try {
     await run.run();
   } catch (error) {
@@ -146,8 +146,8 @@ async function attestPlanned(
   const isUnfinished = wait && counts.confirmed + counts.failed < counts.total;
   return {
     json: { ...counts, faults, notes: run.notes, manifest: options.manifest, seconds },
-    text: endingText(counts, faults, options.manifest, seconds),
-    notes: firstOf(run.notes),
+    text: summaryText(counts, faults, options.manifest, seconds),
+    notes: shorten(run.notes),
     exitCode: faults.length > 0 ? 1 : isUnfinished ? 3 : 0,
   };
 }

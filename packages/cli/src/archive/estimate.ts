@@ -1,7 +1,7 @@
 import type { Chain } from 'imprimatur-client';
 import { isPublicRegistry, knownChains, parseAddress, postJsonRpc } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import type { ArchiveOptions } from './work.ts';
+import type { ArchiveOptions } from './steps.ts';
 
 export interface Range {
   readonly from: number;
@@ -12,8 +12,8 @@ export interface Range {
 export type Estimate = Awaited<ReturnType<typeof estimate>>;
 
 /**
- * Gas per attestation, as measured in docs/costs.md. It depends on how many attestations share a transaction. These were
- * sent through the forwarder, which costs slightly more than sending with a key.
+ * Gas per attestation, as measured in docs/costs.md. It depends on how many attestations share a transaction. The
+ * measured transactions were sent through the forwarder, which costs slightly more than sending with a key.
  */
 const measuredGas = [
   { size: 48, gas: 42_000 },
@@ -23,20 +23,20 @@ const measuredGas = [
   { size: 2, gas: 120_000 },
 ] as const;
 
-const gasOfOne = 163_000;
+const gasOfSingle = 163_000;
 
 /** The public registry takes one attestation per transaction: docs/contracts.md. */
 const publicGas: Range = { from: 145_000, to: 260_000 };
 
-const gasForBatch = (atMost: number) => measuredGas.find(({ size }) => size <= atMost)?.gas ?? gasOfOne;
+const gasForBatch = (maxSize: number) => measuredGas.find(({ size }) => size <= maxSize)?.gas ?? gasOfSingle;
 
-/** At best, transactions are full. In docs/costs.md, the average cost was that of transactions with 8 to 10 attestations. */
+/** The lower bound assumes full transactions. In docs/costs.md, the average cost was that of 8 to 10 attestations. */
 const gasOfBatches = (count: number): Range => ({
   from: gasForBatch(count),
   to: gasForBatch(Math.min(8, count / 6)),
 });
 
-const times = ({ from, to }: Range, factor: number): Range => ({ from: from * factor, to: to * factor });
+const multiply = ({ from, to }: Range, factor: number): Range => ({ from: from * factor, to: to * factor });
 
 const weiPerGwei = 1e9;
 const gweiPerCoin = 1e9;
@@ -57,7 +57,7 @@ async function gasPriceOf(chainId: number, providers: readonly string[]): Promis
 }
 
 /** Seconds from acceptance to confirmation of the newest confirmed attestation on the chain. */
-async function lastConfirmation({ client, signal }: Session, chain: Chain): Promise<number | null> {
+async function lastConfirmationSeconds({ client, signal }: Session, chain: Chain): Promise<number | null> {
   const { attestations } = await client.list({ limit: 50, signal });
   const last = attestations.find((one) => one.chainId === chain.chainId && one.confirmedAt !== undefined);
   const seconds = last ? (Date.parse(last.confirmedAt ?? '') - Date.parse(last.createdAt)) / 1000 : 0;
@@ -74,14 +74,14 @@ export async function estimate(
   const known = knownChains[chain.chainId];
   const [gasPriceGwei, secondsToConfirm] = await Promise.all([
     gasPriceOf(chain.chainId, rpc ?? known?.providers ?? []),
-    lastConfirmation(session, chain),
+    lastConfirmationSeconds(session, chain),
   ]);
   const isPublic = isPublicRegistry(chain.chainId, parseAddress('registry', chain.registryAddress));
   const gasEach = isPublic ? publicGas : gasOfBatches(count);
-  const gas = times(gasEach, count);
+  const gas = multiply(gasEach, count);
   return {
     ...{ gasEach, gas, gasPriceGwei, secondsToConfirm },
-    cost: gasPriceGwei === null ? null : times(gas, gasPriceGwei / gweiPerCoin),
+    cost: gasPriceGwei === null ? null : multiply(gas, gasPriceGwei / gweiPerCoin),
     // All known chains use ETH.
     coin: known ? 'ETH' : null,
     secondsToSend: (count * requestSeconds) / concurrency,

@@ -17,40 +17,40 @@ export interface ManifestEntry {
   readonly corrects?: readonly string[] | undefined;
 }
 
-export interface ManifestSubject {
+export interface ManifestScope {
   readonly chainId: number;
   readonly authorityAddress: string;
 }
 
-const unwritten = (path: string, error: unknown) =>
+const writeError = (path: string, error: unknown) =>
   new CommandError(
     `cannot write ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}; nothing is lost: run the same command again to resume`,
   );
 
 const statuses: readonly unknown[] = ['pending', 'committed', 'confirmed', 'failed'];
 
-const isText = (value: unknown) => typeof value === 'string';
+const isString = (value: unknown) => typeof value === 'string';
 
-type Line = ManifestEntry & ManifestSubject;
+type Line = ManifestEntry & ManifestScope;
 
 function isLine(value: unknown): value is Line {
   if (!isObject(value)) return false;
   const line: Partial<Record<keyof Line, unknown>> = value;
   const { error = '', proof = '', corrects = [] } = line;
   return (
-    [line.file, line.contentCid, line.id, line.authorityAddress, error, proof].every(isText) &&
+    [line.file, line.contentCid, line.id, line.authorityAddress, error, proof].every(isString) &&
     statuses.includes(line.status) &&
     typeof line.chainId === 'number' &&
     Array.isArray(corrects) &&
-    corrects.every(isText)
+    corrects.every(isString)
   );
 }
 
 /**
  * Reads a manifest. The last line of a file counts.
- * @returns also the number of bytes in complete lines; a crash may have cut off the last line
+ * @returns the entries, and the number of bytes in complete lines: a crash may have cut off the last line
  */
-export async function readManifest(path: string, subject: ManifestSubject) {
+export async function readManifest(path: string, scope: ManifestScope) {
   const bytes = await readFile(path).catch(({ code }: NodeJS.ErrnoException) => {
     if (code === 'ENOENT') return Buffer.alloc(0);
     throw new UsageInvalidError(`cannot read ${path}: ${code}`);
@@ -60,24 +60,24 @@ export async function readManifest(path: string, subject: ManifestSubject) {
   for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
     const line = parseJson(bytes.toString('utf8', start, end));
     if (!isLine(line)) throw new UsageInvalidError(`line ${number} of ${path} is not a valid manifest line`);
-    checkSubject(path, line, subject);
+    checkScope(path, line, scope);
     const { chainId: _, authorityAddress: __, ...entry } = line;
     entries.set(entry.file, entry);
     [start, number] = [end + 1, number + 1];
   }
-  return { entries, soundBytes: start };
+  return { entries, completeBytes: start };
 }
 
-function checkSubject(path: string, line: Line, { chainId, authorityAddress }: ManifestSubject): void {
+function checkScope(path: string, line: Line, { chainId, authorityAddress }: ManifestScope): void {
   if (line.chainId === chainId && line.authorityAddress === authorityAddress) return;
   throw new UsageInvalidError(
     `${path} is for chain ${line.chainId} and ${line.authorityAddress}, but this run is for chain ${chainId} and ${authorityAddress}; pass another --manifest`,
   );
 }
 
-const written = <Answer>(path: string, act: () => Promise<Answer>): Promise<Answer> =>
-  act().catch((error: unknown) => {
-    throw unwritten(path, error);
+const withWriteError = <Answer>(path: string, write: () => Promise<Answer>): Promise<Answer> =>
+  write().catch((error: unknown) => {
+    throw writeError(path, error);
   });
 
 export type Manifest = Awaited<ReturnType<typeof openManifest>>;
@@ -86,22 +86,22 @@ export type Manifest = Awaited<ReturnType<typeof openManifest>>;
  * Opens the manifest of a run. Each change of a file is one line, written before anything relies on it, so a crash
  * loses at most one line. At the end, the manifest is rewritten with one line per file, sorted by name.
  */
-export async function openManifest(path: string, subject: ManifestSubject) {
-  const { entries, soundBytes } = await readManifest(path, subject);
-  const file = await written(path, async () => {
+export async function openManifest(path: string, scope: ManifestScope) {
+  const { entries, completeBytes } = await readManifest(path, scope);
+  const file = await withWriteError(path, async () => {
     const opened = await open(path, 'a');
-    // Otherwise the next line would follow half of another.
-    await opened.truncate(soundBytes);
+    // Otherwise the next line would be appended to an incomplete one.
+    await opened.truncate(completeBytes);
     return opened;
   });
-  let [waiting, done] = ['', Promise.resolve()];
-  const lineOf = ({ file, contentCid, id, status, ...more }: ManifestEntry) =>
-    `${JSON.stringify({ file, contentCid, id, status, ...more, ...subject })}\n`;
+  let [unwrittenLines, lastWrite] = ['', Promise.resolve()];
+  const lineOf = ({ file, contentCid, id, status, ...optional }: ManifestEntry) =>
+    `${JSON.stringify({ file, contentCid, id, status, ...optional, ...scope })}\n`;
   const flush = () =>
-    written(path, async () => {
-      const text = waiting;
+    withWriteError(path, async () => {
+      const text = unwrittenLines;
       if (text === '') return;
-      waiting = '';
+      unwrittenLines = '';
       await file.appendFile(text);
       await file.datasync();
     });
@@ -110,17 +110,17 @@ export async function openManifest(path: string, subject: ManifestSubject) {
     /** Resolves when the entries are on disk. */
     async put(added: readonly ManifestEntry[]): Promise<void> {
       for (const entry of added) entries.set(entry.file, entry);
-      waiting += added.map(lineOf).join('');
-      // Entries that are put at the same time are written together.
-      done = done.then(flush);
-      await done;
+      unwrittenLines += added.map(lineOf).join('');
+      // `flush` writes the entries of concurrent calls together.
+      lastWrite = lastWrite.then(flush);
+      await lastWrite;
     },
     async close(): Promise<void> {
-      await done.catch(() => {});
+      await lastWrite.catch(() => {});
       await file.close();
       if (entries.size === 0) return rm(path, { force: true });
-      const sorted = [...entries.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
-      await written(path, async () => {
+      const sorted = [...entries.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+      await withWriteError(path, async () => {
         await writeFile(`${path}.new`, sorted.map(lineOf), { flush: true });
         await rename(`${path}.new`, path);
       });
@@ -128,7 +128,7 @@ export async function openManifest(path: string, subject: ManifestSubject) {
   };
 }
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -138,17 +138,17 @@ function runs(pid: number): boolean {
   }
 }
 
-async function take(path: string): Promise<boolean> {
+async function createLock(path: string): Promise<boolean> {
   try {
     await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw unwritten(path, error);
+    throw writeError(path, error);
   }
 }
 
-async function holderOf(path: string): Promise<{ readonly pid?: number; readonly host?: string }> {
+async function readLockHolder(path: string): Promise<{ readonly pid?: number; readonly host?: string }> {
   const value = parseJson(await readFile(path, 'utf8').catch(() => ''));
   return isObject(value) ? value : {};
 }
@@ -160,12 +160,12 @@ async function holderOf(path: string): Promise<{ readonly pid?: number; readonly
  */
 export async function lockManifest(manifestPath: string): Promise<() => Promise<void>> {
   const path = `${manifestPath}.running`;
-  while (!(await take(path))) {
-    const { pid, host } = await holderOf(path);
-    if (pid === undefined || host !== hostname() || runs(pid)) {
-      const who = pid === undefined ? 'another run' : `process ${pid} on ${host}`;
+  while (!(await createLock(path))) {
+    const { pid, host } = await readLockHolder(path);
+    if (pid === undefined || host !== hostname() || isRunning(pid)) {
+      const holder = pid === undefined ? 'another run' : `process ${pid} on ${host}`;
       throw new UsageInvalidError(
-        `${who} is using ${manifestPath}; if it is not running, remove ${path} and run the command again`,
+        `${holder} is using ${manifestPath}; if it is not running, remove ${path} and run the command again`,
       );
     }
     await rm(path, { force: true });

@@ -47,10 +47,10 @@ export function checkProofPaths(articles: readonly Article[]): void {
   const paths = new Map<string, string>();
   for (const { path } of articles) {
     const proof = proofPathOf(path);
-    const other = paths.get(proof);
-    if (other !== undefined)
+    const otherPath = paths.get(proof);
+    if (otherPath !== undefined)
       throw new UsageInvalidError(
-        `${other} and ${path} would share the proof file ${proof}; attest one of them separately`,
+        `${otherPath} and ${path} would share the proof file ${proof}; attest one of them separately`,
       );
     paths.set(proof, path);
   }
@@ -65,23 +65,23 @@ export async function planArchive(
 ): Promise<Plan> {
   const byCid = new Map<string, PlannedText & { readonly articles: [Article, ...Article[]] }>();
   const [faults, changed] = [[] as Fault[], [] as string[]];
-  for (const [at, article] of articles.entries()) {
+  for (const [index, article] of articles.entries()) {
     try {
       const content = await read(article);
       const cid = contentCid(content);
-      const before = entries.get(article.file);
-      if (before && before.contentCid !== cid) changed.push(article.file);
-      const known = byCid.get(cid);
-      if (known) known.articles.push(article);
+      const earlier = entries.get(article.file);
+      if (earlier && earlier.contentCid !== cid) changed.push(article.file);
+      const sameText = byCid.get(cid);
+      if (sameText) sameText.articles.push(article);
       else byCid.set(cid, { contentCid: cid, articles: [article], bytes: Buffer.byteLength(content) });
     } catch (error) {
       if (!(error instanceof UsageInvalidError)) throw error;
       faults.push({ file: article.file, error: error.message });
     }
-    onRead(at + 1);
+    onRead(index + 1);
   }
   const texts = [...byCid.values()];
   const attested = [...entries.values()].filter(({ status }) => status !== 'failed');
-  const known = new Set(attested.map((entry) => entry.contentCid));
-  return { texts, faults, toSend: texts.filter((text) => !known.has(text.contentCid)), changed, read };
+  const attestedCids = new Set(attested.map((entry) => entry.contentCid));
+  return { texts, faults, toSend: texts.filter((text) => !attestedCids.has(text.contentCid)), changed, read };
 }

@@ -1,25 +1,25 @@
-import { inOneLine } from 'imprimatur-terminal/text';
+import { printableLine } from 'imprimatur-terminal/text';
 import { durationText } from '../text.ts';
 import type { Estimate, Range } from './estimate.ts';
 import type { Fault, Plan } from './plan.ts';
 import type { Counts } from './run.ts';
-import type { ArchiveOptions } from './work.ts';
+import type { ArchiveOptions } from './steps.ts';
 
-const maxNames = 20;
+const maxLines = 20;
 
 export const grouped = (count: number) => Math.round(count).toLocaleString('en');
 
-export const counted = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, name: string) => `${grouped(count)} ${name}${count === 1 ? '' : 's'}`;
 
-export function firstOf(lines: readonly string[]): string[] {
-  const more = lines.length - maxNames;
-  return more > 0 ? [...lines.slice(0, maxNames), `and ${grouped(more)} more; --json lists all`] : [...lines];
+export function shorten(lines: readonly string[]): string[] {
+  const more = lines.length - maxLines;
+  return more > 0 ? [...lines.slice(0, maxLines), `and ${grouped(more)} more; --json lists all`] : [...lines];
 }
 
 const faultLines = (faults: readonly Fault[]): string[] =>
-  faults.map(({ file, error }) => inOneLine(error.startsWith(file) ? error : `${file}: ${error}`));
+  faults.map(({ file, error }) => printableLine(error.startsWith(file) ? error : `${file}: ${error}`));
 
-const significant = (amount: number) =>
+const formatAmount = (amount: number) =>
   amount.toLocaleString('en', { maximumSignificantDigits: 2, maximumFractionDigits: 20 });
 
 function rangeText({ from, to }: Range, format: (amount: number) => string): string {
@@ -52,25 +52,25 @@ export function planJson(view: PlanView) {
 
 export function planText(view: PlanView): string {
   const { plan, files, otherFiles, chain, options } = view;
-  const same = files - plan.faults.length - plan.texts.length;
-  const known = plan.texts.length - plan.toSend.length;
+  const duplicates = files - plan.faults.length - plan.texts.length;
+  const attested = plan.texts.length - plan.toSend.length;
   const links = options.linkCorrections ? 'linked when confirmed' : 'to link them, pass --link-corrections';
   const lines = [
     [plan.toSend.length, `to attest, ${grouped(bytesOf(plan))} bytes`],
-    [known, `attested or in progress in ${inOneLine(options.manifest)}`],
-    [same, 'duplicates: one attestation, with the URL of the first'],
+    [attested, `attested or in progress in ${printableLine(options.manifest)}`],
+    [duplicates, 'duplicates: one attestation, with the URL of the first'],
     [plan.changed.length, `changed: attested as new; ${links}`],
     [view.filesWithHidden.length, 'with invisible characters; to list them, run imprimatur text FILE'],
     [otherFiles, 'omitted from folders: not .md, .markdown or .txt'],
     [plan.faults.length, 'cannot be attested:'],
   ] as const;
   return [
-    counted(files, 'file'),
-    ...lines.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count).padStart(9)}  ${what}`),
-    ...firstOf(faultLines(plan.faults)).map((line) => `           ${line}`),
+    plural(files, 'file'),
+    ...lines.filter(([count]) => count > 0).map(([count, text]) => `${grouped(count).padStart(9)}  ${text}`),
+    ...shorten(faultLines(plan.faults)).map((line) => `           ${line}`),
     '',
-    `chain      ${inOneLine(chain.name)} (${chain.chainId})`,
-    `authority  ${inOneLine(chain.authorityAddress)}`,
+    `chain      ${printableLine(chain.name)} (${chain.chainId})`,
+    `authority  ${printableLine(chain.authorityAddress)}`,
     ...(plan.toSend.length > 0 ? estimateLines(view.estimate, options.concurrency) : []),
   ].join('\n');
 }
@@ -80,7 +80,7 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
   const price =
     gasPriceGwei === null || cost === null
       ? 'unknown: no RPC provider returned the gas price; pass one with --rpc'
-      : `${rangeText(cost, significant)} ${coin ?? "of the chain's coin"} at ${significant(gasPriceGwei)} gwei, paid by the service`;
+      : `${rangeText(cost, formatAmount)} ${coin ?? "of the chain's coin"} at ${formatAmount(gasPriceGwei)} gwei, paid by the service`;
   const confirmed =
     secondsToConfirm === null ? '' : `; the last one took ${durationText(secondsToConfirm)} to confirm`;
   return [
@@ -90,7 +90,7 @@ function estimateLines(estimate: Estimate, concurrency: number): string[] {
   ];
 }
 
-export function endingText(counts: Counts, faults: readonly Fault[], manifestPath: string, seconds: number) {
+export function summaryText(counts: Counts, faults: readonly Fault[], manifestPath: string, seconds: number) {
   const { total, confirmed, failed } = counts;
   const inProgress = total - confirmed - failed;
   const parts = [
@@ -99,11 +99,11 @@ export function endingText(counts: Counts, faults: readonly Fault[], manifestPat
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
   ];
   return [
-    `${counted(total, 'text')}: ${parts.join(', ')}, in ${durationText(seconds)}`,
-    `manifest: ${inOneLine(manifestPath)}`,
+    `${plural(total, 'text')}: ${parts.join(', ')}, in ${durationText(seconds)}`,
+    `manifest: ${printableLine(manifestPath)}`,
     ...(inProgress > 0 ? ['', 'The service continues. To check again, run the same command.'] : []),
     ...(faults.length > 0
-      ? ['', `failed, ${counted(faults.length, 'file')}:`, ...firstOf(faultLines(faults))]
+      ? ['', `failed, ${plural(faults.length, 'file')}:`, ...shorten(faultLines(faults))]
       : []),
   ].join('\n');
 }

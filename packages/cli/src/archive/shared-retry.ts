@@ -8,10 +8,10 @@ import {
 } from 'imprimatur-client';
 import { CommandError } from '../errors.ts';
 
-/** Attempts of a request that gets a 500 while other requests succeed. */
-const internalErrorTries = 8;
+/** Maximum attempts of a request that gets a 500 while other requests succeed. */
+const maxInternalErrors = 8;
 
-/** The reason and duration for which all requests wait. */
+/** Why and for how long all requests wait. */
 export interface Waiting {
   readonly reason: string;
   readonly seconds: number;
@@ -33,48 +33,48 @@ export function makeSharedRetry(
   onWait: (waiting: Waiting) => void,
   limitSeconds = Number.POSITIVE_INFINITY,
 ) {
-  let [answeredAtMs, resumeAtMs, failures, answers, reason] = [clock.now(), 0, 0, 0, ''];
+  let [answeredAtMs, resumeAtMs, failures, answerCount, reason] = [clock.now(), 0, 0, 0, ''];
 
   function waitingNow(): Waiting | undefined {
     const seconds = (resumeAtMs - clock.now()) / 1000;
     return seconds > 0 ? { reason, seconds } : undefined;
   }
 
-  function hold(error: TemporaryError): void {
+  function delayAll(error: TemporaryError): void {
     // Concurrent requests that fail count as one failure.
     if (!waitingNow()) failures += 1;
     const seconds = retryAfterOf(error) ?? backoffSeconds(failures, Math.random);
-    const againAtMs = clock.now() + seconds * 1000;
-    if (againAtMs <= resumeAtMs) return;
-    if (againAtMs - answeredAtMs > limitSeconds * 1000)
+    const retryAtMs = clock.now() + seconds * 1000;
+    if (retryAtMs <= resumeAtMs) return;
+    if (retryAtMs - answeredAtMs > limitSeconds * 1000)
       throw new CommandError(
         `no answer expected within ${limitSeconds} s (${error.message}); the service continues with what it accepted; run the same command to resume`,
         { exitCode: 3 },
       );
-    [resumeAtMs, reason] = [againAtMs, error.message];
+    [resumeAtMs, reason] = [retryAtMs, error.message];
     if (seconds >= longWaitSeconds) onWait({ reason, seconds });
   }
 
   return {
-    /** `undefined` while requests are sent. */
+    /** `undefined` while requests do not wait. */
     get waiting() {
       return waitingNow();
     },
     /** Repeats a request until it is answered. @throws permanent errors, and a 500 that only this request gets */
     async run<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-      const answersBefore = answers;
+      const answersBefore = answerCount;
       for (let internalErrors = 0; ; ) {
         signal.throwIfAborted();
         for (let wait = waitingNow(); wait; wait = waitingNow()) await clock.sleep(wait.seconds, signal);
         try {
           const answer = await request();
-          [answeredAtMs, failures, answers] = [clock.now(), 0, answers + 1];
+          [answeredAtMs, failures, answerCount] = [clock.now(), 0, answerCount + 1];
           return answer;
         } catch (error) {
           if (!isTemporary(error)) throw error;
           if (error instanceof RefusalError && error.status === 500) internalErrors += 1;
-          if (internalErrors >= internalErrorTries && answers > answersBefore) throw error;
-          hold(error);
+          if (internalErrors >= maxInternalErrors && answerCount > answersBefore) throw error;
+          delayAll(error);
         }
       }
     },

@@ -6,10 +6,10 @@ import {
   referenceOf,
 } from 'imprimatur-client';
 import { helpText } from 'imprimatur-terminal/help';
-import { inOneLine } from 'imprimatur-terminal/text';
+import { printableLine } from 'imprimatur-terminal/text';
 import { exactTextProfile } from 'imprimatur-verifier';
 import { attestArchive } from '../archive/attest-archive.ts';
-import type { ArchiveOptions } from '../archive/work.ts';
+import type { ArchiveOptions } from '../archive/steps.ts';
 import { collect, parseArticleUrl, parseChainId, parseConcurrency } from '../arguments.ts';
 import { attestContent, ignoredNotes } from '../attest-content.ts';
 import { UsageInvalidError } from '../errors.ts';
@@ -18,7 +18,7 @@ import { namesSeveral } from '../files/find-files.ts';
 import { readContent, readJsonObject } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof, writeProof } from '../files/write-proof.ts';
 import { waitExitCodes } from '../help.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { findProviders } from '../verifying/providers.ts';
 import { addWaitOptions, awaitOutcome, type WaitFlags } from '../wait.ts';
@@ -78,7 +78,7 @@ export function attest(program: Command, run: RunCommand): void {
     .action((paths: string[], options: AnyOptions) => run((session) => attestPaths(session, paths, options)));
 }
 
-async function attestPaths(session: Session, paths: string[], options: AnyOptions): Promise<CommandAnswer> {
+async function attestPaths(session: Session, paths: string[], options: AnyOptions): Promise<CommandResult> {
   const [path, ...others] = paths;
   const { list, dryRun, yes, linkCorrections } = options;
   const isArchive = list !== undefined || dryRun || yes || linkCorrections;
@@ -95,7 +95,7 @@ async function attestPaths(session: Session, paths: string[], options: AnyOption
   return attestArchive(session, paths, options, { metadata });
 }
 
-async function submit(session: Session, path: string, options: AttestOptions): Promise<CommandAnswer> {
+async function submit(session: Session, path: string, options: AttestOptions): Promise<CommandResult> {
   const proofPath = options.proof && pathOfProof(options.proof, path);
   const { content, hidden } = options.exactText
     ? await readExactContent(path, session)
@@ -105,17 +105,17 @@ async function submit(session: Session, path: string, options: AttestOptions): P
   const { created, attestation } = acceptance;
   const { id, status } = attestation;
   const notes = [...hiddenNotes(hidden), ...(await ignoredNotes(session, acceptance, fields))];
-  const follow = `npx imprimatur status ${id} --wait`;
+  const statusCommand = `npx imprimatur status ${id} --wait`;
   if (!options.wait) {
-    const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${follow}`;
+    const hint = status === 'confirmed' ? '' : `\n\nto wait for it: ${statusCommand}`;
     return { json: { ...attestation, created }, text: `${attestationText(attestation)}${hint}`, notes };
   }
-  const outcome = await awaitOutcome(session, options, { id, again: follow }, (wait) =>
+  const outcome = await awaitOutcome(session, options, { id, statusCommand }, (wait) =>
     session.client.waitUntilConfirmed(id, wait),
   );
   const explorer = await explorerLink(session, outcome);
-  const see = explorer === undefined ? '' : `explorer: ${inOneLine(explorer)}\n`;
-  const text = `${attestationText(outcome)}\n\n${see}to verify it: ${verifyCommandLine(path, options, outcome)}`;
+  const explorerLine = explorer === undefined ? '' : `explorer: ${printableLine(explorer)}\n`;
+  const text = `${attestationText(outcome)}\n\n${explorerLine}to verify it: ${verifyCommandLine(path, options, outcome)}`;
   const json = { ...outcome, created, explorer };
   if (!proofPath) return { json, text, notes };
   const proof = await session.client.proof(id, { signal: session.signal });
@@ -123,7 +123,7 @@ async function submit(session: Session, path: string, options: AttestOptions): P
   return { json: { ...json, proof: proofPath }, text: `${text}\n\nproof file: ${proofPath}`, notes };
 }
 
-/** The explorer's link to the reveal, if known. Errors are ignored, because the attestation does not need it. */
+/** Returns the explorer's link to the reveal, if known. Ignores errors, because the result is complete without it. */
 async function explorerLink({ client, signal }: Session, { chainId, revealTxHash }: Attestation) {
   if (revealTxHash === undefined) return undefined;
   const chains = await client.chains({ signal }).catch(() => []);
@@ -150,7 +150,7 @@ function verifyCommandLine(
 }
 
 async function fieldsOf({ chain, url, metadata, exactText }: AttestOptions): Promise<AttestFields> {
-  const given = metadata === undefined ? undefined : await readJsonObject(metadata);
+  const fromFile = metadata === undefined ? undefined : await readJsonObject(metadata);
   const profile = exactText && { textProfile: exactTextProfile };
-  return { chainId: chain, url, metadata: given || profile ? { ...given, ...profile } : undefined };
+  return { chainId: chain, url, metadata: fromFile || profile ? { ...fromFile, ...profile } : undefined };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Chain } from 'imprimatur-client';
 import { helpText } from 'imprimatur-terminal/help';
 import { table } from 'imprimatur-terminal/text';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 
 const help = helpText({ examples: ['imprimatur chains'] });
 
@@ -14,7 +14,7 @@ export function chains(program: Command, run: RunCommand): void {
     .action(() => run(show));
 }
 
-async function show({ client, signal }: Session): Promise<CommandAnswer> {
+async function show({ client, signal }: Session): Promise<CommandResult> {
   const served = await client.chains({ signal });
   const rows = served.map((chain) => [
     ...[chain.chainId, chain.name, delegation(chain), chain.delegateAddress, chain.registryAddress],

@@ -5,12 +5,12 @@ import { tryParseAddress } from 'imprimatur-verifier/delegation';
 import { collect, parseChainId, parseCount } from '../arguments.ts';
 import {
   type DelegateOptions,
-  instructionsAnswer,
+  instructionsResult,
   type PlannedDelegation,
-  typedDataAnswer,
-} from '../delegation-answers.ts';
+  typedDataResult,
+} from '../delegation-results.ts';
 import { chainNames, UsageInvalidError } from '../errors.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 
 const help = helpText({
   notes: `Prints the transaction for your wallet, multisig or cast; no key is needed.
@@ -43,10 +43,10 @@ export function delegate(program: Command, run: RunCommand): void {
     .action((options: DelegateOptions) => run((session) => show(session, options)));
 }
 
-async function show(session: Session, options: DelegateOptions): Promise<CommandAnswer> {
+async function show(session: Session, options: DelegateOptions): Promise<CommandResult> {
   const delegations =
-    options.registry === undefined ? await servedDelegations(session, options) : [givenDelegation(options)];
-  return options.typedData ? typedDataAnswer(delegations, options) : instructionsAnswer(delegations, options);
+    options.registry === undefined ? await servedDelegations(session, options) : [namedDelegation(options)];
+  return options.typedData ? typedDataResult(delegations, options) : instructionsResult(delegations, options);
 }
 
 async function servedDelegations({ client, signal }: Session, options: DelegateOptions) {
@@ -58,9 +58,9 @@ async function servedDelegations({ client, signal }: Session, options: DelegateO
     throw new UsageInvalidError(
       `the service does not serve chain ${options.chain}; it serves: ${chainNames(served)}`,
     );
-  // These addresses are checked, too: an invalid one would lead to calldata with another meaning.
+  // The addresses of the service are checked, too, because an invalid one would change the meaning of the calldata.
   const servedAddress = (text: string) =>
-    checked(text, 'the service returned an invalid address; check IMPRIMATUR_URL');
+    parseChecked(text, 'the service returned an invalid address; check IMPRIMATUR_URL');
   return chosen.map(({ chainId, name, delegationActive, ...chain }) => ({
     ...{ chainId, name, delegationActive },
     registryAddress: servedAddress(chain.registryAddress),
@@ -69,7 +69,7 @@ async function servedDelegations({ client, signal }: Session, options: DelegateO
   }));
 }
 
-function givenDelegation({ chain, revoke, registry, to, authority }: DelegateOptions): PlannedDelegation {
+function namedDelegation({ chain, revoke, registry, to, authority }: DelegateOptions): PlannedDelegation {
   if (chain === undefined) throw new UsageInvalidError('--registry needs --chain');
   const delegateAddress = optionAddress('--to', to);
   if (delegateAddress === undefined && !revoke)
@@ -85,10 +85,10 @@ const optionAddress = (option: string, text: string | undefined) =>
   text === undefined ? undefined : checkedOption(option, text);
 
 const checkedOption = (option: string, text: string) =>
-  checked(text, `${option} is not an address with a valid checksum`);
+  parseChecked(text, `${option} is not an address with a valid checksum`);
 
-function checked(text: string, complaint: string): Address {
+function parseChecked(text: string, message: string): Address {
   const address = tryParseAddress(text);
   if (address) return address;
-  throw new UsageInvalidError(complaint);
+  throw new UsageInvalidError(message);
 }

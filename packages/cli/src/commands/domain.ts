@@ -14,18 +14,18 @@ import {
   checkEntry,
   endEntries,
   entriesText,
+  invalidSignatures,
   isSigned,
   parseTime,
   type StatementOptions,
   signingAdvice,
   statementOf,
-  unsignedOn,
 } from '../domain/entries.ts';
-import { AnswerUnreadableError } from '../domain/fetch.ts';
+import { ResponseUnreadableError } from '../domain/fetch.ts';
 import { readAuthorities } from '../domain/find-publisher.ts';
 import { CommandError, UsageInvalidError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 
 interface DomainOptions extends StatementOptions {
   readonly signature?: string;
@@ -63,7 +63,7 @@ export function domain(program: Command, run: RunCommand): void {
 
 const collectChain = (text: string, before: readonly number[] = []) => [...before, parseChainId(text)];
 
-async function runDomain(session: Session, name: string, options: DomainOptions): Promise<CommandAnswer> {
+async function runDomain(session: Session, name: string, options: DomainOptions): Promise<CommandResult> {
   try {
     const parsed = parseDomain(name);
     if (options.authority === undefined) return await showServed(session, parsed, options);
@@ -73,7 +73,7 @@ async function runDomain(session: Session, name: string, options: DomainOptions)
     const message = authorityMessage(statement);
     return { json: { message, ...statement }, text: signingAdvice(message, statement) };
   } catch (error) {
-    if (error instanceof AnswerUnreadableError)
+    if (error instanceof ResponseUnreadableError)
       throw new CommandError(`the authorities file of ${name} ${error.message}`);
     if (error instanceof AuthoritiesInvalidError)
       throw new CommandError(`the authorities file is invalid: ${error.message}`);
@@ -81,7 +81,7 @@ async function runDomain(session: Session, name: string, options: DomainOptions)
   }
 }
 
-const written = (domain: string, file: string, content: object): CommandAnswer => ({
+const writtenResult = (domain: string, file: string, content: object): CommandResult => ({
   json: { file, ...content },
   text: [
     `wrote ${file}. Serve it at`,
@@ -91,40 +91,40 @@ const written = (domain: string, file: string, content: object): CommandAnswer =
   ].join('\n'),
 });
 
-async function add(domain: string, options: DomainOptions, signature: string): Promise<CommandAnswer> {
+async function add(domain: string, options: DomainOptions, signature: string): Promise<CommandResult> {
   if (options.since === undefined)
     throw new UsageInvalidError('--signature needs --since with the signed time');
   if (!/^0x(?:[0-9a-f]{2})+$/i.test(signature))
     throw new UsageInvalidError('--signature must be 0x and pairs of hexadecimal digits');
   const { domain: _, ...signed } = statementOf(domain, options);
   const until = options.until === undefined ? null : parseTime('--until', options.until);
-  const entry = { ...signed, until, signature: withRecovery(signature) };
+  const entry = { ...signed, until, signature: normalizeSignature(signature) };
   const checked = await checkEntry(domain, entry, options.rpc);
   if (!isSigned(checked))
     throw new CommandError(
-      `${entry.address} did not sign this domain, these chains and this time; as a contract's, the signature is ${unsignedOn(checked)}; nothing was written`,
+      `${entry.address} did not sign this domain, these chains and this time; as the signature of a contract, it is ${invalidSignatures(checked)}; nothing was written`,
     );
-  return written(domain, options.file, await addEntry(options.file, entry));
+  return writtenResult(domain, options.file, await addEntry(options.file, entry));
 }
 
 /** Some wallets end a signature with 0 or 1, others with 27 or 28. The file uses 27 and 28. */
-function withRecovery(signature: string): `0x${string}` {
+function normalizeSignature(signature: string): `0x${string}` {
   const last = /^0x[0-9a-f]{128}0([01])$/i.exec(signature)?.[1];
   if (last === undefined) return `0x${signature.slice(2)}`;
   return `0x${signature.slice(2, -2)}${last === '0' ? '1b' : '1c'}`;
 }
 
-async function end(domain: string, options: DomainOptions): Promise<CommandAnswer> {
+async function end(domain: string, options: DomainOptions): Promise<CommandResult> {
   const until = parseTime('--until', options.until ?? '');
   const address = parseAddress('--authority', options.authority ?? '');
-  return written(domain, options.file, await endEntries(options.file, address, until));
+  return writtenResult(domain, options.file, await endEntries(options.file, address, until));
 }
 
 async function showServed(
   session: Session,
   domain: string,
   { rpc, chain, since, until, signature }: DomainOptions,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   if (chain ?? since ?? until ?? signature) throw new UsageInvalidError('missing --authority');
   const { file, notices } = await readAuthorities(domain, session);
   if (!file) throw new CommandError(`there is no file at ${authoritiesUrl(domain)}`);
@@ -132,6 +132,6 @@ async function showServed(
   const entries = [];
   for (const entry of authorities) entries.push(await checkEntry(domain, entry, rpc));
   const text = entries.length > 0 ? entriesText(entries) : `the authorities file of ${domain} has no entries`;
-  const isSound = entries.length > 0 && entries.every(isSigned);
-  return { json: { domain, authorities: entries }, text, notes: notices, exitCode: isSound ? 0 : 1 };
+  const isValid = entries.length > 0 && entries.every(isSigned);
+  return { json: { domain, authorities: entries }, text, notes: notices, exitCode: isValid ? 0 : 1 };
 }

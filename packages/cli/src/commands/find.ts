@@ -6,10 +6,10 @@ import { parseArticleUrl, parseCount, parseTime } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { contentCid, readContent } from '../files/read-content.ts';
 import { commonExitCodes } from '../help.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 import { statusText } from '../text.ts';
 
-const largestPage = 200;
+const maxPageSize = 200;
 
 interface ListOptions {
   readonly limit: number;
@@ -25,14 +25,14 @@ export function list(program: Command, run: RunCommand): void {
     .addHelpText('after', helpText({ examples: ['imprimatur list --limit 10', 'imprimatur list --all'] }))
     .action(({ limit, all }: ListOptions) =>
       run(async (session) =>
-        answerOf(await newest(session, all ? Number.POSITIVE_INFINITY : limit), {
+        resultOf(await readNewest(session, all ? Number.POSITIVE_INFINITY : limit), {
           text: 'No attestations yet. To create one, run imprimatur attest.',
         }),
       ),
     );
 }
 
-const answerOf = (json: Listed, none: Omit<CommandAnswer, 'json'>): CommandAnswer =>
+const resultOf = (json: Listed, none: Omit<CommandResult, 'json'>): CommandResult =>
   json.attestations.length > 0 ? { json, text: listText(json) } : { json, ...none };
 
 interface Listed {
@@ -50,11 +50,11 @@ function listText({ attestations, more }: Listed): string {
 }
 
 /** Reads the newest attestations that match the filter, from as many pages as necessary. */
-async function newest({ client, signal }: Session, count: number, filter: AttestationFilter = {}) {
+async function readNewest({ client, signal }: Session, count: number, filter: AttestationFilter = {}) {
   const attestations: Attestation[] = [];
   let cursor: string | undefined;
   do {
-    const limit = Math.min(largestPage, count - attestations.length);
+    const limit = Math.min(maxPageSize, count - attestations.length);
     const page = await client.list({ ...filter, limit, cursor, signal });
     attestations.push(...page.attestations);
     cursor = page.nextCursor;
@@ -99,11 +99,11 @@ export function find(program: Command, run: RunCommand): void {
 
 async function findAttestations(session: Session, path: string | undefined, options: FindOptions) {
   const filter = await filterOf(session, path, options);
-  const json = await newest(session, options.all ? Number.POSITIVE_INFINITY : options.limit, filter);
-  const none =
+  const json = await readNewest(session, options.all ? Number.POSITIVE_INFINITY : options.limit, filter);
+  const noneText =
     path === undefined ? 'No attestation matches' : `You have no attestation of ${filter.contentCid}`;
-  // An exit code of its own, because it is not a failure.
-  return answerOf(json, { text: `${none}.`, exitCode: 4 });
+  // Finding nothing is not a failure, so it has its own exit code.
+  return resultOf(json, { text: `${noneText}.`, exitCode: 4 });
 }
 
 async function filterOf(
@@ -112,8 +112,8 @@ async function filterOf(
   { cid, url, status, since, until }: FindOptions,
 ): Promise<AttestationFilter> {
   if (path !== undefined && cid !== undefined) throw new UsageInvalidError('pass a file or --cid, not both');
-  const ofFile = path === undefined ? cid : contentCid(await readContent(path, session));
-  const filter = { contentCid: ofFile, url, status, createdAfter: since, createdBefore: until };
+  const cidOfFile = path === undefined ? cid : contentCid(await readContent(path, session));
+  const filter = { contentCid: cidOfFile, url, status, createdAfter: since, createdBefore: until };
   if (Object.values(filter).some((value) => value !== undefined)) return filter;
   throw new UsageInvalidError(
     'missing condition; pass a file, --cid, --url, --status, --since or --until, or run imprimatur list',

@@ -15,7 +15,7 @@ import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { commonExitCodes } from '../help.ts';
 import { markPage } from '../marks/mark-page.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 
 interface HtmlOptions {
   readonly reference?: string;
@@ -65,27 +65,28 @@ async function referenceOf(path: string, { reference, proof }: HtmlOptions) {
 }
 
 /** Decodes each byte as one character, so that any encoding based on ASCII survives. @throws UsageInvalidError */
-function readSource(bytes: Uint8Array): { mark: string; source: string } {
+function readSource(bytes: Uint8Array): { byteOrderMark: string; source: string } {
   const text = Buffer.from(bytes).toString('latin1');
   if (/^(\xff\xfe|\xfe\xff)/.test(text))
     throw new UsageInvalidError('the page is in UTF-16; convert it to UTF-8 first');
   const [byteOrderMark = ''] = /^\xef\xbb\xbf/.exec(text) ?? [];
-  return { mark: byteOrderMark, source: text.slice(byteOrderMark.length) };
+  return { byteOrderMark, source: text.slice(byteOrderMark.length) };
 }
 
-/** Checks that checkers, whose scan is simple, can read the reference. @throws UsageInvalidError */
-function checkRead(page: Uint8Array, reference: AttestationReference) {
+/** Checks that verifiers, which scan pages in a simple way, can read the reference. @throws UsageInvalidError */
+function checkReadable(page: Uint8Array, reference: AttestationReference) {
   const { references } = referencesInPage(new TextDecoder().decode(page));
-  const isRead =
-    references.length === 1 && references.some((one) => formatReference(one) === formatReference(reference));
-  if (!isRead)
+  const isReadable =
+    references.length === 1 &&
+    references.some((item) => formatReference(item) === formatReference(reference));
+  if (!isReadable)
     throw new UsageInvalidError(
-      'checkers cannot read the reference in this page; check for an unclosed comment or script',
+      'verifiers cannot read the reference in this page; check for an unclosed comment or script',
     );
 }
 
 /** Lists problems that readers of a saved copy would have. */
-function notesOf(page: Uint8Array): string[] {
+function findProblems(page: Uint8Array): string[] {
   const links = textLinksOfPage(new TextDecoder().decode(page));
   if (links.length === 0) return ['the page links to no exact text, which readers need; pass --text'];
   if (links.length > 1) return ['the page links to several texts; readers cannot see which one is attested'];
@@ -95,10 +96,10 @@ function notesOf(page: Uint8Array): string[] {
   ];
 }
 
-async function mark(session: Session, path: string, options: HtmlOptions): Promise<CommandAnswer> {
+async function mark(session: Session, path: string, options: HtmlOptions): Promise<CommandResult> {
   const reference = await referenceOf(path, options);
   const bytes = path === '-' ? await session.readInput() : await readBytes(path);
-  const { mark: byteOrderMark, source } = readSource(bytes);
+  const { byteOrderMark, source } = readSource(bytes);
   const page = markPage(source, {
     reference: formatReference(reference),
     publicReference: isPublicRegistry(reference.chainId, reference.registryAddress) ? reference : undefined,
@@ -108,7 +109,7 @@ async function mark(session: Session, path: string, options: HtmlOptions): Promi
     correction: options.correction,
   });
   const marked = Buffer.from(byteOrderMark + page, 'latin1');
-  checkRead(marked, reference);
+  checkReadable(marked, reference);
   const changed = page !== source;
   const json = { reference: formatReference(reference), changed, page: options.out ?? null };
   if (options.check)
@@ -117,7 +118,7 @@ async function mark(session: Session, path: string, options: HtmlOptions): Promi
       text: `the marks in ${path} are ${changed ? 'missing or different' : 'up to date'}`,
       exitCode: changed ? 1 : 0,
     };
-  const notes = notesOf(marked);
+  const notes = findProblems(marked);
   if (options.out === undefined) return { json, text: '', bytes: marked, notes };
   await writeText(options.out, marked);
   return { json, text: `wrote ${options.out}${changed ? '' : ', without changes'}`, notes };

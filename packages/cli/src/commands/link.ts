@@ -27,13 +27,13 @@ export function link(program: Command, run: RunCommand): void {
 
 async function submit(session: Session, id: string, childId: string, options: WaitFlags) {
   const { queued, attestation } = await session.client.link(id, childId, { signal: session.signal });
-  const again = `npx imprimatur link ${id} ${childId} --wait`;
+  const statusCommand = `npx imprimatur link ${id} ${childId} --wait`;
   if (options.wait && queued) {
-    const outcome = await awaitOutcome(session, options, { id, again }, (wait) =>
+    const outcome = await awaitOutcome(session, options, { id, statusCommand }, (wait) =>
       session.client.waitUntilLinked(id, childId, wait),
     );
     return { json: { ...outcome, queued: false }, text: attestationText(outcome) };
   }
-  const hint = queued ? `\n\nto wait for it: ${again}` : '';
+  const hint = queued ? `\n\nto wait for it: ${statusCommand}` : '';
   return { json: { ...attestation, queued }, text: `${attestationText(attestation)}${hint}` };
 }

@@ -17,10 +17,10 @@ import { collect, referenceOption } from '../arguments.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { readBytes, writeText } from '../files/read-content.ts';
 import { parseProofPath, pathOfProof } from '../files/write-proof.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 import { explainAltered, findSubject, type ReferenceOptions } from '../verifying/find-subject.ts';
 import { requireProviders } from '../verifying/providers.ts';
-import { verdictAnswer } from '../verifying/verdict-text.ts';
+import { verdictResult } from '../verifying/verdict-text.ts';
 
 interface ProveOptions extends ReferenceOptions {
   readonly rpc?: readonly string[];
@@ -55,7 +55,7 @@ export function prove(program: Command, run: RunCommand): void {
     .action((path: string, options: ProveOptions) => run((session) => runProve(session, path, options)));
 }
 
-async function runProve(session: Session, path: string, options: ProveOptions): Promise<CommandAnswer> {
+async function runProve(session: Session, path: string, options: ProveOptions): Promise<CommandResult> {
   if (/^eip155:/i.test(path))
     throw new UsageInvalidError('prove takes a text or its proof file; pass the reference with --reference');
   const subject = await findSubject(path, options, session);
@@ -64,9 +64,9 @@ async function runProve(session: Session, path: string, options: ProveOptions): 
   const { reference, text, proof } = subject;
   const providers = requireProviders(options.rpc, reference.chainId);
   const verdict = explainAltered(await verify(reference, { providers, text }), subject);
-  if (!isAttested(verdict)) return verdictAnswer(verdict, {}, session.isColored);
+  if (!isAttested(verdict)) return verdictResult(verdict, {}, session.isColored);
   const out = options.out ?? options.proof ?? (text === undefined ? path : pathOfProof(true, path));
-  const earlier = proof ?? (await proofAt(out, reference));
+  const earlier = proof ?? (await readProof(out, reference));
   let renewed = await takeProof(reference, providers, { text, earlier });
   for (let written: ProofFile | undefined; ; ) {
     if (renewed !== written) await writeText(out, `${JSON.stringify(renewed, null, 1)}\n`);
@@ -84,10 +84,8 @@ async function runProve(session: Session, path: string, options: ProveOptions): 
   };
 }
 
-/**
- * Reads an existing proof file, which has fields that providers lack. @throws UsageInvalidError for another attestation
- */
-async function proofAt(path: string, reference: AttestationReference): Promise<ProofFile | undefined> {
+/** Reads an existing proof file. It has fields that providers lack. @throws UsageInvalidError for another attestation */
+async function readProof(path: string, reference: AttestationReference): Promise<ProofFile | undefined> {
   if (!existsSync(path)) return undefined;
   const proof = parseProof(await readBytes(path));
   if (formatReference(proof.reference) === formatReference(reference)) return proof;

@@ -98,8 +98,8 @@ async function readQuoteRoot(reference: AttestationReference, providers: readonl
 }
 
 function disclosureNotes({ proof, segments }: QuoteProof): string[] {
-  const shown = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
-  const extra = shown - segments.reduce((units, { text }) => units + text.length, 0);
+  const revealed = proof.reduce((units, { value: [, chunk] }) => units + chunk.length, 0);
+  const extra = revealed - segments.reduce((units, { text }) => units + text.length, 0);
   return extra === 0 ? [] : [`the proof also reveals ${extra} characters around the quoted words`];
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { helpText } from 'imprimatur-terminal/help';
 import { parseId } from '../arguments.ts';
 import { waitExitCodes } from '../help.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 import { attestationText } from '../text.ts';
 import { addWaitOptions, awaitOutcome, type WaitFlags } from '../wait.ts';
 
@@ -27,9 +27,10 @@ export function status(program: Command, run: RunCommand): void {
   );
 }
 
-async function show(session: Session, id: string, options: WaitFlags): Promise<CommandAnswer> {
+async function show(session: Session, id: string, options: WaitFlags): Promise<CommandResult> {
+  const statusCommand = `npx imprimatur status ${id} --wait`;
   const attestation = options.wait
-    ? await awaitOutcome(session, options, { id, again: `npx imprimatur status ${id} --wait` }, (wait) =>
+    ? await awaitOutcome(session, options, { id, statusCommand }, (wait) =>
         session.client.waitUntilConfirmed(id, wait),
       )
     : await session.client.get(id, { signal: session.signal });

@@ -37,16 +37,16 @@ export function text(program: Command, run: RunCommand): void {
     .addOption(new Option('--from <kind>', 'format (default: from the file name)').choices(textSources))
     .option('--out <file>', 'output file (default: stdout)')
     .addHelpText('after', help)
-    .action((path: string, options: TextOptions) => run((session) => make(session, path, options)));
+    .action((path: string, options: TextOptions) => run((session) => makeText(session, path, options)));
 }
 
-async function make(session: Session, path: string, { from = sourceOf(path), out }: TextOptions) {
+async function makeText(session: Session, path: string, { from = sourceOf(path), out }: TextOptions) {
   const { content, hidden } = await readExactContent(path, session, from);
   const bytes = Buffer.from(content);
   const cid = contentCid(bytes);
-  const facts = { profile: exactTextProfile, from, contentCid: cid, bytes: bytes.length, hidden };
+  const result = { profile: exactTextProfile, from, contentCid: cid, bytes: bytes.length, hidden };
   const notes = hiddenNotes(hidden);
-  if (out === undefined) return { json: { ...facts, text: content }, text: '', bytes, notes };
+  if (out === undefined) return { json: { ...result, text: content }, text: '', bytes, notes };
   await writeText(out, bytes);
-  return { json: { ...facts, out }, text: `wrote ${out}\n\n${cid}`, notes };
+  return { json: { ...result, out }, text: `wrote ${out}\n\n${cid}`, notes };
 }

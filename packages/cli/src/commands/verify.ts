@@ -5,7 +5,7 @@ import { collect, referenceOption } from '../arguments.ts';
 import { findPublisher } from '../domain/find-publisher.ts';
 import { UsageInvalidError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 import {
   type AttestationSubject,
   explainAltered,
@@ -15,7 +15,7 @@ import {
 } from '../verifying/find-subject.ts';
 import { type LinkedText, readLinkedText } from '../verifying/linked-text.ts';
 import { findProviders, requireProviders } from '../verifying/providers.ts';
-import { verdictAnswer } from '../verifying/verdict-text.ts';
+import { verdictResult } from '../verifying/verdict-text.ts';
 
 interface VerifyOptions extends ReferenceOptions {
   readonly rpc?: readonly string[];
@@ -31,12 +31,11 @@ const help = helpText({
 Arbitrum One or Sepolia are used. They learn which attestation you check, not
 the text.
 
-For a page, the verdict is that of the text that it links to, in its folder or
-at a public https address. --no-fetch contacts no host.
+For a page, the text that it links to is verified, from the page's folder or a
+public https address. --no-fetch contacts no host.
 
-Whether a domain vouches for the authority is read from the domain over https:
-from --domain, or the one in the proof file or page. This does not change the
-exit code.`,
+The domain in --domain, the proof file or the page is asked over https whether it
+vouches for the authority. Its answer does not change the exit code.`,
   examples: ['imprimatur verify article.md', 'imprimatur verify article.md --offline --block-hash 0x…'],
   exitCodes: {
     ...commonExitCodes,
@@ -62,27 +61,27 @@ export function verify(program: Command, run: RunCommand): void {
     .option('--no-domain', 'contact no domain')
     .option('--no-fetch', "read a page's text only from its folder")
     .addHelpText('after', help)
-    .action((what: string, options: VerifyOptions) => run((session) => check(session, what, options)));
+    .action((input: string, options: VerifyOptions) => run((session) => runVerify(session, input, options)));
 }
 
-async function check(session: Session, what: string, options: VerifyOptions): Promise<CommandAnswer> {
+async function runVerify(session: Session, input: string, options: VerifyOptions): Promise<CommandResult> {
   try {
     checkOptions(options);
-    const subject = await findSubject(what, options, session);
+    const subject = await findSubject(input, options, session);
     const { page, reference, domainHint }: Partial<AttestationSubject> = 'quote' in subject ? {} : subject;
     const mayFetch = options.fetch && !options.offline;
-    // The text that the page links to, or the reason why it is unknown.
+    // The text that the page links to, or the reason why that text is unknown.
     const linked =
       page !== undefined && reference
-        ? await readLinkedText(session, { path: what, html: page, reference, mayFetch })
+        ? await readLinkedText(session, { path: input, html: page, reference, mayFetch })
         : undefined;
-    const verdict = await judge(subject, options, linked);
+    const verdict = await verifySubject(subject, options, linked);
     const providers = findProviders(options.rpc, verdict.reference.chainId);
     const publisher = options.offline
       ? undefined
       : await findPublisher(session, verdict, { domain: options.domain, hint: domainHint }, providers);
-    const beside = { publisher, linked: typeof linked === 'string' ? undefined : linked };
-    return verdictAnswer(verdict, beside, session.isColored);
+    const context = { publisher, linked: typeof linked === 'string' ? undefined : linked };
+    return verdictResult(verdict, context, session.isColored);
   } catch (error) {
     // A forged proof is a result, not a usage error.
     if (!(error instanceof verifier.QuoteProofInvalidError)) throw error;
@@ -92,13 +91,13 @@ async function check(session: Session, what: string, options: VerifyOptions): Pr
 
 function checkOptions({ offline, blockHash, domain, otherRegistry }: VerifyOptions): void {
   if ((offline === undefined) !== (blockHash === undefined))
-    throw new UsageInvalidError('--offline and --block-hash need each other');
+    throw new UsageInvalidError('pass --offline and --block-hash together');
   if (offline && typeof domain === 'string')
     throw new UsageInvalidError('--offline cannot be used with --domain');
   if (offline && otherRegistry) throw new UsageInvalidError('--offline cannot be used with --other-registry');
 }
 
-async function judge(
+async function verifySubject(
   subject: Subject,
   { rpc, otherRegistry: otherRegistries, blockHash }: VerifyOptions,
   linked: LinkedText | string | undefined,

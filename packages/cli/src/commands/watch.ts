@@ -7,7 +7,7 @@ import { type AuthorityEvent, EventsUnavailableError, isoTime } from 'imprimatur
 import { collect, parseChainId, parseCount, parseSeconds } from '../arguments.ts';
 import { InterruptedError } from '../errors.ts';
 import { commonExitCodes } from '../help.ts';
-import type { CommandAnswer, RunCommand, Session } from '../session.ts';
+import type { CommandResult, RunCommand, Session } from '../session.ts';
 import { openWatch, type WatchOptions } from '../watching/open-watch.ts';
 import type { Actor, ReportedEvent } from '../watching/reported-events.ts';
 import type { Watch } from '../watching/watch.ts';
@@ -44,7 +44,7 @@ A provider can hide events: use your own node. Further --rpc are fallbacks.`,
 export function watch(program: Command, run: RunCommand): void {
   program
     .command('watch')
-    .description("Report acts in your authority's name that the service did not make.")
+    .description("Report actions in your authority's name that the service did not take.")
     .requiredOption('--authority <address>', 'address of the authority')
     .option('--chain <id>', 'chain (default: the only one that the service serves)', parseChainId)
     .option('--registry <address>', 'only this registry; repeatable', collect)
@@ -70,7 +70,7 @@ function isTemporary(error: unknown): error is Error {
   return error instanceof EventsUnavailableError || error instanceof ImprimaturError;
 }
 
-async function runWatch(session: Session, options: WatchCommandOptions): Promise<CommandAnswer> {
+async function runWatch(session: Session, options: WatchCommandOptions): Promise<CommandResult> {
   try {
     return await watchChain(session, options);
   } catch (error) {
@@ -79,35 +79,37 @@ async function runWatch(session: Session, options: WatchCommandOptions): Promise
   }
 }
 
-async function watchChain(session: Session, options: WatchCommandOptions): Promise<CommandAnswer> {
+async function watchChain(session: Session, options: WatchCommandOptions): Promise<CommandResult> {
   const watch = await openWatch(session, options, (reported, actor) => {
     const json = `${JSON.stringify(eventJson(reported, actor))}\n`;
     session.write(options.json ? json : `${eventText(reported, actor)}\n`);
   });
   const { chainId, registries } = watch.parts.target;
-  const places = registries ? `${registries.join(', ')} only` : 'every registry';
-  session.note(`watching ${places} on chain ${chainId} from block ${watch.cursor.block.number + 1}`);
+  const registriesText = registries ? `${registries.join(', ')} only` : 'every registry';
+  session.note(`watching ${registriesText} on chain ${chainId} from block ${watch.cursor.block.number + 1}`);
   if (options.once) await checkOnce(session, watch);
   else await checkRepeatedly(session, watch, options.interval);
-  return answerOf(session, watch);
+  return resultOf(session, watch);
 }
 
-function answerOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandAnswer {
+function resultOf({ signal: { aborted, reason }, note }: Session, watch: Watch): CommandResult {
   const {
     unwatched,
     reporter: { count: reported, undecided },
   } = watch.parts;
   const watchedTo = watch.cursor.block.number;
   if (undecided.length > 0)
-    note(`${undecided.length} more may be the service's own; the next watch with the same --cursor decides`);
-  const ended = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
+    note(
+      `${undecided.length} more events may be the service's own; the next watch with this --cursor decides`,
+    );
+  const interruptedCode = aborted && reason instanceof InterruptedError ? reason.exitCode : 0;
   return {
     json: { watchedTo, reported, ...(unwatched ? { notWatched: [unwatched] } : {}) },
     text: [
       `${reported === 0 ? 'nothing' : reported} reported, up to the final block ${watchedTo}`,
       ...(unwatched ? [`not watched: the public registry ${unwatched}`] : []),
     ].join('\n'),
-    exitCode: reported > 0 ? 4 : ended,
+    exitCode: reported > 0 ? 4 : interruptedCode,
   };
 }
 
@@ -138,15 +140,15 @@ async function checkRepeatedly({ signal, note }: Session, watch: Watch, seconds:
 const actorTexts = { other: 'not by the service', unknown: 'seen' } as const;
 const stateTexts = { final: 'final', notFinal: 'not final yet', undone: 'removed by a reorg' } as const;
 
-function what({ kind, attestationIndex, delegateAddress }: AuthorityEvent): string {
+function describe({ kind, attestationIndex, delegateAddress }: AuthorityEvent): string {
   if (kind === 'delegation') return BigInt(delegateAddress ?? 0) === 0n ? 'delegation revoked' : 'delegation';
-  const named = { attestation: 'created', revocation: 'revoked', link: 'linked' }[kind];
-  return `attestation ${attestationIndex} ${named}`;
+  const verb = { attestation: 'created', revocation: 'revoked', link: 'linked' }[kind];
+  return `attestation ${attestationIndex} ${verb}`;
 }
 
 function eventText({ event, state }: ReportedEvent, actor: Actor): string {
   const { block, transaction, registryAddress, delegateAddress, contentCid, childCid } = event;
-  const who = state === 'undone' ? 'removed by a reorg' : actorTexts[actor];
+  const actorText = state === 'undone' ? 'removed by a reorg' : actorTexts[actor];
   const fields = {
     ...(delegateAddress && BigInt(delegateAddress) !== 0n ? { to: delegateAddress } : {}),
     ...(contentCid ? { content: contentCid } : {}),
@@ -155,7 +157,7 @@ function eventText({ event, state }: ReportedEvent, actor: Actor): string {
     block: `${block.number}, ${stateTexts[state]}`,
     transaction,
   };
-  return `${isoTime(block.timestamp)}  ${who}: ${what(event)}\n${fieldList(fields).replaceAll(/^/gm, '  ')}\n`;
+  return `${isoTime(block.timestamp)}  ${actorText}: ${describe(event)}\n${fieldList(fields).replaceAll(/^/gm, '  ')}\n`;
 }
 
 function eventJson({ event, state }: ReportedEvent, actor: Actor): object {

@@ -79,7 +79,7 @@ export async function checkEntry(domain: string, entry: AuthorityEntry, rpc: rea
 export const isSigned = ({ signed }: CheckedEntry) =>
   Object.values(signed).every((state) => state === 'valid');
 
-export const unsignedOn = ({ signed }: CheckedEntry) =>
+export const invalidSignatures = ({ signed }: CheckedEntry) =>
   Object.entries(signed)
     .filter(([, state]) => state !== 'valid')
     .map(([chainId, state]) => `${state} on ${chainId}`)
@@ -87,7 +87,7 @@ export const unsignedOn = ({ signed }: CheckedEntry) =>
 
 export function entriesText(entries: readonly CheckedEntry[]): string {
   const rows = entries.map((entry) => {
-    const signature = isSigned(entry) ? 'valid' : unsignedOn(entry);
+    const signature = isSigned(entry) ? 'valid' : invalidSignatures(entry);
     return [entry.address, entry.chainIds.join(', '), entry.since, entry.until ?? 'open', signature];
   });
   return table(['AUTHORITY', 'CHAINS', 'SINCE', 'UNTIL', 'SIGNATURE'], rows);
@@ -95,7 +95,7 @@ export function entriesText(entries: readonly CheckedEntry[]): string {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The entries of a file, unchanged, with unknown fields; none without a file. @throws UsageInvalidError */
+/** Returns the entries of a file with all their fields, or none if there is no file. @throws UsageInvalidError */
 async function readEntries(path: string) {
   if (!existsSync(path)) return [];
   const text = await readText(path);
@@ -111,7 +111,7 @@ async function readEntries(path: string) {
 
 async function write(path: string, authorities: readonly Entry[]) {
   const text = `${JSON.stringify({ version: 1, authorities }, undefined, 2)}\n`;
-  // Parsing before writing reports too many entries here instead of at the readers.
+  // Parse before writing, so that too many entries are an error here and not for readers.
   const content = parseAuthorities(text);
   await writeText(path, text);
   return content;
@@ -122,7 +122,7 @@ export async function addEntry(path: string, entry: AuthorityEntry) {
   const entries = await readEntries(path);
   const keyOf = ({ address, chainIds, since }: Entry) =>
     `${String(address).toLowerCase()} ${String(chainIds)} ${since}`;
-  const others = entries.filter((one) => keyOf(one) !== keyOf({ ...entry }));
+  const others = entries.filter((other) => keyOf(other) !== keyOf({ ...entry }));
   return write(path, [...others, { ...entry }]);
 }
 

@@ -7,9 +7,9 @@ import {
   type Verdict,
 } from 'imprimatur-verifier';
 import type { Session } from '../session.ts';
-import { AnswerUnreadableError, domainNetwork, fetchAuthorities } from './fetch.ts';
+import { domainNetwork, fetchAuthorities, ResponseUnreadableError } from './fetch.ts';
 
-/** @throws AnswerUnreadableError, UsageInvalidError, DomainInvalidError */
+/** @throws ResponseUnreadableError, UsageInvalidError, DomainInvalidError */
 export async function readAuthorities(domain: string, session: Session) {
   const { network, noticesOf } = domainNetwork(session);
   try {
@@ -21,7 +21,7 @@ export async function readAuthorities(domain: string, session: Session) {
   }
 }
 
-function hintedDomain(hint: string | undefined) {
+function parseHint(hint: string | undefined) {
   try {
     return hint === undefined ? undefined : parseDomain(hint);
   } catch (error) {
@@ -38,25 +38,25 @@ interface DomainOptions {
 }
 
 /**
- * Checks whether a domain vouches for the authority of an attestation. `undefined` without a domain or an attestation.
+ * Checks whether a domain vouches for the authority of an attestation. Returns `undefined` without a domain or an attestation.
  * @throws DomainInvalidError, UsageInvalidError
  */
 export async function findPublisher(
   session: Session,
   verdict: Verdict,
-  { domain: given, hint }: DomainOptions,
+  { domain: chosen, hint }: DomainOptions,
   providers: readonly string[],
 ): Promise<PublisherFinding | undefined> {
-  const domain = given === undefined ? hintedDomain(hint) : given !== false && parseDomain(given);
+  const domain = chosen === undefined ? parseHint(hint) : chosen !== false && parseDomain(chosen);
   if (!domain || !verdict.attestation) return undefined;
-  if (given === undefined)
+  if (chosen === undefined)
     session.note(`checking whether ${domain} vouches for the authority (--no-domain skips this)`);
   try {
     const { file, notices } = await readAuthorities(domain, session);
     const finding = await checkPublisher(verdict, domain, file, { providers });
     return { ...finding, notices: [...notices, ...finding.notices] };
   } catch (error) {
-    if (error instanceof AnswerUnreadableError) return unreadPublisher(domain, error.message);
+    if (error instanceof ResponseUnreadableError) return unreadPublisher(domain, error.message);
     throw error;
   }
 }

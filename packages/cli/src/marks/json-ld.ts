@@ -29,39 +29,41 @@ function blocksOf(page: Page): Block[] {
     });
 }
 
-const each = (node: JsonNode | undefined): readonly JsonNode[] => (node ? (node.items ?? [node]) : []);
+const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] => (node ? (node.items ?? [node]) : []);
 
 const attestationsIn = (object: JsonNode) =>
-  each(memberOf(object, 'identifier')).filter((one) => memberOf(one, 'propertyID')?.scalar === 'attestation');
+  itemsOf(memberOf(object, 'identifier')).filter(
+    (id) => memberOf(id, 'propertyID')?.scalar === 'attestation',
+  );
 
 /** Whether the type is an article of schema.org: NewsArticle, Report, BlogPosting and so on. */
 const isArticle = (object: JsonNode) =>
-  each(memberOf(object, '@type')).some(({ scalar }) =>
+  itemsOf(memberOf(object, '@type')).some(({ scalar }) =>
     /(?:Article|Report|BlogPosting)$/.test(String(scalar)),
   );
 
 /** Main objects of a block: itself, the items of its list or graph, and the `mainEntity` of a page. */
 function subjectsOf(root: JsonNode): JsonNode[] {
-  const outer = each(root).flatMap((node) => [node, ...each(memberOf(node, '@graph'))]);
-  return outer.flatMap((node) => [node, ...each(memberOf(node, 'mainEntity'))]);
+  const outer = itemsOf(root).flatMap((node) => [node, ...itemsOf(memberOf(node, '@graph'))]);
+  return outer.flatMap((node) => [node, ...itemsOf(memberOf(node, 'mainEntity'))]);
 }
 
 /** Adds a value to a member of an object, after existing ones. */
-function addition({ text, start }: Block, object: JsonNode, name: string, value: object): Edit {
+function additionEdit({ text, start }: Block, object: JsonNode, name: string, value: object): Edit {
   const json = scriptJson(value);
-  const at = (place: number) => start + place;
+  const offset = (position: number) => start + position;
   const member = memberOf(object, name);
   if (!member) {
     const inner = object.start + 1;
     const [space = ''] = /^[\t\n\r ]*/.exec(text.slice(inner)) ?? [];
     const comma = object.members?.length === 0 ? '' : ',';
-    return insertion(at(inner), `${space}"${name}": ${json}${comma}`);
+    return insertion(offset(inner), `${space}"${name}": ${json}${comma}`);
   }
   const last = member.items?.at(-1);
-  if (last) return insertion(at(last.end), `, ${json}`);
+  if (last) return insertion(offset(last.end), `, ${json}`);
   const isEmpty = member.items !== undefined || member.scalar === null;
-  const former = isEmpty ? '' : `${text.slice(member.start, member.end)}, `;
-  return { start: at(member.start), end: at(member.end), text: `[${former}${json}]` };
+  const existing = isEmpty ? '' : `${text.slice(member.start, member.end)}, `;
+  return { start: offset(member.start), end: offset(member.end), text: `[${existing}${json}]` };
 }
 
 function replacement({ start }: Block, attestation: JsonNode, json: string): Edit[] {
@@ -74,17 +76,17 @@ function correctionEdits(block: Block, object: JsonNode, { correction }: Article
   if (correction === undefined) return [];
   const existing = memberOf(object, 'correction');
   if (existing && nodesIn(existing).some(({ scalar }) => scalar === correction)) return [];
-  return [addition(block, object, 'correction', commentOf(correction))];
+  return [additionEdit(block, object, 'correction', commentOf(correction))];
 }
 
-interface Attested {
+interface AttestedObject {
   readonly block: Block;
   readonly object: JsonNode;
   readonly attestations: readonly JsonNode[];
 }
 
 /** Refuses a page that names several attestations, or the attestation of another article, for example a cited one. */
-function checkOne(attested: readonly Attested[]): void {
+function checkSingle(attested: readonly AttestedObject[]): void {
   const other = attested.find(({ block, object }) => !subjectsOf(block.root).includes(object));
   if (other) {
     const value = other.attestations.map((one) => memberOf(one, 'value')?.scalar).join(', ');
@@ -111,7 +113,7 @@ export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit
       .map((object) => ({ block, object, attestations: attestationsIn(object) }))
       .filter(({ attestations }) => attestations.length > 0),
   );
-  checkOne(attested);
+  checkSingle(attested);
   const json = scriptJson(facts.reference);
   const [first] = attested;
   if (first) {
@@ -123,13 +125,13 @@ export function jsonLdEdits(page: Page, facts: ArticleFacts, head: number): Edit
   for (const block of blocks) {
     const article = subjectsOf(block.root).find(isArticle);
     if (!article) continue;
-    const identifier = addition(block, article, 'identifier', identifierOf(facts));
+    const identifier = additionEdit(block, article, 'identifier', identifierOf(facts));
     return [identifier, ...correctionEdits(block, article, facts)];
   }
   const { correction } = facts;
-  const own = {
+  const block = {
     ...{ '@context': 'https://schema.org', '@type': 'NewsArticle', identifier: identifierOf(facts) },
     ...(correction === undefined ? {} : { correction: commentOf(correction) }),
   };
-  return [insertion(head, `<script type="application/ld+json">${scriptJson(own)}</script>\n`)];
+  return [insertion(head, `<script type="application/ld+json">${scriptJson(block)}</script>\n`)];
 }

@@ -35,20 +35,20 @@ export function readJsonNodes(text: string): JsonNode | undefined {
   }
 }
 
-/** Value of an object's member. Of several with one name the last counts, as in `JSON.parse`. */
+/** Returns the value of an object's member. If several have this name, the last one counts, as in `JSON.parse`. */
 export function memberOf({ members = [] }: JsonNode, name: string): JsonNode | undefined {
   return members.findLast(([key]) => key === name)?.[1];
 }
 
-/** A value and all values in it, outer ones first. */
+/** Lists a value and all values in it, outer ones first. */
 export function nodesIn(node: JsonNode): JsonNode[] {
   const inner = [...(node.items ?? []), ...(node.members ?? []).map(([, value]) => value)];
   return [node, ...inner.flatMap(nodesIn)];
 }
 
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** JSON for a script element: ASCII only, without characters that could end the element or start a comment. */
 export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&]|[^ -~]/g, escaped);
+  return JSON.stringify(value).replace(/[<>&]|[^ -~]/g, escapeCharacter);
 }

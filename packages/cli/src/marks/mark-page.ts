@@ -7,7 +7,7 @@ import {
   hasWord,
   insertion,
   type Page,
-  type PlacedElement,
+  type PageElement,
   readPage,
   withEdits,
 } from './page.ts';
@@ -25,27 +25,27 @@ const elementNamed = ({ elements }: Page, ...names: readonly string[]) =>
   names.map((name) => elements.find((element) => element.name === name)).find((element) => element);
 
 /** Elements that belong to the head even without head tags. */
-const ofHead = ['base', 'link', 'meta', 'script', 'style', 'title'];
+const headElements = ['base', 'link', 'meta', 'script', 'style', 'title'];
 
 /** Position for additions to the head: its end, or the best guess without head tags. */
 function endOfHead(page: Page): number {
   const head = elementNamed(page, 'head');
-  if (head?.place.endTag) return head.place.endTag.startOffset;
-  if (head?.place.startTag) return head.place.startTag.endOffset;
+  if (head?.range.endTag) return head.range.endTag.startOffset;
+  if (head?.range.startTag) return head.range.startTag.endOffset;
   const { elements, source } = page;
-  const first = elements.findIndex(({ name }) => name !== 'html' && !ofHead.includes(name));
+  const first = elements.findIndex(({ name }) => name !== 'html' && !headElements.includes(name));
   const last = elements.slice(0, first < 0 ? elements.length : first).at(-1);
-  if (last) return last.name === 'html' ? (last.place.startTag?.endOffset ?? 0) : last.place.endOffset;
+  if (last) return last.name === 'html' ? (last.range.startTag?.endOffset ?? 0) : last.range.endOffset;
   return /^\s*<!doctype[^>]*>/i.exec(source)?.[0].length ?? 0;
 }
 
-/** Sets an attribute; no edit if it already has this value. */
-function attributeEdits({ name: element, attributes, place }: PlacedElement, name: string, value: string) {
+/** Sets an attribute. Returns no edit if it already has this value. */
+function attributeEdits({ name: element, attributes, range }: PageElement, name: string, value: string) {
   if (attributes.get(name) === value) return [];
   const text = `${name}="${escapeHtml(value)}"`;
-  const former = place.attrs?.[name];
-  if (former) return [{ start: former.startOffset, end: former.endOffset, text }];
-  return [insertion(place.startOffset + 1 + element.length, ` ${text}`)];
+  const oldAttribute = range.attrs?.[name];
+  if (oldAttribute) return [{ start: oldAttribute.startOffset, end: oldAttribute.endOffset, text }];
+  return [insertion(range.startOffset + 1 + element.length, ` ${text}`)];
 }
 
 const linkTitle = 'Attested text';
@@ -59,8 +59,8 @@ function textEdits(page: Page, { text }: Marks, head: number): Edit[] {
       element.attributes.get('type')?.trim().toLowerCase() === 'text/plain',
   );
   if (links.some(({ attributes }) => attributes.get('href') === text)) return [];
-  const own = links.find(({ attributes }) => attributes.get('title') === linkTitle);
-  if (own) return attributeEdits(own, 'href', text);
+  const existing = links.find(({ attributes }) => attributes.get('title') === linkTitle);
+  if (existing) return attributeEdits(existing, 'href', text);
   const tag = `<link rel="alternate" type="text/plain" title="${linkTitle}" href="${escapeHtml(text)}" />\n`;
   return [insertion(head, tag)];
 }
@@ -89,25 +89,27 @@ const icon =
 function endOfArticle(page: Page): number {
   const element = elementNamed(page, 'article', 'main', 'body');
   return (
-    element?.place.endTag?.startOffset ??
-    elementNamed(page, 'body')?.place.endTag?.startOffset ??
+    element?.range.endTag?.startOffset ??
+    elementNamed(page, 'body')?.range.endTag?.startOffset ??
     page.source.length
   );
 }
 
 /** Adds a badge. An existing badge keeps its text and its URL up to the reference. */
 function badgeEdits(page: Page, { reader, reference, badgeText, publicReference }: Marks): Edit[] {
-  const own = page.elements.find((element) => element.name === 'a' && hasWord(element, 'class', badgeClass));
-  const address = reader ?? own?.attributes.get('href')?.split('#')[0];
+  const badge = page.elements.find(
+    (element) => element.name === 'a' && hasWord(element, 'class', badgeClass),
+  );
+  const address = reader ?? badge?.attributes.get('href')?.split('#')[0];
   if (address === undefined) return [];
   const href = `${address}#${reference}`;
-  if (own) return attributeEdits(own, 'href', href);
+  if (badge) return attributeEdits(badge, 'href', href);
   const exclude = publicReference ? ' data-indelible-exclude=""' : '';
   const tag = `<a class="${badgeClass}"${exclude} href="${escapeHtml(href)}">${icon} ${escapeHtml(badgeText)}</a>\n`;
   return [insertion(endOfArticle(page), tag)];
 }
 
-function marked(source: string, marks: Marks): string {
+function addMarks(source: string, marks: Marks): string {
   const page = readPage(source);
   const head = endOfHead(page);
   return withEdits(source, [
@@ -124,8 +126,8 @@ function marked(source: string, marks: Marks): string {
  * @param source the page, one character for each byte
  */
 export function markPage(source: string, marks: Marks): string {
-  const page = marked(source, marks);
-  // In some kinds of broken markup, the additions would not be parsed as such.
-  if (marked(page, marks) === page) return page;
+  const page = addMarks(source, marks);
+  // In some kinds of broken markup, parsers would not recognize the additions.
+  if (addMarks(page, marks) === page) return page;
   throw new UsageInvalidError('the HTML is broken where the marks belong; fix it first');
 }

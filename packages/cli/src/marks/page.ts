@@ -2,47 +2,47 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, type Tok
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-export interface PlacedElement {
+export interface PageElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly place: Token.ElementLocation;
+  readonly range: Token.ElementLocation;
 }
 
 /** The elements in a page's source, in order. Elements that the parser implies are not included. */
 export interface Page {
   readonly source: string;
-  readonly elements: readonly PlacedElement[];
+  readonly elements: readonly PageElement[];
 }
 
 /** All elements below a node, without the content of templates. */
 function elementsBelow(node: DefaultTreeAdapterTypes.ParentNode): Element[] {
   const found: Element[] = [];
-  const open = [...node.childNodes].reverse();
-  for (let next = open.pop(); next; next = open.pop()) {
+  const stack = [...node.childNodes].reverse();
+  for (let next = stack.pop(); next; next = stack.pop()) {
     if (!defaultTreeAdapter.isElementNode(next)) continue;
     if (next.namespaceURI === html.NS.HTML) found.push(next);
-    for (const child of [...next.childNodes].reverse()) open.push(child);
+    for (const child of [...next.childNodes].reverse()) stack.push(child);
   }
   return found;
 }
 
 export function readPage(source: string): Page {
   const document = parse(source, { sourceCodeLocationInfo: true });
-  const elements = elementsBelow(document).flatMap(({ tagName: name, attrs, sourceCodeLocation: place }) =>
-    place?.startTag
-      ? [{ name, place, attributes: new Map(attrs.map((attribute) => [attribute.name, attribute.value])) }]
+  const elements = elementsBelow(document).flatMap(({ tagName: name, attrs, sourceCodeLocation: range }) =>
+    range?.startTag
+      ? [{ name, range, attributes: new Map(attrs.map((attribute) => [attribute.name, attribute.value])) }]
       : [],
   );
   return { source, elements };
 }
 
-export function contentOf({ source }: Page, { place }: PlacedElement): { start: number; text: string } {
-  const start = place.startTag?.endOffset ?? place.startOffset;
-  return { start, text: source.slice(start, place.endTag?.startOffset ?? place.endOffset) };
+export function contentOf({ source }: Page, { range }: PageElement): { start: number; text: string } {
+  const start = range.startTag?.endOffset ?? range.startOffset;
+  return { start, text: source.slice(start, range.endTag?.startOffset ?? range.endOffset) };
 }
 
 /** Whether an attribute with a list of words, such as `class`, contains a word. */
-export function hasWord({ attributes }: PlacedElement, name: string, word: string): boolean {
+export function hasWord({ attributes }: PageElement, name: string, word: string): boolean {
   return (attributes.get(name) ?? '')
     .toLowerCase()
     .split(/[\t\n\f\r ]+/)
@@ -71,14 +71,14 @@ export interface Edit {
   readonly text: string;
 }
 
-export const insertion = (at: number, text: string): Edit => ({ start: at, end: at, text });
+export const insertion = (position: number, text: string): Edit => ({ start: position, end: position, text });
 
 /** Applies edits that do not overlap. Edits at one position keep their order. */
 export function withEdits(page: string, edits: readonly Edit[]): string {
-  let [text, at] = ['', 0];
+  let [text, position] = ['', 0];
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    text += page.slice(at, edit.start) + edit.text;
-    at = edit.end;
+    text += page.slice(position, edit.start) + edit.text;
+    position = edit.end;
   }
-  return text + page.slice(at);
+  return text + page.slice(position);
 }

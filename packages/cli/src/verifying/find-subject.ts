@@ -37,28 +37,28 @@ export interface AttestationSubject {
 
 export type Subject = AttestationSubject | { readonly quote: Uint8Array };
 
-/** Determines what the argument is, also by the reference or the proof file beside it. */
+/** Determines the kind of the input, and its attestation from the options, the input or the proof file beside it. */
 export async function findSubject(
-  what: string,
+  input: string,
   options: ReferenceOptions,
   { readInput }: Pick<Session, 'readInput'>,
 ): Promise<Subject> {
-  if (/^eip155:/i.test(what)) {
+  if (/^eip155:/i.test(input)) {
     // If the option were ignored, the user would think that it was checked.
     if (options.reference !== undefined || options.proof !== undefined)
       throw new UsageInvalidError('a reference cannot be combined with --reference or --proof');
-    return { reference: parseReference(what), text: undefined, proof: undefined };
+    return { reference: parseReference(input), text: undefined, proof: undefined };
   }
-  const bytes = what === '-' ? await readInput() : await readBytes(what);
+  const bytes = input === '-' ? await readInput() : await readBytes(input);
   if (options.reference !== undefined)
     return { reference: parseReference(options.reference), text: bytes, proof: undefined };
-  const kind = fileKind(what, bytes);
+  const kind = fileKind(input, bytes);
   if (kind === 'page' && bytes.length > maxPageBytes)
     throw new UsageInvalidError(
-      `${what} has ${bytes.length.toLocaleString('en')} bytes; the maximum for a page is ${maxPageBytes.toLocaleString('en')}`,
+      `${input} has ${bytes.length.toLocaleString('en')} bytes; the maximum for a page is ${maxPageBytes.toLocaleString('en')}`,
     );
-  const beside = what === '-' ? undefined : proofPathOf(what);
-  const path = options.proof ?? (beside !== undefined && existsSync(beside) ? beside : undefined);
+  const sibling = input === '-' ? undefined : proofPathOf(input);
+  const path = options.proof ?? (sibling !== undefined && existsSync(sibling) ? sibling : undefined);
   const file = path === undefined ? undefined : await readBytes(path);
   if (file) {
     // An article may have any name. Input that names its attestation does not need the proof file beside it, which may
@@ -68,7 +68,7 @@ export async function findSubject(
     if (proof) {
       const assumption =
         options.proof === undefined && kind !== 'text'
-          ? `${what} names no attestation, so it was checked as the text of ${path}.`
+          ? `${input} names no attestation, so it was checked as the text of ${path}.`
           : undefined;
       return {
         reference: proof.reference,
@@ -84,9 +84,9 @@ export async function findSubject(
     const proof = parseProof(bytes);
     return { reference: proof.reference, text: undefined, proof, domainHint: proof.publisher?.domain };
   }
-  if (kind === 'page') return pageSubject(what, bytes, file);
+  if (kind === 'page') return pageSubject(input, bytes, file);
   throw new UsageInvalidError(
-    `no attestation given for ${what === '-' ? 'stdin' : what}; pass --reference or --proof${beside === undefined ? '' : ` (${beside} does not exist)`}`,
+    `no attestation given for ${input === '-' ? 'stdin' : input}; pass --reference or --proof${sibling === undefined ? '' : ` (${sibling} does not exist)`}`,
   );
 }
 
@@ -96,7 +96,7 @@ export function explainAltered<Answer extends Verdict>(verdict: Answer, { assump
   return { ...verdict, reason: `${assumption} ${verdict.reason}` };
 }
 
-/** Whether the input names its attestation, or should. */
+/** Whether the input names its attestation, or is damaged input that should. */
 function namesAttestation(kind: FileKind, bytes: Uint8Array): boolean {
   if (kind === 'page') {
     const { references, problems } = referencesInPage(new TextDecoder().decode(bytes));
@@ -108,18 +108,18 @@ function namesAttestation(kind: FileKind, bytes: Uint8Array): boolean {
   return isObject(value) && 'reference' in value;
 }
 
-/** The proof, if it is readable and matches. */
-function proofOf(file: Uint8Array, isMeant: (reference: AttestationReference) => boolean) {
+/** Returns the proof if it is valid and has the expected reference. */
+function proofOf(file: Uint8Array, isExpected: (reference: AttestationReference) => boolean) {
   try {
     const proof = parseProof(file);
-    return isMeant(proof.reference) ? proof : undefined;
+    return isExpected(proof.reference) ? proof : undefined;
   } catch (error) {
     if (error instanceof ProofInvalidError) return undefined;
     throw error;
   }
 }
 
-/** The attestation that a page names. An offline check also uses the proof file beside the page. */
+/** Finds the attestation that a page names. An offline check also uses the proof file beside the page. */
 function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefined): AttestationSubject {
   const page = new TextDecoder().decode(bytes);
   const { references, problems } = referencesInPage(page);
@@ -131,6 +131,6 @@ function pageSubject(path: string, bytes: Uint8Array, file: Uint8Array | undefin
       `${path} names several attestations; pass one of them as the argument: ${references.map(formatReference).join(', ')}`,
     );
   const named = formatReference(reference);
-  const proof = file && proofOf(file, (one) => formatReference(one) === named);
+  const proof = file && proofOf(file, (found) => formatReference(found) === named);
   return { reference, text: undefined, proof, domainHint: domainOfPage(page), page };
 }

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type AttestationReference, maxLinkedBytes, textLinksOfPage } from 'imprimatur-verifier';
-import { AnswerUnreadableError, domainNetwork, fetchText } from '../domain/fetch.ts';
+import { domainNetwork, fetchText, ResponseUnreadableError } from '../domain/fetch.ts';
 import { contentCid } from '../files/read-content.ts';
 import type { Session } from '../session.ts';
 
@@ -9,7 +9,7 @@ export interface LinkedText {
   readonly bytes: Uint8Array;
   readonly from: string;
   /** The contacted host; `undefined` for a file. */
-  readonly asked: string | undefined;
+  readonly host: string | undefined;
   readonly notices: readonly string[];
 }
 
@@ -20,21 +20,22 @@ export interface LinkingPage {
   readonly mayFetch: boolean;
 }
 
-/** The text may be elsewhere. */
+/** Whether there is no such file. Then the text may be at its URL. */
 const isAbsent = (code: unknown) => code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 
 /**
  * Reads a file of a folder. Links must not lead out of the folder.
  * @returns the reason for a failure, as the end of a sentence; `undefined` if there is no such file
  */
-async function readBeside(folder: string, path: string): Promise<Uint8Array | string | undefined> {
+async function readInFolder(folder: string, path: string): Promise<Uint8Array | string | undefined> {
   try {
     const file = await realpath(join(folder, path));
-    const way = relative(await realpath(folder), file);
-    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return 'is a link to another folder';
-    const found = await stat(file);
-    if (!found.isFile()) return undefined;
-    if (found.size > maxLinkedBytes)
+    const inner = relative(await realpath(folder), file);
+    if (inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner))
+      return 'is a link to another folder';
+    const info = await stat(file);
+    if (!info.isFile()) return undefined;
+    if (info.size > maxLinkedBytes)
       return `is longer than the maximum of ${maxLinkedBytes.toLocaleString('en')} bytes`;
     return await readFile(file);
   } catch (error) {
@@ -51,10 +52,10 @@ async function fetchLinked(session: Session, url: string, { contentCid: attested
     const { bytes, isWebPage } = await fetchText(url, maxLinkedBytes, session.signal, network);
     // Many hosts serve a web page for a missing file.
     if (isWebPage && contentCid(bytes) !== attested) return 'is a web page, not a text';
-    return { bytes, from: url, asked: hostname, notices: noticesOf('the text', hostname) };
+    return { bytes, from: url, host: hostname, notices: noticesOf('the text', hostname) };
   } catch (error) {
     session.signal.throwIfAborted();
-    if (error instanceof AnswerUnreadableError) return error.message;
+    if (error instanceof ResponseUnreadableError) return error.message;
     throw error;
   }
 }
@@ -71,13 +72,13 @@ export async function readLinkedText(
   const { href, url, path } = link;
   const folder = dirname(pagePath);
   if (path !== undefined) {
-    const bytes = await readBeside(folder, path);
+    const bytes = await readInFolder(folder, path);
     if (typeof bytes === 'string') return `It links to ${href.slice(0, 200)}, which ${bytes}.`;
-    if (bytes) return { bytes, from: join(folder, path), asked: undefined, notices: [] };
+    if (bytes) return { bytes, from: join(folder, path), host: undefined, notices: [] };
   }
   const where = path === undefined ? 'which is not a path in its folder' : 'which is not in its folder';
   if (url === undefined) return `It links to ${href.slice(0, 200)}, ${where} and has no https URL.`;
   if (!mayFetch) return `It links to ${url}, which was not fetched.`;
-  const read = await fetchLinked(session, url, reference);
-  return typeof read === 'string' ? `It links to ${url}, which ${read}.` : read;
+  const fetched = await fetchLinked(session, url, reference);
+  return typeof fetched === 'string' ? `It links to ${url}, which ${fetched}.` : fetched;
 }

@@ -57,13 +57,13 @@ export type CursorFile = ReturnType<typeof cursorFile>;
 export function cursorFile(path: string, target: WatchTarget) {
   const readText = async () => (existsSync(path) ? readFile(path, 'utf8') : undefined);
   /** The file's text when this watch last read or wrote it. */
-  let known: string | undefined;
+  let lastText: string | undefined;
   return {
     /** Reads the stored progress; `undefined` if there is no file. @throws UsageInvalidError */
     async read(): Promise<StoredWatch | undefined> {
       if (!existsSync(path)) return undefined;
       const stored = await readStored(path, target);
-      known = await readText();
+      lastText = await readText();
       return stored;
     },
     /** Replaces the file atomically. @throws UsageInvalidError if another watch has written the file */
@@ -74,10 +74,10 @@ export function cursorFile(path: string, target: WatchTarget) {
       try {
         await writeText(temporaryPath, text);
         // If two watches share a file, the slower one could move the position back, and events would be reported twice.
-        if (![undefined, known, text].includes(await readText()))
+        if (![undefined, lastText, text].includes(await readText()))
           throw new UsageInvalidError(`another watch uses ${path}; stop it, or pass another --cursor`);
         await rename(temporaryPath, path);
-        known = text;
+        lastText = text;
       } finally {
         await rm(temporaryPath, { force: true });
       }

@@ -3,7 +3,7 @@ import { CommandError, UsageInvalidError } from '../errors.ts';
 import type { Session } from '../session.ts';
 import { requireProviders } from '../verifying/providers.ts';
 import { type Cursor, cursorFile, type StoredWatch, type WatchTarget } from './cursor.ts';
-import { OwnEvents } from './own-events.ts';
+import { EventClassifier } from './event-classifier.ts';
 import { type ReportEvent, ReportedEvents } from './reported-events.ts';
 import { Watch } from './watch.ts';
 
@@ -18,12 +18,12 @@ export interface WatchOptions {
 }
 
 /** Whether to use the service. One variable without the other is reported as an error later. */
-const asksService = ({ variables }: Session) =>
+const usesService = ({ variables }: Session) =>
   Boolean(variables.IMPRIMATUR_URL) || Boolean(variables.IMPRIMATUR_API_KEY);
 
 async function chainOf(session: Session, chain: number | undefined): Promise<number> {
   if (chain !== undefined) return chain;
-  const served = asksService(session) ? await session.client.chains({ signal: session.signal }) : [];
+  const served = usesService(session) ? await session.client.chains({ signal: session.signal }) : [];
   const [only, ...others] = served;
   if (only && others.length === 0) return only.chainId;
   throw new UsageInvalidError('missing --chain');
@@ -43,7 +43,7 @@ async function lastBlockBefore(reader: EventReader, { since, finalDepth }: Watch
   return (await reader.firstBlockAfter(Math.ceil(milliseconds / 1000) - 1)) - 1;
 }
 
-async function beginning(reader: EventReader, options: WatchOptions): Promise<Cursor> {
+async function initialCursor(reader: EventReader, options: WatchOptions): Promise<Cursor> {
   const number = await lastBlockBefore(reader, options);
   const block = await reader.block(number);
   if (!block) throw new CommandError(`the chain has no block ${number} yet`);
@@ -69,8 +69,8 @@ function checkStored(
 ): void {
   if (since !== undefined)
     throw new UsageInvalidError(`${path} resumes from block ${block.number}; omit --since or --cursor`);
-  const known = stored?.map((one) => one.toLowerCase());
-  const isCovered = !known || registries?.every((one) => known.includes(one.toLowerCase()));
+  const known = stored?.map((address) => address.toLowerCase());
+  const isCovered = !known || registries?.every((address) => known.includes(address.toLowerCase()));
   if (!isCovered)
     note(
       `up to block ${block.number}, only ${stored?.join(', ')} was watched; to check the others, run with --since and without --cursor`,
@@ -88,15 +88,15 @@ export async function openWatch(session: Session, options: WatchOptions, write: 
   const stored = await file?.read();
   if (stored) checkStored(stored, options, target, note);
   const reader = new EventReader({ providers, chainId, authorityAddress: authority, registries, signal });
-  const own = asksService(session)
-    ? new OwnEvents({ client: session.client, target, reader, signal })
+  const classifier = usesService(session)
+    ? new EventClassifier({ client: session.client, target, reader, signal })
     : undefined;
   note(`reading chain ${chainId}`);
   await checkRegistries(reader, chainId);
   const unwatched = knownRegistries(chainId).find((address) => isPublicRegistry(chainId, address));
   if (unwatched) note(`the public registry ${unwatched} documents no events and is not watched`);
-  const cursor = stored?.cursor ?? (await beginning(reader, options));
-  const reporter = new ReportedEvents(own, stored, write);
+  const cursor = stored?.cursor ?? (await initialCursor(reader, options));
+  const reporter = new ReportedEvents(classifier, stored, write);
   const { finalDepth } = options;
-  return new Watch({ target, unwatched, reader, own, cursor, file, reporter, finalDepth });
+  return new Watch({ target, unwatched, reader, classifier, cursor, file, reporter, finalDepth });
 }

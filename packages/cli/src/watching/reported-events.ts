@@ -1,6 +1,6 @@
 import type { AuthorityEvent } from 'imprimatur-verifier';
 import type { StoredWatch } from './cursor.ts';
-import type { Finding, OwnEvents } from './own-events.ts';
+import type { Cause, EventClassifier } from './event-classifier.ts';
 
 /** Who caused a reported event: someone else, or unknown. */
 export type Actor = 'other' | 'unknown';
@@ -16,27 +16,27 @@ export type ReportEvent = (reported: ReportedEvent, actor: Actor) => void;
 export const keyOf = ({ block, logIndex }: AuthorityEvent) => `${block.hash}/${logIndex}`;
 
 /** Maximum age of an undecided event. The service lists its transactions when they are mined, except in an outage. */
-const patienceSeconds = 3600;
+const maxUndecidedSeconds = 3600;
 
-/** Whether a later check may lead to another result. */
-const isOpen = (finding: Finding | undefined) => finding === 'inProgress' || finding === 'notAsked';
+/** Whether a later check may find another cause. */
+const mayChange = (cause: Cause | undefined) => cause === 'inProgress' || cause === 'unanswered';
 
 /** If the service recorded no transaction in time, it did not cause the event. */
-const actorOf = (finding: Finding | undefined): Actor =>
-  finding === 'other' || finding === 'inProgress' ? 'other' : 'unknown';
+const actorOf = (cause: Cause | undefined): Actor =>
+  cause === 'other' || cause === 'inProgress' ? 'other' : 'unknown';
 
 /** Reports events that the service did not cause, each one once and as soon as this is certain. */
 export class ReportedEvents {
-  readonly #own: OwnEvents | undefined;
+  readonly #classifier: EventClassifier | undefined;
   readonly #write: ReportEvent;
   /** Events that the service may have caused. */
   undecided: readonly AuthorityEvent[];
-  /** Keys of the service's own events. If a reorg removes them, that is not reported either. */
+  /** Keys of the service's own events. The watch does not report their removal by a reorg either. */
   #unreported: Set<string>;
   count = 0;
 
-  constructor(own: OwnEvents | undefined, stored: StoredWatch | undefined, write: ReportEvent) {
-    this.#own = own;
+  constructor(classifier: EventClassifier | undefined, stored: StoredWatch | undefined, write: ReportEvent) {
+    this.#classifier = classifier;
     this.undecided = stored?.undecided ?? [];
     this.#unreported = new Set(stored?.unreported);
     this.#write = write;
@@ -49,14 +49,14 @@ export class ReportedEvents {
   }
 
   /** Reports events that the service did not cause, and keeps undecided ones. */
-  async report(news: readonly ReportedEvent[]): Promise<void> {
-    const findings = await this.#own?.findingsOf(news.map(({ event }) => event));
-    for (const [at, reported] of news.entries()) {
-      const wasUndecided = this.#drop(reported.event);
-      if (reported.state !== 'undone') this.#judge(reported, findings?.[at], true);
+  async report(newEvents: readonly ReportedEvent[]): Promise<void> {
+    const causes = await this.#classifier?.causesOf(newEvents.map(({ event }) => event));
+    for (const [index, reported] of newEvents.entries()) {
+      const wasUndecided = this.#removeUndecided(reported.event);
+      if (reported.state !== 'undone') this.#reportOrKeep(reported, causes?.[index], true);
       // A removed event is reported only if it was reported before, because the service's list may have changed.
       else if (!wasUndecided && !this.#unreported.has(keyOf(reported.event)))
-        this.#reportOne(reported, actorOf(findings?.[at]));
+        this.#reportOne(reported, actorOf(causes?.[index]));
     }
   }
 
@@ -68,25 +68,26 @@ export class ReportedEvents {
   async decide(newestTimestamp: number, finalNumber: number): Promise<void> {
     if (this.undecided.length === 0) return;
     const events = this.undecided;
-    const findings = await this.#own?.findingsOf(events);
+    const causes = await this.#classifier?.causesOf(events);
     this.undecided = [];
-    for (const [at, event] of events.entries()) {
+    for (const [index, event] of events.entries()) {
       const { number, timestamp } = event.block;
       const state = number <= finalNumber ? 'final' : 'notFinal';
-      this.#judge({ event, state }, findings?.[at], newestTimestamp - timestamp <= patienceSeconds);
+      const mayWait = newestTimestamp - timestamp <= maxUndecidedSeconds;
+      this.#reportOrKeep({ event, state }, causes?.[index], mayWait);
     }
   }
 
-  #judge(reported: ReportedEvent, finding: Finding | undefined, mayWait: boolean): void {
-    if (finding === 'service') this.#unreported.add(keyOf(reported.event));
-    else if (isOpen(finding) && mayWait) this.undecided = [...this.undecided, reported.event];
-    else this.#reportOne(reported, actorOf(finding));
+  #reportOrKeep(reported: ReportedEvent, cause: Cause | undefined, mayWait: boolean): void {
+    if (cause === 'service') this.#unreported.add(keyOf(reported.event));
+    else if (mayChange(cause) && mayWait) this.undecided = [...this.undecided, reported.event];
+    else this.#reportOne(reported, actorOf(cause));
   }
 
   /** Removes an event from the undecided ones. @returns whether it was among them */
-  #drop(event: AuthorityEvent): boolean {
+  #removeUndecided(event: AuthorityEvent): boolean {
     const before = this.undecided.length;
-    this.undecided = this.undecided.filter((one) => keyOf(one) !== keyOf(event));
+    this.undecided = this.undecided.filter((other) => keyOf(other) !== keyOf(event));
     return this.undecided.length < before;
   }
 

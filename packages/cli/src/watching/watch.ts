@@ -1,7 +1,7 @@
 import type { Address, Block, EventReader, Hex } from 'imprimatur-verifier';
 import { CommandError } from '../errors.ts';
 import type { Cursor, CursorFile, WatchTarget } from './cursor.ts';
-import type { OwnEvents } from './own-events.ts';
+import type { EventClassifier } from './event-classifier.ts';
 import { keyOf, type ReportedEvents } from './reported-events.ts';
 
 /** Maximum number of blocks in one request. The reader splits it for providers with a lower limit. */
@@ -18,7 +18,7 @@ interface WatchParts {
   /** The public registry of the chain, which documents no events and cannot be watched. */
   readonly unwatched: Address | undefined;
   readonly reader: EventReader;
-  readonly own: OwnEvents | undefined;
+  readonly classifier: EventClassifier | undefined;
   readonly cursor: Cursor;
   /** Stores the progress; `undefined` without `--cursor`. */
   readonly file: Pick<CursorFile, 'write'> | undefined;
@@ -39,12 +39,12 @@ export class Watch {
 
   /** Checks once, up to the newest block. Throws errors of the service at the end. */
   async check(): Promise<void> {
-    const { own, reporter } = this.parts;
-    own?.forgetFailure();
+    const { classifier, reporter } = this.parts;
+    classifier?.forgetFailure();
     const newest = await this.#read();
     await reporter.decide(newest.timestamp, this.cursor.block.number);
     await this.#store(this.cursor);
-    own?.throwFailure();
+    classifier?.throwFailure();
   }
 
   async #read(): Promise<Block> {
@@ -61,7 +61,7 @@ export class Watch {
       from = number + 1;
     }
     while (from <= newest.number) from = (await this.#reportNew(from, newest, 'notFinal', seen)).number + 1;
-    await this.#settle(seen);
+    await this.#settleProvisional(seen);
     return newest;
   }
 
@@ -83,27 +83,27 @@ export class Watch {
     for (const event of events) seen.add(keyOf(event));
     const { provisional } = this.cursor;
     const known = new Set(provisional.map(keyOf));
-    const news = events.filter((event) => !known.has(keyOf(event)));
-    await this.parts.reporter.report(news.map((event) => ({ event, state })));
-    if (state === 'notFinal' && news.length > 0)
-      await this.#store({ ...this.cursor, provisional: [...provisional, ...news] });
+    const newEvents = events.filter((event) => !known.has(keyOf(event)));
+    await this.parts.reporter.report(newEvents.map((event) => ({ event, state })));
+    if (state === 'notFinal' && newEvents.length > 0)
+      await this.#store({ ...this.cursor, provisional: [...provisional, ...newEvents] });
     return end;
   }
 
-  /** Forgets final events, and reports removed ones, whose block was replaced. A missing log proves nothing. */
-  async #settle(seen: ReadonlySet<string>): Promise<void> {
+  /** Forgets events that are now final, and reports events whose block was replaced. A missing log is no proof of that. */
+  async #settleProvisional(seen: ReadonlySet<string>): Promise<void> {
     for (const event of this.cursor.provisional) {
       const { number, hash } = event.block;
-      const isOpen = number > this.cursor.block.number;
+      const isNotFinal = number > this.cursor.block.number;
       const block = seen.has(keyOf(event)) ? event.block : await this.parts.reader.block(number);
       const isUndone = block && block.hash !== hash;
       // Without the block, nothing is known: the provider may lag.
-      if (!isUndone && (isOpen || !block)) continue;
-      const left = { ...this.cursor, provisional: this.cursor.provisional.filter((one) => one !== event) };
+      if (!isUndone && (isNotFinal || !block)) continue;
+      const rest = { ...this.cursor, provisional: this.cursor.provisional.filter((one) => one !== event) };
       if (isUndone) {
         await this.parts.reporter.report([{ event, state: 'undone' }]);
-        await this.#store(left);
-      } else this.cursor = left;
+        await this.#store(rest);
+      } else this.cursor = rest;
     }
   }
 

@@ -73,7 +73,7 @@ describe('attest with an archive', () => {
     expect(a?.id).not.toBe(c?.id);
   });
 
-  it('lists the files that cannot be attested first, and attests the others', async () => {
+  it('first lists the files that cannot be attested, and then attests the others', async () => {
     const archive = new Archive(api, {
       ...articles(2),
       'empty.md': '',
@@ -112,10 +112,10 @@ describe('attest with an archive', () => {
         version: 1,
       });
     expect(archive.manifest.map(({ proof }) => proof)).toEqual(['b/1.proof.json', 'b/2.proof.json']);
-    const asked = () => api.received.filter(([, path]) => path.endsWith('/proof')).length;
-    expect(asked()).toBe(1);
+    const proofRequests = () => api.received.filter(([, path]) => path.endsWith('/proof')).length;
+    expect(proofRequests()).toBe(1);
     await archive.attest(['--yes', '--proof']);
-    expect(asked()).toBe(1);
+    expect(proofRequests()).toBe(1);
   });
 
   it('refuses texts that would share a proof file', async () => {
@@ -126,7 +126,7 @@ describe('attest with an archive', () => {
 
   it('ends with --no-wait when all texts are sent; the next run follows them', async () => {
     const archive = new Archive(api, articles(2));
-    api.looksToConfirm = 4;
+    api.readsToConfirm = 4;
     const { exitCode, out } = await archive.attest(['--yes', '--no-wait']);
     expect(exitCode).toBe(0);
     expect(out).toContain('2 in progress');
@@ -139,7 +139,7 @@ describe('attest with an archive', () => {
 
   it('exits with 3 after the time limit', async () => {
     const archive = new Archive(api, articles(1));
-    api.looksToConfirm = 1000;
+    api.readsToConfirm = 1000;
     await expectOutput(archive.attest(['--yes', '--timeout', '60']), 3, 'The service continues.');
   });
 
@@ -148,7 +148,7 @@ describe('attest with an archive', () => {
     const { exitCode, error } = await archive.command([archive.path('*.*'), '--exact-text', '--yes']);
     expect(exitCode).toBe(0);
     const metadata = { textProfile: 'imprimatur-text-1' };
-    expect(api.posts.map(({ content, metadata: named }) => [content, named]).sort()).toEqual([
+    expect(api.posts.map(({ content, metadata: sent }) => [content, sent]).sort()).toEqual([
       ['One\n', metadata],
       ['Th\u200bree\n', metadata],
       ['Two\n', metadata],
@@ -163,13 +163,13 @@ describe('attest with an archive, before it sends', () => {
     ['', 1, 0],
   ])('asks for confirmation, and respects the answer %j', async (answer, exitCode, posts) => {
     const archive = new Archive(api, articles(2));
-    const asked: string[] = [];
+    const questions: string[] = [];
     const ask = async (question: string) => {
-      asked.push(question);
+      questions.push(question);
       return answer;
     };
     expect((await archive.attest([], { ask })).exitCode).toBe(exitCode);
-    expect(asked).toEqual(['\nYou cannot undo an attestation. Attest 2 texts? [y/N] ']);
+    expect(questions).toEqual(['\nYou cannot undo an attestation. Attest 2 texts? [y/N] ']);
     expect(api.posts).toHaveLength(posts);
     expect(existsSync(archive.path('imprimatur.lock.jsonl'))).toBe(posts > 0);
   });
@@ -209,12 +209,12 @@ describe('attest with an archive, before it sends', () => {
     ['a chain without delegation', [], [undelegated], 'run imprimatur delegate'],
     ['one URL', ['--url', 'https://example.org'], [chain], '--url works for one text'],
     ['one proof file', ['--proof', 'a.json'], [chain], 'takes no file name'],
-  ])('refuses %s', async (_, options, chains, complaint) => {
+  ])('refuses %s', async (_, options, chains, message) => {
     api.chains = chains;
     const archive = new Archive(api, articles(1));
     const { exitCode, error } = await archive.attest(['--yes', ...options]);
     expect(exitCode).toBeGreaterThan(0);
-    expect(error).toContain(complaint);
+    expect(error).toContain(message);
     expect(api.posts).toEqual([]);
   });
 
@@ -250,7 +250,7 @@ describe('attest with an archive of changed texts', () => {
 });
 
 describe('attest with an archive, on Ctrl-C', () => {
-  it('exits with 130 and says how to resume; the next run resumes', async () => {
+  it('exits with 130 and prints how to resume; the next run resumes', async () => {
     const archive = new Archive(api, articles(40));
     const controller = new AbortController();
     api.fault = (method) => {
@@ -267,12 +267,12 @@ describe('attest with an archive, on Ctrl-C', () => {
 
 describe('attest with an archive waits out', () => {
   it.each<[string, Fault]>([
-    ['a limit', { status: 429, retryAfterSeconds: 5 }],
-    ['the service’s fault', { status: 503 }],
+    ['a rate limit', { status: 429, retryAfterSeconds: 5 }],
+    ['an unavailable service', { status: 503 }],
     ['internal errors', { status: 500 }],
     ['a network that is down', {}],
-    ['answers that are lost', { isDone: true }],
-    ['errors for what was done', { status: 500, isDone: true }],
+    ['lost responses', { takesEffect: true }],
+    ['errors of requests that took effect', { status: 500, takesEffect: true }],
   ])('%s', async (_, fault) => {
     const archive = new Archive(api, articles(30));
     api.fault = (_method, path) => path !== 'chains' && api.received.length % 3 === 0 && fault;
@@ -280,7 +280,7 @@ describe('attest with an archive waits out', () => {
     archive.expectComplete(30);
   });
 
-  it('a limit that lasts until the next day', async () => {
+  it('a rate limit that lasts until the next day', async () => {
     const archive = new Archive(api, articles(5));
     const clock = new FakeTime();
     const tomorrow = clock.now() + 38_490_000;
@@ -366,13 +366,13 @@ describe('attest with an archive, after a crash', () => {
   it('refuses a second run at the same time', async () => {
     const archive = new Archive(api, articles(2));
     const running = archive.path('imprimatur.lock.jsonl.running');
-    let inside: Awaited<ReturnType<Archive['attest']>> | undefined;
+    let second: Awaited<ReturnType<Archive['attest']>> | undefined;
     const ask = async () => {
-      inside = await archive.attest();
+      second = await archive.attest();
       return 'y';
     };
     await archive.attest([], { ask });
-    expect(inside).toMatchObject({ exitCode: 2, error: expect.stringContaining(`remove ${running}`) });
+    expect(second).toMatchObject({ exitCode: 2, error: expect.stringContaining(`remove ${running}`) });
     archive.expectComplete(2);
   });
 

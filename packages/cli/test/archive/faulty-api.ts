@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
+import { text as readBody } from 'node:stream/consumers';
 import type { Attestation } from 'imprimatur-client';
 import { cidOfDigest } from 'imprimatur-verifier';
 import { expect } from 'vitest';
-import { FakeTime, serve, attestation as usual } from '../../../client/test/fake-api.ts';
+import { FakeTime, attestation as fake, serve } from '../../../client/test/fake-api.ts';
 import type { ManifestEntry } from '../../src/archive/manifest.ts';
 import type { Terminal } from '../../src/session.ts';
 import { directoryWith, type Run, run } from '../run.ts';
 
-/** A fault of a request, before or after its effect: an answer with this status, or without one a broken connection. */
+/** A fault of a request: a response with this status, or a broken connection without a status. */
 export interface Fault {
   readonly status?: number;
   readonly retryAfterSeconds?: number;
-  readonly isDone?: true;
+  /** Whether the request takes effect in spite of the fault. */
+  readonly takesEffect?: true;
 }
 
 export interface Post {
@@ -47,10 +48,10 @@ export class FaultyApi {
   chains: object[] = [chain];
   readonly failing = new Set<string>();
   /** Reads after which an attestation is confirmed. */
-  looksToConfirm = 2;
+  readsToConfirm = 2;
   fault: (method: string, path: string, body: string) => Fault | false | undefined = () => undefined;
   readonly #ids = new Map<string, string>();
-  readonly #looks = new Map<string, number>();
+  readonly #reads = new Map<string, number>();
 
   static async start(): Promise<FaultyApi> {
     const api = new FaultyApi();
@@ -61,7 +62,7 @@ export class FaultyApi {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     const path = url.replace('/v1/', '');
-    const body = await textOf(request);
+    const body = await readBody(request);
     this.received.push([method, path]);
     const fault = this.fault(method, path, body);
     const send = (status: number, answer: object, headers = {}) =>
@@ -71,22 +72,22 @@ export class FaultyApi {
       const error = status === 429 ? 'rate limit exceeded' : 'the service is busy';
       send(status, { error }, after === undefined ? {} : { 'retry-after': String(after) });
     };
-    if (fault && !fault.isDone) return fail(fault);
-    const [status, answer] = this.#do(method, path, body === '' ? {} : JSON.parse(body));
+    if (fault && !fault.takesEffect) return fail(fault);
+    const [status, answer] = this.#handle(method, path, body === '' ? {} : JSON.parse(body));
     if (fault) return fail(fault);
     send(status, answer);
   }
 
-  #do(method: string, path: string, body: Record<string, never>): [number, object] {
+  #handle(method: string, path: string, body: Record<string, never>): [number, object] {
     const [, id, rest] = /^attestations\/([^/]+)\/?(.*)$/.exec(path) ?? [];
     if (path === 'chains') return [200, { chains: this.chains }];
     if (id === undefined && method === 'POST') return this.#post(body as unknown as Post);
     if (id === undefined) return this.#list(new URLSearchParams(path.split('?')[1]));
-    const one = this.attestations.find((attestation) => attestation.id === id);
-    if (!one) return [404, { error: 'not found' }];
+    const attestation = this.attestations.find((candidate) => candidate.id === id);
+    if (!attestation) return [404, { error: 'not found' }];
     if (rest === 'proof') return [200, { version: 1, reference: { attestationIndex: 7 } }];
-    if (rest === 'child') return this.#link(one, body);
-    return [200, this.#looked(one)];
+    if (rest === 'child') return this.#link(attestation, body);
+    return [200, this.#read(attestation)];
   }
 
   #post(post: Post): [number, object] {
@@ -96,19 +97,19 @@ export class FaultyApi {
     const known = this.attestations.find(({ id }) => id === this.#ids.get(contentCid));
     if (known && known.status !== 'failed') return [200, known];
     const { url, chainId } = post;
-    const own = { authorityAddress: chain.authorityAddress, ...(url !== undefined && { url }) };
-    const made = usual({ id: idOf(this.attestations.length + 1), contentCid, chainId, ...own });
-    if (this.failing.has(post.content)) this.#looks.set(made.id, Number.NEGATIVE_INFINITY);
-    this.#ids.set(contentCid, made.id);
-    this.attestations.push(made);
-    return [202, made];
+    const fields = { authorityAddress: chain.authorityAddress, ...(url !== undefined && { url }) };
+    const created = fake({ id: idOf(this.attestations.length + 1), contentCid, chainId, ...fields });
+    if (this.failing.has(post.content)) this.#reads.set(created.id, Number.NEGATIVE_INFINITY);
+    this.#ids.set(contentCid, created.id);
+    this.attestations.push(created);
+    return [202, created];
   }
 
-  #looked(one: Attestation): Attestation {
-    const looks = (this.#looks.get(one.id) ?? 0) + 1;
-    this.#looks.set(one.id, looks);
-    if (looks < -1) return this.#set(one, { status: 'failed', error: 'the registry refused: Revoked' });
-    return looks < this.looksToConfirm ? one : this.#set(one, { status: 'confirmed', attestationIndex: 7 });
+  #read(one: Attestation): Attestation {
+    const reads = (this.#reads.get(one.id) ?? 0) + 1;
+    this.#reads.set(one.id, reads);
+    if (reads < -1) return this.#set(one, { status: 'failed', error: 'the registry refused: Revoked' });
+    return reads < this.readsToConfirm ? one : this.#set(one, { status: 'confirmed', attestationIndex: 7 });
   }
 
   #set(one: Attestation, change: Partial<Attestation>): Attestation {
@@ -119,12 +120,12 @@ export class FaultyApi {
 
   #list(query: URLSearchParams): [number, object] {
     const newest = this.attestations.toReversed().slice(0, Number(query.get('limit')));
-    return [200, { attestations: newest.map((one) => this.#looked(one)) }];
+    return [200, { attestations: newest.map((attestation) => this.#read(attestation)) }];
   }
 
-  #link(one: Attestation, { childAttestationId: child = '' }): [number, object] {
-    this.links.push([one.id, child]);
-    return [202, this.#set(one, { childAttestationId: child, childLinkTxHash: '0x1' })];
+  #link(attestation: Attestation, { childAttestationId: child = '' }): [number, object] {
+    this.links.push([attestation.id, child]);
+    return [202, this.#set(attestation, { childAttestationId: child, childLinkTxHash: '0x1' })];
   }
 }
 
@@ -146,13 +147,13 @@ export class Archive {
     writeFileSync(this.path(name), content);
   }
 
-  attest(options: readonly string[] = ['--yes'], more: Partial<Terminal> = {}): Promise<Run> {
-    return this.command([this.folder, ...options], more);
+  attest(options: readonly string[] = ['--yes'], overrides: Partial<Terminal> = {}): Promise<Run> {
+    return this.command([this.folder, ...options], overrides);
   }
 
-  command(words: readonly string[], more: Partial<Terminal> = {}): Promise<Run> {
-    const argv = ['attest', ...words, '--manifest', this.path('imprimatur.lock.jsonl')];
-    return run({ url: this.#api.url, received: [] }, argv, { clock: new FakeTime(), ...more });
+  command(args: readonly string[], overrides: Partial<Terminal> = {}): Promise<Run> {
+    const argv = ['attest', ...args, '--manifest', this.path('imprimatur.lock.jsonl')];
+    return run({ url: this.#api.url, received: [] }, argv, { clock: new FakeTime(), ...overrides });
   }
 
   /** Expects one attestation for each article, and only confirmed lines in the manifest. */
@@ -170,6 +171,6 @@ export class Archive {
 }
 
 export function articles(count: number): Record<string, string> {
-  const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  return Object.fromEntries(numbers.map((at) => [`${at}.md`, `Article ${at}.\n`]));
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  return Object.fromEntries(numbers.map((number) => [`${number}.md`, `Article ${number}.\n`]));
 }

@@ -2,13 +2,13 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { FakeTime } from '../../../client/test/fake-api.ts';
-import { makeProgress } from '../../src/archive/archive-progress.ts';
+import { makeFormatter } from '../../src/archive/archive-progress.ts';
 import { lockManifest, type ManifestEntry, openManifest, readManifest } from '../../src/archive/manifest.ts';
 import type { Waiting } from '../../src/archive/shared-retry.ts';
 import { directoryWith } from '../run.ts';
 import { Archive, articles, FaultyApi } from './faulty-api.ts';
 
-const subject = { chainId: 31337, authorityAddress: '0xa' };
+const scope = { chainId: 31337, authorityAddress: '0xa' };
 
 const entry = (file: string, status: ManifestEntry['status'] = 'pending'): ManifestEntry => ({
   ...{ file, contentCid: 'b', id: `id-${file}`, status },
@@ -16,11 +16,11 @@ const entry = (file: string, status: ManifestEntry['status'] = 'pending'): Manif
 
 const pathOf = () => directoryWith({})('m.jsonl');
 
-const filesIn = async (path: string) => [...(await readManifest(path, subject)).entries.keys()];
+const filesIn = async (path: string) => [...(await readManifest(path, scope)).entries.keys()];
 
 test('`put` writes an entry immediately', async () => {
   const path = pathOf();
-  const manifest = await openManifest(path, subject);
+  const manifest = await openManifest(path, scope);
   await Promise.all([manifest.put([entry('b'), entry('a')]), manifest.put([entry('c')])]);
   expect(await filesIn(path)).toEqual(['b', 'a', 'c']);
   await manifest.close();
@@ -28,10 +28,10 @@ test('`put` writes an entry immediately', async () => {
 
 test('an entry after a line that a crash cut off is not lost', async () => {
   const path = pathOf();
-  const first = await openManifest(path, subject);
+  const first = await openManifest(path, scope);
   await first.put([entry('a')]);
   appendFileSync(path, readFileSync(path, 'utf8').slice(0, 20));
-  const second = await openManifest(path, subject);
+  const second = await openManifest(path, scope);
   await second.put([entry('b')]);
   // Killed here, so nothing is closed.
   expect(await filesIn(path)).toEqual(['a', 'b']);
@@ -39,14 +39,14 @@ test('an entry after a line that a crash cut off is not lost', async () => {
 
 test('the last line of a file counts, and `close` writes one line per file in order', async () => {
   const path = pathOf();
-  const manifest = await openManifest(path, subject);
+  const manifest = await openManifest(path, scope);
   await manifest.put([entry('b'), entry('a'), entry('b', 'confirmed')]);
-  expect((await readManifest(path, subject)).entries.get('b')).toMatchObject({ status: 'confirmed' });
+  expect((await readManifest(path, scope)).entries.get('b')).toMatchObject({ status: 'confirmed' });
   await manifest.close();
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { ...entry('a'), ...subject },
-    { ...entry('b', 'confirmed'), ...subject },
+    { ...entry('a'), ...scope },
+    { ...entry('b', 'confirmed'), ...scope },
   ]);
 });
 
@@ -80,7 +80,7 @@ async function childrenAfter(history: string, linksAtOnce: boolean): Promise<Map
 }
 
 /** The text to which links lead a reader. */
-function lastFrom(text: string, children: ReadonlyMap<string, string>): string {
+function lastLinked(text: string, children: ReadonlyMap<string, string>): string {
   const seen = new Set<string>();
   let last = text;
   for (let child = children.get(last); child !== undefined && !seen.has(child); child = children.get(last)) {
@@ -97,11 +97,11 @@ test.each(histories.flatMap((history) => [true, false].map((atOnce) => ({ histor
   async ({ history, atOnce }) => {
     const children = await childrenAfter(history, atOnce);
     const newest = history.at(-1);
-    for (const text of history) expect([text, lastFrom(text, children)]).toEqual([text, newest]);
+    for (const text of history) expect([text, lastLinked(text, children)]).toEqual([text, newest]);
   },
 );
 
-test('a text that returns is linked when the file has another text, and the manifest records the rest', async () => {
+test('a file that returns to an earlier text is linked after its next change, and the manifest records it until then', async () => {
   const api = await FaultyApi.start();
   const archive = new Archive(api, { 'a.md': 'A' });
   await archive.attest();
@@ -142,31 +142,31 @@ const none = { total: 10_000, sent: 0, confirmed: 0, failed: 0 };
 
 test('the progress line shows counts, the rate of the last minute and the time left', async () => {
   const clock = new FakeTime();
-  const lineOf = makeProgress(clock, retry, true);
-  expect(lineOf(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
+  const formatLine = makeFormatter(clock, retry, true);
+  expect(formatLine(none, 80)).toBe('[--------------------]  0/10,000 sent  0 confirmed');
   await clock.sleep(60);
-  expect(lineOf({ ...none, sent: 600 }, 80)).toBe(
+  expect(formatLine({ ...none, sent: 600 }, 80)).toBe(
     '[--------------------]  600/10,000 sent  0 confirmed  10/s  15 min 40 s left',
   );
   await clock.sleep(60);
   // In the last minute, 300 were sent and 60 confirmed, so confirmation takes longer.
-  expect(lineOf({ ...none, sent: 900, confirmed: 60 }, 80)).toBe(
+  expect(formatLine({ ...none, sent: 900, confirmed: 60 }, 80)).toBe(
     '[--------------------]  900/10,000 sent  60 confirmed  5.0/s  2 h 46 min left',
   );
   await clock.sleep(60);
-  expect(lineOf({ ...none, sent: 10_000, confirmed: 9_660, failed: 1 }, 80)).toBe(
+  expect(formatLine({ ...none, sent: 10_000, confirmed: 9_660, failed: 1 }, 80)).toBe(
     '[############-]  10,000/10,000 sent  9,660 confirmed  1 failed  160/s  3 s left',
   );
 });
 
 test('the progress line shows why requests wait, and fits any terminal', () => {
   retry.waiting = { reason: 'rate limit exceeded', seconds: 38_490 };
-  const lineOf = makeProgress(new FakeTime(), retry, true);
+  const formatLine = makeFormatter(new FakeTime(), retry, true);
   const full = { total: 100_000, sent: 99_999, confirmed: 99_999, failed: 0 };
-  expect(lineOf(full, 80)).toBe(
+  expect(formatLine(full, 80)).toBe(
     '99,999/100,000 sent  99,999 confirmed  rate limit exceeded: retry in 10 h 42 min',
   );
-  expect(lineOf({ ...none, sent: 5 }, 120)).toBe(
+  expect(formatLine({ ...none, sent: 5 }, 120)).toBe(
     '[--------------------]  5/10,000 sent  0 confirmed  rate limit exceeded: retry in 10 h 42 min',
   );
   retry.waiting = undefined;

@@ -74,7 +74,7 @@ test('a recovery byte of 0 or 1 is written as 27 or 28', async () => {
 test('an invalid signature is not written', async () => {
   const path = directoryWith({ 'a.json': fileOf() })('a.json');
   const { signature } = await signedEntry('example.com', 1);
-  // The provider is unreachable, and the chain has no contract to ask.
+  // The provider is unreachable, so no contract can confirm the signature.
   const signed = ['--signature', signature, '--rpc', 'http://127.0.0.1:1', '--file', path];
   await expectError(domain([...statement, ...signed]), 1, 'nothing was written');
   expect(read(path).authorities).toEqual([]);

@@ -4,7 +4,7 @@ import { parseAuthorities } from 'imprimatur-verifier';
 import type { PublicNetwork } from 'imprimatur-verifier/network';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../client/test/fake-api.ts';
-import { AnswerUnreadableError, fetchAuthorities, fetchText } from '../../src/domain/fetch.ts';
+import { fetchAuthorities, fetchText, ResponseUnreadableError } from '../../src/domain/fetch.ts';
 import { networkTo } from './site.ts';
 
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ const url = 'https://example.org/texts/1.txt?v=2';
 type Listener = (response: ServerResponse, request: IncomingMessage) => void;
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Fetches from hosts with these answers. @returns the answer or the message of the error, and the requests */
+/** Fetches from hosts that answer like this. @returns the answer or the error message, and the requests */
 async function read<Answer>(
   fetch: (network: PublicNetwork) => Promise<Answer>,
   listener: Listener,
@@ -30,7 +30,7 @@ async function read<Answer>(
   });
   const { network, resolved } = networkTo(port, names);
   const answer = await fetch({ ...network, timeoutMilliseconds }).catch((error: unknown) => {
-    if (error instanceof AnswerUnreadableError) return error.message;
+    if (error instanceof ResponseUnreadableError) return error.message;
     throw error;
   });
   return { answer, received, resolved, headers };
@@ -54,7 +54,7 @@ const redirectTo = (location: string) => (response: ServerResponse, request: Inc
   else response.writeHead(301, { location }).end();
 };
 
-function writeOn(response: ServerResponse): void {
+function writeForever(response: ServerResponse): void {
   const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
   response.on('close', () => clearInterval(timer));
 }
@@ -102,7 +102,7 @@ describe('fetchAuthorities', () => {
   });
 
   test('stops reading an endless file', async () => {
-    const { answer } = await readFile(writeOn);
+    const { answer } = await readFile(writeForever);
     expect(() => parseAuthorities(String(answer))).toThrow('longer than 65536 bytes');
   });
 });
@@ -141,7 +141,7 @@ describe('fetchText', () => {
     expect((await readText((response) => response.end(longest))).answer).toMatchObject({
       bytes: Buffer.from(longest),
     });
-    for (const listener of [(response: ServerResponse) => response.end(`${longest}a`), writeOn])
+    for (const listener of [(response: ServerResponse) => response.end(`${longest}a`), writeForever])
       expect((await readText(listener)).answer).toBe('is longer than the maximum of 100 bytes');
   });
 
@@ -164,8 +164,8 @@ test.each([
 test.each([
   ['does not answer', () => {}],
   ['never ends its answer', (response: ServerResponse) => void response.write('a')],
-])('a host that %s is not awaited beyond the time limit', async (_, begin) => {
-  expect((await readText(begin, {}, 200)).answer).toMatch(/^(could not be reached|is incomplete)$/);
+])('fetching from a host that %s fails after the time limit', async (_, listener) => {
+  expect((await readText(listener, {}, 200)).answer).toMatch(/^(could not be reached|is incomplete)$/);
 });
 
 test.each<[string, Listener, string]>([

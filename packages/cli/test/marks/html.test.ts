@@ -52,7 +52,7 @@ test.each([
     ['a', 'b'].map((name) => `<link rel="alternate" type="text/plain" href="${name}">`).join(''),
     'several texts',
   ],
-])('with %j and %j, html reports what prevents readers from finding the text', async (argv, head, words) => {
+])('html with %j and the head %j reports why readers cannot find the text', async (argv, head, words) => {
   const path = file(`<title>A</title>${head}<article>A text.</article>`);
   const { exitCode, error } = await html([path, '--reference', reference, ...argv]);
   expect(exitCode).toBe(0);
@@ -72,9 +72,9 @@ test('html refuses a page in UTF-16', async () => {
 });
 
 test('html adds the attribute for public tools only in the public registry', async () => {
-  const ofPublic = reference.replace(/0x[^/]+/, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
+  const publicReference = reference.replace(/0x[^/]+/, '0x000000d505a5eaa8c108537Ce40Aa61E4A27D381');
   const path = directoryWith({ 'article.html': page })('article.html');
-  expect((await html([path, '--reference', ofPublic])).out).toContain('<article data-indelible=');
+  expect((await html([path, '--reference', publicReference])).out).toContain('<article data-indelible=');
   expect((await html([path, '--reference', reference])).out).not.toContain('indelible');
 });
 
@@ -82,7 +82,7 @@ test.each([
   [['article.html'], 'no such file'],
   [['nowhere.html', '--reference', reference], 'no such file'],
   [['article.html', '--reference', 'eip155:1'], 'a reference is'],
-  [['open.html', '--reference', reference], 'checkers cannot read'],
+  [['open.html', '--reference', reference], 'verifiers cannot read'],
   [['article.html', '--reference', reference, '--reader', 'javascript:alert(1)'], 'http or https'],
   [['article.html', '--reference', reference, '--out', 'x', '--check'], 'cannot be used with'],
 ])('html exits with 2 for %j', async (argv, words) => {

@@ -115,7 +115,7 @@ test('a page in XHTML stays well-formed', () => {
   expect(marked).toMatch(/<link [^>]* \/>/);
 });
 
-test('changes to the badge by the publisher stay', () => {
+test("the publisher's changes to the badge stay", () => {
   const page = mark('<article>A</article>', all)
     .replace('>', ' lang="de">')
     .replace('Check it', '<b>Wer war das?</b>');
@@ -175,9 +175,8 @@ test.each([
 });
 
 test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end', '<plaintext>'])(
-  'a page that hides its marks, %j, is refused',
+  'a page with %j gets readable marks or is refused',
   (page) => {
-    // Either the marks are placed before the unclosed part and can be read, or the page is refused.
     try {
       const references = referencesInPage(mark(page, all)).references.map(formatReference);
       expect(references).toEqual([reference]);
@@ -189,7 +188,7 @@ test.each(['<!-- no end', '<script>no end', '<textarea>', '<head><title>no end',
 );
 
 /** Whether the characters of a text appear in a longer one, in order. */
-function isWithin(text: string, longer: string): boolean {
+function isSubsequence(text: string, longer: string): boolean {
   let at = 0;
   for (const character of longer) if (character === text[at]) at++;
   return at === text.length;
@@ -235,7 +234,7 @@ test('for any page, the reference can be read back, the source is kept, and mark
   const property = fc.property(page, manyMarks, (source, marks) => {
     const marked = markPage(source, marks);
     expect(referencesInPage(marked).references.map(formatReference)).toEqual([reference]);
-    expect(isWithin(source, marked)).toBe(true);
+    expect(isSubsequence(source, marked)).toBe(true);
     expect(markPage(marked, marks)).toBe(marked);
     expect(markPage(marked, { ...marks, reference: other })).toBe(marked.replaceAll(reference, other));
   });

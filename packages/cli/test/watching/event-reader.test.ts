@@ -8,23 +8,23 @@ import { Watch } from '../../src/watching/watch.ts';
 import { author, chainId, FakeNode, stranger } from './fake-node.ts';
 
 const query = { chainId, authorityAddress: author };
-const hastyReaderOf = (node: FakeNode, timeoutMilliseconds: number) =>
+const readerWithTimeout = (node: FakeNode, timeoutMilliseconds: number) =>
   new EventReader({ ...query, providers: [node], timeoutMilliseconds });
 const readerOf = (...providers: FakeNode[]) => new EventReader({ ...query, providers });
 
 /** A watch that has read up to block 800, and what it reports. */
 function watchOf(reader: EventReader) {
   const reported: ReportedEvent[] = [];
-  const kept: Cursor[] = [];
+  const stored: Cursor[] = [];
   const watch = new Watch({
     target: { chainId, authority: author, registries: undefined },
-    ...{ reader, unwatched: undefined, own: undefined, finalDepth: 10 },
+    ...{ reader, unwatched: undefined, classifier: undefined, finalDepth: 10 },
     cursor: { block: { number: 800, hash: hash(800) }, provisional: [] },
-    file: { write: async ({ cursor }) => void kept.push(cursor) },
+    file: { write: async ({ cursor }) => void stored.push(cursor) },
     reporter: new ReportedEvents(undefined, undefined, (event) => reported.push(event)),
   });
   const states = () => reported.map(({ state, event: { block } }) => [state, block.number]);
-  return { watch, states, kept };
+  return { watch, states, stored };
 }
 
 /** A node in sync that returns no logs, and one with logs that is stuck at block 900. */
@@ -69,7 +69,7 @@ test('an event that is not final stays while its block is missing, and is undone
   expect(watch.cursor.provisional).toHaveLength(1);
   // The other block also contains the event, which is reported as new.
   Object.assign(node, { head: 1000, final: 1000 });
-  node.others.set(950, hash(12_345));
+  node.replacedHashes.set(950, hash(12_345));
   await watch.check();
   expect(states()).toEqual([
     ['notFinal', 950],
@@ -81,17 +81,17 @@ test('an event that is not final stays while its block is missing, and is undone
 test('a provider with a different last block is skipped', async () => {
   const [forked, good] = [new FakeNode('forked'), new FakeNode('good')];
   good.delegations = [950];
-  forked.others.set(1000, hash(12_345));
+  forked.replacedHashes.set(1000, hash(12_345));
   const { events, end } = await readerOf(forked, good).events(801, 1000, hash(1000));
   expect([events.length, end.number]).toEqual([1, 1000]);
 });
 
-const callsOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_call').length;
+const callsOf = ({ methods }: FakeNode) => methods.filter((method) => method === 'eth_call').length;
 
 test('1,500 foreign links in one block are read with limited concurrency and a time limit for each request', async () => {
-  const links = Array.from({ length: 1500 }, (_, at) => ({ block: 900, index: at + 1 }));
-  const node = Object.assign(new FakeNode('one'), { final: 1000, callTakes: 12, links, delegations: [950] });
-  const { watch, states } = watchOf(hastyReaderOf(node, 1500));
+  const links = Array.from({ length: 1500 }, (_, index) => ({ block: 900, index: index + 1 }));
+  const node = Object.assign(new FakeNode('one'), { final: 1000, callMs: 12, links, delegations: [950] });
+  const { watch, states } = watchOf(readerWithTimeout(node, 1500));
   await watch.check();
   expect(states()).toEqual([['final', 950]]);
   expect(callsOf(node)).toBe(1500);
@@ -121,23 +121,23 @@ test('a failed check resumes after the last final block that was read', async ()
 });
 
 test.each([
-  ['do not come in time', { manyLogsTake: 3000 }],
-  ['are refused but for one block', { maxBlocks: 1 }],
+  ['arrive too late', { logsMs: 3000 }],
+  ['are refused for more than one block', { maxBlocks: 1 }],
 ])('logs that %s are requested in halves', async (_, traits) => {
   const node = Object.assign(new FakeNode('one'), { ...traits, delegations: [805, 835] });
-  const { events } = await hastyReaderOf(node, 1000).events(801, 840);
+  const { events } = await readerWithTimeout(node, 1000).events(801, 840);
   expect(events.map(({ block }) => block.number)).toEqual([805, 835]);
 });
 
 /** A node with a delegation, and this many contracts that imitate its event. */
-function imitated(count: number) {
+function nodeWithImitators(count: number) {
   const imitators = Array.from(
     { length: count },
     (_, at): Address => `0x${String(at + 1).padStart(40, '0')}`,
   );
   return Object.assign(new FakeNode('one'), { final: 1000, delegations: [950], imitators });
 }
-const codesOf = ({ asked }: FakeNode) => asked.filter((method) => method === 'eth_getCode').length;
+const codeRequests = ({ methods }: FakeNode) => methods.filter((method) => method === 'eth_getCode').length;
 
 test.each([
   ['are other contracts', '0x00'],
@@ -145,19 +145,19 @@ test.each([
 ] as const)(
   '150 imitations of an event, whose contracts %s, cost one request each and hide no event',
   async (_, code) => {
-    const node = imitated(150);
+    const node = nodeWithImitators(150);
     Object.assign(node, { final: 800, imitators: [...node.imitators, ...node.imitators] });
     node.imitatorCode = () => code;
     const { watch, states } = watchOf(readerOf(node));
     await watch.check();
     await watch.check();
     expect(states()).toEqual([['notFinal', 950]]);
-    expect(codesOf(node)).toBe(151);
+    expect(codeRequests(node)).toBe(151);
   },
 );
 
 test('a contract whose code cannot be read is not ignored; the check is repeated', async () => {
-  const node = imitated(1);
+  const node = nodeWithImitators(1);
   node.imitatorCode = () => {
     throw { code: -32_005, message: 'too many requests' };
   };
@@ -170,36 +170,36 @@ test('a contract whose code cannot be read is not ignored; the check is repeated
 });
 
 test('a contract without code counts as destroyed, unless the node lacks the block of its log', async () => {
-  const node = imitated(1);
+  const node = nodeWithImitators(1);
   node.imitatorCode = () => '0x';
   const { watch, states } = watchOf(readerOf(node));
-  node.instead = ({ method, params: [place] }) => {
-    const isNewest = method === 'eth_getBlockByNumber' && place === 'latest';
-    return isNewest && node.asked.includes('eth_getLogs')
+  node.override = ({ method, params: [tag] }) => {
+    const isNewest = method === 'eth_getBlockByNumber' && tag === 'latest';
+    return isNewest && node.methods.includes('eth_getLogs')
       ? node.request({ method, params: ['0x37a'] })
       : undefined;
   };
   await expect(watch.check()).rejects.toThrow('has no block 900 yet');
-  node.instead = () => undefined;
+  node.override = () => undefined;
   await watch.check();
   expect(states()).toEqual([['final', 950]]);
 });
 
 test('a node that does not support block hashes is queried by number', async () => {
   const node = Object.assign(new FakeNode('one'), { links: [{ block: 900, index: 1 }] });
-  node.instead = ({ method, params }) => {
+  node.override = ({ method, params }) => {
     if (typeof params.at(-1) === 'object' && method !== 'eth_getLogs')
       throw { code: -32_602, message: 'invalid argument 1: cannot unmarshal object' };
   };
   const reader = readerOf(node);
-  for (const look of ['the code of the contract first', 'the attestation first'])
-    expect([look, (await reader.events(801, 1000)).events]).toEqual([look, []]);
+  for (const order of ['the code of the contract first', 'the attestation first'])
+    expect([order, (await reader.events(801, 1000)).events]).toEqual([order, []]);
 });
 
 test('only the given registries are queried', async () => {
-  const node = imitated(0);
+  const node = nodeWithImitators(0);
   const filters: unknown[] = [];
-  node.instead = ({ method, params }) => {
+  node.override = ({ method, params }) => {
     if (method === 'eth_getLogs') filters.push(...params);
   };
   await new EventReader({ ...query, providers: [node], registries: [stranger] }).events(801, 900);
@@ -210,27 +210,27 @@ test('only the given registries are queried', async () => {
 
 test('a reported event is stored before more is read, so a failure does not report it again', async () => {
   const node = Object.assign(new FakeNode('one'), { head: 30_000, delegations: [950, 25_000] });
-  const { watch, states, kept } = watchOf(readerOf(node));
-  node.instead = ({ params: [filter] }) => {
+  const { watch, states, stored } = watchOf(readerOf(node));
+  node.override = ({ params: [filter] }) => {
     if (Number((filter as { fromBlock?: string })?.fromBlock) > 10_800) throw { code: -32_005 };
   };
   await expect(watch.check()).rejects.toThrow('no provider answered');
   expect(states()).toEqual([['notFinal', 950]]);
-  expect(kept.at(-1)?.provisional).toHaveLength(1);
+  expect(stored.at(-1)?.provisional).toHaveLength(1);
 });
 
 test('an undone event is reported once, even if the next block cannot be read', async () => {
   const node = Object.assign(new FakeNode('one'), { delegations: [950, 960] });
-  const { watch, states, kept } = watchOf(readerOf(node));
+  const { watch, states, stored } = watchOf(readerOf(node));
   await watch.check();
   Object.assign(node, { delegations: [] });
-  for (const block of [950, 960]) node.others.set(block, hash(block + 5));
-  node.instead = ({ params: [block] }) => {
+  for (const block of [950, 960]) node.replacedHashes.set(block, hash(block + 5));
+  node.override = ({ params: [block] }) => {
     if (Number(block) === 960) throw { code: -32_005 };
   };
   await expect(watch.check()).rejects.toThrow('no provider answered');
-  expect(kept.at(-1)?.provisional.map(({ block }) => block.number)).toEqual([960]);
-  node.instead = () => undefined;
+  expect(stored.at(-1)?.provisional.map(({ block }) => block.number)).toEqual([960]);
+  node.override = () => undefined;
   await watch.check();
   expect(states().slice(2)).toEqual([
     ['undone', 950],
@@ -244,7 +244,7 @@ const withReceipt = (name: string, answer: () => unknown) => ({
   request: async ({ method }: { readonly method: string }) =>
     method === 'eth_chainId' ? '0x7a69' : answer(),
 });
-const knows = withReceipt('knows', () => receipt);
+const complete = withReceipt('complete', () => receipt);
 const pruned = withReceipt('pruned', () => null);
 const refuses = withReceipt('refuses', () => {
   throw { code: -32_000, message: 'transaction indexing is in progress' };
@@ -252,13 +252,13 @@ const refuses = withReceipt('refuses', () => {
 const withoutLogs = withReceipt('without logs', () => ({ ...receipt, logs: [] }));
 
 test.each([
-  ['has not', pruned],
+  ['lacks', pruned],
   ['refuses', refuses],
-  ['has without its events', withoutLogs],
+  ['returns without logs', withoutLogs],
 ])('if one provider %s a receipt, the next one is queried', async (_, first) => {
-  const place = (...providers: readonly (typeof first)[]) =>
+  const positionFrom = (...providers: readonly (typeof first)[]) =>
     new EventReader({ ...query, providers }).positionOf(hash(1));
-  expect(await place(first, knows)).toEqual({ blockNumber: 5, logIndex: 1 });
-  expect(await place(knows, first)).toEqual({ blockNumber: 5, logIndex: 1 });
-  expect(await place(first, pruned)).toBeUndefined();
+  expect(await positionFrom(first, complete)).toEqual({ blockNumber: 5, logIndex: 1 });
+  expect(await positionFrom(complete, first)).toEqual({ blockNumber: 5, logIndex: 1 });
+  expect(await positionFrom(first, pruned)).toBeUndefined();
 });

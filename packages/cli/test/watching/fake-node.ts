@@ -15,7 +15,7 @@ const { address: registry, runtimeCode } = registryDeployment(60);
 export const chainId = 31_337;
 const hex = (number: number): Hex => `0x${number.toString(16)}`;
 
-interface Question {
+interface RpcCall {
   readonly method: string;
   readonly params: readonly unknown[];
 }
@@ -26,9 +26,9 @@ export class FakeNode {
   final = 0;
   refusesLogs = false;
   /** Duration of a contract call in milliseconds. */
-  callTakes = 0;
+  callMs = 0;
   /** Duration of a log request for more than ten blocks, in milliseconds. */
-  manyLogsTake = 0;
+  logsMs = 0;
   maxBlocks = Number.POSITIVE_INFINITY;
   delegations: readonly number[] = [];
   /** Blocks and indices of links by a stranger. */
@@ -37,8 +37,8 @@ export class FakeNode {
   imitators: readonly Address[] = [];
   imitatorCode: () => Hex = () => '0x00';
   /** Hashes of blocks that differ on this node. */
-  readonly others = new Map<number, Hex>();
-  readonly asked: string[] = [];
+  readonly replacedHashes = new Map<number, Hex>();
+  readonly methods: string[] = [];
   /** Number of further contract calls that succeed. */
   callsLeft = Number.POSITIVE_INFINITY;
   /** Maximum number of concurrent calls so far. */
@@ -50,13 +50,13 @@ export class FakeNode {
     this.name = name;
   }
 
-  /** Returns or throws another answer; `undefined` for the normal one. */
-  instead: (question: Question) => unknown = () => undefined;
+  /** Returns or throws another answer. `undefined` leads to the normal one. */
+  override: (call: RpcCall) => unknown = () => undefined;
 
-  readonly request = async (question: Question) => {
-    const { method, params } = question;
-    const other = this.instead(question);
-    this.asked.push(method);
+  readonly request = async (call: RpcCall) => {
+    const { method, params } = call;
+    const other = this.override(call);
+    this.methods.push(method);
     if (other !== undefined) return other;
     if (method === 'eth_chainId') return hex(chainId);
     if (method === 'eth_getBlockByNumber') return this.#block(params[0]);
@@ -66,13 +66,13 @@ export class FakeNode {
     return this.#call();
   };
 
-  #block(place: unknown) {
-    const number = place === 'latest' ? this.head : place === 'finalized' ? this.final : Number(place);
+  #block(tag: unknown) {
+    const number = tag === 'latest' ? this.head : tag === 'finalized' ? this.final : Number(tag);
     return number > this.head ? null : { number: hex(number), hash: this.#hash(number), timestamp: '0x1' };
   }
 
   #hash(number: number): Hex {
-    return this.others.get(number) ?? hash(number);
+    return this.replacedHashes.get(number) ?? hash(number);
   }
 
   async #logs([filter]: readonly unknown[]) {
@@ -80,9 +80,9 @@ export class FakeNode {
     const { fromBlock, toBlock, topics } = filter as { fromBlock: Hex; toBlock: Hex; topics: unknown[] };
     const blocks = Number(toBlock) - Number(fromBlock) + 1;
     if (blocks > this.maxBlocks) throw { code: -32_005, message: 'query returned more than 10000 results' };
-    if (blocks > 10 && this.manyLogsTake > 0) await pause(this.manyLogsTake);
+    if (blocks > 10 && this.logsMs > 0) await pause(this.logsMs);
     // Beyond its head, a node returns nothing instead of an error.
-    const isThere = (block: number) =>
+    const isInRange = (block: number) =>
       block >= Number(fromBlock) && block <= Math.min(Number(toBlock), this.head);
     if (topics.length === 2) {
       const args = { authority: author, delegateAddress: stranger };
@@ -92,12 +92,12 @@ export class FakeNode {
         address,
       }));
       return [
-        ...this.delegations.filter(isThere).map((block) => this.#log(block, 0, eventTopics)),
-        ...(isThere(900) ? imitations : []),
+        ...this.delegations.filter(isInRange).map((block) => this.#log(block, 0, eventTopics)),
+        ...(isInRange(900) ? imitations : []),
       ];
     }
     return this.links
-      .filter(({ block }) => isThere(block))
+      .filter(({ block }) => isInRange(block))
       .map(({ block, index }, at) => {
         const args = { attestationId: BigInt(index), childIpfsHash: hash(2) };
         return this.#log(block, at + 1, encodeEventTopics({ abi, eventName: 'ChildSet', args }));
@@ -105,15 +105,15 @@ export class FakeNode {
   }
 
   #log(block: number, logIndex: number, topics: unknown) {
-    const place = { blockNumber: hex(block), blockHash: this.#hash(block), logIndex: hex(logIndex) };
-    return { ...place, address: registry, transactionHash: hash(7), data: '0x', topics };
+    const position = { blockNumber: hex(block), blockHash: this.#hash(block), logIndex: hex(logIndex) };
+    return { ...position, address: registry, transactionHash: hash(7), data: '0x', topics };
   }
 
   async #call() {
     if (this.callsLeft-- <= 0) throw { code: -32_005, message: 'too many requests' };
     this.#calls += 1;
     this.maxCallsSeen = Math.max(this.maxCallsSeen, this.#calls);
-    await pause(this.callTakes);
+    await pause(this.callMs);
     this.#calls -= 1;
     const result = [hash(1), hash(3), hash(0), stranger, 1n, 0n, hash(2)] as const;
     return encodeFunctionResult({ abi, functionName: 'attestations', result });

@@ -49,20 +49,20 @@ async function attestAs(sender: typeof author, n: number) {
   return lastTransaction();
 }
 
-type More = Parameters<typeof run>[2];
+type Extra = Parameters<typeof run>[2];
 
 /** Watches the author, by default with --once and without the service. */
-function watch(argv: readonly string[] = [], more: More = {}) {
-  const given = (name: string, values: readonly string[]) => (argv.includes(name) ? [] : [name, ...values]);
+function watch(argv: readonly string[] = [], extra: Extra = {}) {
+  const preset = (name: string, values: readonly string[]) => (argv.includes(name) ? [] : [name, ...values]);
   const always = [
-    ...given('--authority', [author]),
-    ...given('--chain', [String(chainId)]),
-    ...given('--rpc', [registry.chain.rpcUrl]),
+    ...preset('--authority', [author]),
+    ...preset('--chain', [String(chainId)]),
+    ...preset('--rpc', [registry.chain.rpcUrl]),
   ];
-  return run(noService, ['watch', ...always, ...argv], { variables: {}, ...more });
+  return run(noService, ['watch', ...always, ...argv], { variables: {}, ...extra });
 }
-const once = (argv: readonly string[] = [], more?: More) => watch(['--once', ...argv], more);
-async function begun(): Promise<string> {
+const once = (argv: readonly string[] = [], extra?: Extra) => watch(['--once', ...argv], extra);
+async function started(): Promise<string> {
   const cursor = newFile();
   await mine(5);
   await once(['--cursor', cursor]);
@@ -113,16 +113,16 @@ test('watch prints events that fit a terminal', async () => {
 
 test('an event that is not final is reported once, and again if a reorg removes it', async () => {
   const { client } = registry.chain;
-  const cursor = await begun();
+  const cursor = await started();
   const snapshot = await client.snapshot();
   await registry.mine(author, 'delegate', [stranger]);
-  const looks = async () => linesOf((await once(['--cursor', cursor, '--json'])).out).slice(0, -1);
-  expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'notFinal' }]);
-  expect(await looks()).toEqual([]);
+  const events = async () => linesOf((await once(['--cursor', cursor, '--json'])).out).slice(0, -1);
+  expect(await events()).toMatchObject([{ kind: 'delegation', state: 'notFinal' }]);
+  expect(await events()).toEqual([]);
   await client.revert({ id: snapshot });
   await client.increaseTime({ seconds: 100 });
   await mine(1);
-  expect(await looks()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
+  expect(await events()).toMatchObject([{ kind: 'delegation', state: 'undone', delegateAddress: stranger }]);
   await registry.mine(author, 'delegate', [stranger]);
   await expectOutput(once(['--cursor', cursor]), 4, 'not final');
   await mine(5);
@@ -141,13 +141,13 @@ test.each(['{}', '[]', 'x', '{"version":1,"block":{"number":1,"hash":"0x"},"prov
 );
 
 test('watch fails if a final block was replaced', async () => {
-  const cursor = await begun();
-  const kept = JSON.parse(readFileSync(cursor, 'utf8'));
-  writeFileSync(cursor, JSON.stringify({ ...kept, block: { ...kept.block, hash: `0x${'12'.repeat(32)}` } }));
+  const cursor = await started();
+  const file = JSON.parse(readFileSync(cursor, 'utf8'));
+  writeFileSync(cursor, JSON.stringify({ ...file, block: { ...file.block, hash: `0x${'12'.repeat(32)}` } }));
   await expectError(once(['--cursor', cursor]), 1, 'has been replaced');
 });
 
-async function behind(...rules: readonly RpcRule[]): Promise<RpcProxy> {
+async function startProxy(...rules: readonly RpcRule[]): Promise<RpcProxy> {
   const proxy = await RpcProxy.start(registry.chain.rpcUrl, rules);
   onTestFinished(() => proxy.stop());
   return proxy;
@@ -160,7 +160,7 @@ test('--final-depth applies to a node that does not report final blocks', async 
     if (params[0] === 'finalized') throw new RpcRefusal({ code: -32_602, message: 'unknown block tag' });
     return ask(method, params);
   });
-  const proxy = await behind(noTag);
+  const proxy = await startProxy(noTag);
   const stateAt = async (depth: string) => {
     const argv = ['--since', '0', '--json', '--rpc', proxy.url, '--final-depth', depth];
     return linesOf((await once(argv)).out)[0]?.state;
@@ -183,7 +183,7 @@ test('watch continues until it is interrupted, despite temporary failures of a p
   const cursor = newFile();
   const down: RpcRule = { methods: ['eth_getLogs'], times: 2, fault: { kind: 'refused', status: 400 } };
   await mine(5);
-  const proxy = await behind();
+  const proxy = await startProxy();
   proxy.set(down);
   const { ended, notes, interrupt } = watchOn(['--cursor', cursor, '--rpc', proxy.url]);
   await expect.poll(() => notes.join('')).toContain('checking every 0.05 s');
@@ -213,9 +213,9 @@ test('watch accepts a time for --since, and refuses the cursor of another watch'
   const { timestamp } = await registry.chain.client.getBlock();
   await registry.chain.client.increaseTime({ seconds: 3600 });
   await mine(5);
-  const at = (seconds: number) => new Date((Number(timestamp) + seconds) * 1000).toISOString();
-  expect((await once(['--since', at(0)])).exitCode).toBe(4);
-  expect((await once(['--since', at(1)])).exitCode).toBe(0);
+  const timeAfter = (seconds: number) => new Date((Number(timestamp) + seconds) * 1000).toISOString();
+  expect((await once(['--since', timeAfter(0)])).exitCode).toBe(4);
+  expect((await once(['--since', timeAfter(1)])).exitCode).toBe(0);
   const cursor = newFile();
   await once(['--cursor', cursor]);
   const both = await once(['--cursor', cursor, '--since', '1']);
@@ -233,10 +233,10 @@ test('of two watches with the same cursor file, the second one to write fails', 
   // Another watch has written an older position.
   const other = JSON.parse(readFileSync(cursor, 'utf8'));
   writeFileSync(cursor, JSON.stringify({ ...other, block: { ...other.block, number: 1 } }));
-  const left = readFileSync(cursor, 'utf8');
+  const written = readFileSync(cursor, 'utf8');
   expect((await ended).exitCode).toBe(2);
   expect(notes.join('')).toContain('another watch uses');
-  expect(readFileSync(cursor, 'utf8')).toBe(left);
+  expect(readFileSync(cursor, 'utf8')).toBe(written);
   expect(readdirSync(dirname(cursor))).toEqual(['watch.json']);
 });
 
@@ -273,7 +273,7 @@ test("the service's own events are not reported, but similar events by others ar
   const second = row(2, { ...confirmed, revealTxHash: await attestAs(platform, 2), attestationIndex: 2 });
   await registry.mine(platform, 'setChildIpfsHash', [1n, hash(2)]);
   const childLinkTxHash = await lastTransaction();
-  // With the service's key but not by the service; by the authority; and one that the service only found on the chain.
+  // Events that the service did not cause: two with its key, and one by the authority that it found on the chain.
   await attestAs(platform, 3);
   await registry.mine(platform, 'setChildIpfsHash', [2n, hash(3)]);
   await attestAs(author, 4);
@@ -300,7 +300,7 @@ test("the service's own events are not reported, but similar events by others ar
 
 test('the public registry, which documents no events, is reported as not watched, and refused as --registry', async () => {
   await mine(5);
-  const proxy = await behind(wrongChain(8453));
+  const proxy = await startProxy(wrongChain(8453));
   const argv = ['--chain', '8453', '--rpc', proxy.url];
   const every = await checkWithService(...argv);
   expect(every).toMatchObject({ exitCode: 0, error: expect.stringContaining('and is not watched') });
@@ -340,7 +340,7 @@ test('events that the service has in progress are undecided, and become its own 
   await mine(3);
   listed = [row(2, { status: 'committed' }), row(1, { status: 'committed', childAttestationId: row(2).id })];
   const { exitCode, error } = await checkWithService('--cursor', cursor);
-  expect([exitCode, error]).toEqual([0, expect.stringContaining('3 more may be')]);
+  expect([exitCode, error]).toEqual([0, expect.stringContaining('3 more events may be')]);
   expect(JSON.parse(readFileSync(cursor, 'utf8')).undecided).toHaveLength(3);
   listed = [
     row(2, { ...confirmed, revealTxHash: hashes[1] }),

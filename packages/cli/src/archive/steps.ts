@@ -32,7 +32,7 @@ export interface ArchiveOptions {
   readonly exactText?: true;
 }
 
-export interface ArchiveWork {
+export interface RunContext {
   readonly client: ImprimaturClient;
   readonly retry: SharedRetry;
   readonly clock: Clock;
@@ -44,55 +44,55 @@ export interface ArchiveWork {
   readonly options: ArchiveOptions;
 }
 
-/** Runs `work` for each item, with at most `atOnce` in parallel. */
-export async function eachOf<Item>(
+/** Runs `action` for each item, at most `concurrency` at the same time. */
+export async function runAll<Item>(
   items: Iterable<Item>,
-  atOnce: number,
-  work: (item: Item) => Promise<void>,
+  concurrency: number,
+  action: (item: Item) => Promise<void>,
 ): Promise<void> {
   const queue = items[Symbol.iterator]();
   const worker = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+    for (let next = queue.next(); !next.done; next = queue.next()) await action(next.value);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** The manifest line of a file with this attestation, and its earlier attestations that are not yet linked. */
+/** Makes the manifest entry of a file with this attestation. It keeps earlier attestations that are not yet linked. */
 export function entryOf(
   { entries }: Pick<Manifest, 'entries'>,
   { file }: Article,
   { contentCid, id, status }: Pick<ManifestEntry, 'contentCid' | 'id' | 'status'>,
 ): ManifestEntry {
-  const before = entries.get(file);
-  const isChanged = before !== undefined && before.contentCid !== contentCid && before.status !== 'failed';
-  const older = [...(before?.corrects ?? []), ...(isChanged ? [before.id] : [])];
+  const prior = entries.get(file);
+  const isChanged = prior !== undefined && prior.contentCid !== contentCid && prior.status !== 'failed';
+  const older = [...(prior?.corrects ?? []), ...(isChanged ? [prior.id] : [])];
   const corrects = [...new Set(older)].filter((old) => old !== id);
   return { file, contentCid, id, status, ...(corrects.length > 0 && { corrects }) };
 }
 
-const largestPage = 200;
+const maxPageSize = 200;
 
 /**
- * Reads the current state of attestations with few requests: from the newest pages of the list while these contain any
+ * Reads the current state of attestations with few requests: from the newest pages of the list while a page contains any
  * of them, then one by one. Yields `undefined` for an attestation that the service does not have.
  */
 export async function* readAttestations(
-  { client, retry, signal }: Pick<ArchiveWork, 'client' | 'retry' | 'signal'>,
+  { client, retry, signal }: Pick<RunContext, 'client' | 'retry' | 'signal'>,
   ids: readonly string[],
 ): AsyncGenerator<readonly [id: string, attestation: Attestation | undefined]> {
-  const wanted = new Set(ids);
+  const remaining = new Set(ids);
   let cursor: string | undefined;
   do {
-    const page = await retry.run(() => client.list({ limit: largestPage, cursor, signal }));
-    const found = page.attestations.filter(({ id }) => wanted.delete(id));
+    const page = await retry.run(() => client.list({ limit: maxPageSize, cursor, signal }));
+    const found = page.attestations.filter(({ id }) => remaining.delete(id));
     for (const attestation of found) yield [attestation.id, attestation];
     // Other attestations may fill many pages.
-    cursor = found.length > 0 && wanted.size > 0 ? page.nextCursor : undefined;
+    cursor = found.length > 0 && remaining.size > 0 ? page.nextCursor : undefined;
   } while (cursor !== undefined);
-  for (const id of wanted) yield [id, await ifFound(retry.run(() => client.get(id, { signal })))];
+  for (const id of remaining) yield [id, await ifExists(retry.run(() => client.get(id, { signal })))];
 }
 
-export async function ifFound<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function ifExists<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -102,36 +102,36 @@ export async function ifFound<Answer>(answer: Promise<Answer>): Promise<Answer |
 }
 
 /** Writes missing proof files beside confirmed texts. @returns the files that could not be written */
-export async function proveTexts(work: ArchiveWork, texts: readonly PlannedText[]): Promise<Fault[]> {
+export async function proveTexts(context: RunContext, texts: readonly PlannedText[]): Promise<Fault[]> {
   const faults: Fault[] = [];
-  if (work.options.proof)
-    await eachOf(texts, work.options.concurrency, async (text) => {
-      faults.push(...(await proveText(work, text)));
+  if (context.options.proof)
+    await runAll(texts, context.options.concurrency, async (text) => {
+      faults.push(...(await proveText(context, text)));
     });
   return faults;
 }
 
-async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<Fault[]> {
-  const { client, signal, retry, manifest } = work;
-  const isLacking = ({ file, path }: Article) =>
+async function proveText(context: RunContext, { articles }: PlannedText): Promise<Fault[]> {
+  const { client, signal, retry, manifest } = context;
+  const needsProof = ({ file, path }: Article) =>
     manifest.entries.get(file)?.proof === undefined || !existsSync(proofPathOf(path));
-  const lacking = articles.filter(isLacking);
-  const id = lacking[0] && manifest.entries.get(lacking[0].file)?.id;
+  const unproven = articles.filter(needsProof);
+  const id = unproven[0] && manifest.entries.get(unproven[0].file)?.id;
   if (id === undefined) return [];
   const readProof = async () => ({
     attestation: await client.get(id, { signal }),
     proof: await client.proof(id, { signal }),
   });
-  // A service that was restored from a backup may not have it.
-  const served = await ifFound(retry.run(readProof));
-  if (!served) {
+  // A service that was restored from a backup may not have the attestation.
+  const answer = await ifExists(retry.run(readProof));
+  if (!answer) {
     const error = `the service has no attestation ${id}; to attest the file again, remove its line from the manifest`;
-    return lacking.map(({ file }) => ({ file, error }));
+    return unproven.map(({ file }) => ({ file, error }));
   }
   const faults: Fault[] = [];
-  for (const article of lacking) {
+  for (const article of unproven) {
     try {
-      await writeProof(proofPathOf(article.path), served.proof, served.attestation);
+      await writeProof(proofPathOf(article.path), answer.proof, answer.attestation);
       const entry = manifest.entries.get(article.file);
       if (entry) await manifest.put([{ ...entry, proof: proofName(article) }]);
     } catch (error) {
@@ -142,17 +142,17 @@ async function proveText(work: ArchiveWork, { articles }: PlannedText): Promise<
   return faults;
 }
 
-const ofLink = [LinkFailedError, AttestationUnconfirmedError, NotFoundError, WaitTimeoutError];
+const linkErrors = [LinkFailedError, AttestationUnconfirmedError, NotFoundError, WaitTimeoutError];
 
 /**
  * Links earlier attestations of a file to its current one. An attestation that another file still uses is not linked,
  * because its readers would be led to a text that does not correct it.
  */
-export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Fault[]; notes: string[] }> {
-  const { manifest, plan, options } = work;
+export async function linkCorrections(context: RunContext): Promise<{ faults: Fault[]; notes: string[] }> {
+  const { manifest, plan, options } = context;
   const [faults, notes] = [[] as Fault[], [] as string[]];
   const current = new Set([...manifest.entries.values()].map(({ id }) => id));
-  const whyItWaits = (old: string, id: string): string | undefined => {
+  const reasonToWait = (old: string, id: string): string | undefined => {
     if (current.has(old)) return `another file still has the text of ${old}`;
     // IDs sort by time. A text that returned to an earlier version corrects nothing, so the newer version waits for the
     // next text.
@@ -162,29 +162,29 @@ export async function linkCorrections(work: ArchiveWork): Promise<{ faults: Faul
     .flatMap(({ articles }) => articles)
     .flatMap(({ file }) => manifest.entries.get(file) ?? [])
     .filter(({ status, corrects }) => status === 'confirmed' && corrects);
-  await eachOf(entries, options.concurrency, async (entry) => {
+  await runAll(entries, options.concurrency, async (entry) => {
     const { corrects = [], ...linked } = entry;
-    const left: string[] = [];
+    const unlinked: string[] = [];
     for (const old of corrects) {
-      const reason = whyItWaits(old, entry.id);
-      const trouble = reason === undefined ? await link(work, old, entry) : undefined;
+      const reason = reasonToWait(old, entry.id);
+      const failure = reason === undefined ? await link(context, old, entry) : undefined;
       if (reason !== undefined) notes.push(`${entry.file}: not linked, because ${reason}`);
-      if (trouble !== undefined) faults.push({ file: entry.file, error: `${old} is not linked: ${trouble}` });
-      if (reason !== undefined || trouble !== undefined) left.push(old);
+      if (failure !== undefined) faults.push({ file: entry.file, error: `${old} is not linked: ${failure}` });
+      if (reason !== undefined || failure !== undefined) unlinked.push(old);
     }
-    if (left.length === corrects.length) return;
-    await manifest.put([left.length > 0 ? { ...linked, corrects: left } : linked]);
+    if (unlinked.length === corrects.length) return;
+    await manifest.put([unlinked.length > 0 ? { ...linked, corrects: unlinked } : linked]);
   });
   return { faults, notes };
 }
 
-/** @returns the reason why it is not linked */
-async function link({ client, retry, signal, options }: ArchiveWork, old: string, { id }: ManifestEntry) {
+/** @returns the reason for a failure; `undefined` if the link is mined */
+async function link({ client, retry, signal, options }: RunContext, old: string, { id }: ManifestEntry) {
   try {
     await retry.run(() => client.link(old, id, { signal }));
     await retry.run(() => client.waitUntilLinked(old, id, { signal, timeoutSeconds: options.timeout }));
   } catch (error) {
-    if (error instanceof Error && ofLink.some((kind) => error instanceof kind)) return error.message;
+    if (error instanceof Error && linkErrors.some((type) => error instanceof type)) return error.message;
     throw error;
   }
 }

@@ -8,41 +8,42 @@ import type { WatchTarget } from './cursor.ts';
  * `other`: someone else.
  * `inProgress`: unclear, because the service is doing the same and has not recorded its transaction yet.
  * `replaced`: unclear, because the service has linked again and lists only its newest link.
- * `notAsked`: unclear, because the service did not answer.
+ * `unanswered`: unclear, because the service did not answer.
  */
-export type Finding = 'service' | 'other' | 'inProgress' | 'replaced' | 'notAsked';
+export type Cause = 'service' | 'other' | 'inProgress' | 'replaced' | 'unanswered';
 
-/** Maximum number of contents that are looked up one by one. For more, the whole list is read. */
-const maxLookUps = 20;
+/** Maximum number of contents that are looked up one by one. For more, the classifier reads the whole list. */
+const maxLookups = 20;
 
 const isSame = (one = '', other = '') => one.toLowerCase() === other.toLowerCase();
 
-interface OwnEventsParts {
+interface ClassifierParts {
   readonly client: ImprimaturClient;
   readonly target: WatchTarget;
   readonly reader: Pick<EventReader, 'positionOf'>;
   readonly signal: AbortSignal;
 }
 
-export class OwnEvents {
-  readonly #parts: OwnEventsParts;
+/** Decides which events the service caused, from its list of attestations. */
+export class EventClassifier {
+  readonly #parts: ClassifierParts;
   #attestations: readonly Attestation[] = [];
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(parts: OwnEventsParts) {
+  constructor(parts: ClassifierParts) {
     this.#parts = parts;
   }
 
-  /** Classifies events. Looks up unlisted ones again. The service never delegates or revokes. */
-  async findingsOf(events: readonly AuthorityEvent[]): Promise<Finding[]> {
+  /** Classifies events. Looks up events again that are not in the list yet. The service never delegates or revokes. */
+  async causesOf(events: readonly AuthorityEvent[]): Promise<Cause[]> {
     const unlisted = events.filter((event) => isListable(event) && !this.#isListed(event));
     if (unlisted.length > 0) await this.#tryList(contentsOf(unlisted));
-    const findings: Finding[] = [];
-    for (const event of events) findings.push(await this.#finding(event));
-    return findings;
+    const causes: Cause[] = [];
+    for (const event of events) causes.push(await this.#causeOf(event));
+    return causes;
   }
 
-  /** Allows requests again after a failure. Until then, a service that failed is not asked. */
+  /** Allows requests again after a failure. Before this call, the service gets no request after it failed. */
   forgetFailure(): void {
     this.#failure = undefined;
   }
@@ -55,7 +56,7 @@ export class OwnEvents {
   async #tryList(contents: ReadonlySet<string>): Promise<void> {
     if (this.#failure) return;
     try {
-      if (contents.size > maxLookUps) this.#attestations = await this.#list();
+      if (contents.size > maxLookups) this.#attestations = await this.#list();
       else for (const contentCid of contents) await this.#lookUp(contentCid);
     } catch (error) {
       this.#failure = { error };
@@ -90,10 +91,10 @@ export class OwnEvents {
     );
   }
 
-  async #finding(event: AuthorityEvent): Promise<Finding> {
+  async #causeOf(event: AuthorityEvent): Promise<Cause> {
     if (!isListable(event)) return 'other';
     if (this.#isListed(event)) return 'service';
-    if (this.#failure) return 'notAsked';
+    if (this.#failure) return 'unanswered';
     const rows = this.#rowsOf(event);
     if (event.kind === 'attestation') return rows.some(isRevealing) ? 'inProgress' : 'other';
     if (rows.some((row) => this.#isLinking(row, event.childCid))) return 'inProgress';
@@ -126,7 +127,7 @@ const contentsOf = (events: readonly AuthorityEvent[]) =>
 /** Whether the service's list can show such events. It shows attestations and links. */
 const isListable = ({ kind }: AuthorityEvent) => kind === 'attestation' || kind === 'link';
 
-/** Whether the service's reveal may be pending. It has none for an attestation that it only found on the chain. */
+/** Whether the service's reveal may be pending. The service sends none for an attestation that it found on the chain. */
 function isRevealing({ revealTxHash, status }: Attestation): boolean {
   return revealTxHash === undefined && (status === 'pending' || status === 'committed');
 }

@@ -9,7 +9,7 @@ import {
   readDelegation,
 } from 'imprimatur-verifier/delegation';
 import { CommandError, UsageInvalidError } from './errors.ts';
-import type { CommandAnswer } from './session.ts';
+import type { CommandResult } from './session.ts';
 import { requireProviders } from './verifying/providers.ts';
 
 export interface DelegateOptions {
@@ -36,20 +36,20 @@ export interface PlannedDelegation {
 }
 
 /** Shows the transaction for each delegation, in every form that wallets, multisigs and scripts accept. */
-export function instructionsAnswer(
+export function instructionsResult(
   delegations: readonly PlannedDelegation[],
   { page, to, chain }: DelegateOptions,
-): CommandAnswer {
+): CommandResult {
   if (page !== undefined && !/^(https?|file):\/\//i.test(page))
     throw new UsageInvalidError('--page must be an http, https or file URL');
   const all = delegations.map((delegation) => withCall(delegation, page));
-  const isAsked = to !== undefined || chain !== undefined;
-  // For a revocation, the active delegations are the ones to show.
-  const isDone = (one: Instructions) => one.delegationActive && !isAsked && one.delegateAddress;
-  const texts = all.map((one) => (isDone(one) ? done(one) : toDo(one)));
-  const json = all.map(({ call: { signature, args, to: registry, data }, ...one }) => ({
-    ...one,
-    delegateAddress: one.delegateAddress ?? null,
+  const isSelected = to !== undefined || chain !== undefined;
+  // A revocation needs instructions because the delegation is active.
+  const needsNothing = (item: Instructions) => item.delegationActive && !isSelected && item.delegateAddress;
+  const texts = all.map((item) => (needsNothing(item) ? doneText(item) : todoText(item)));
+  const json = all.map(({ call: { signature, args, to: registry, data }, ...item }) => ({
+    ...item,
+    delegateAddress: item.delegateAddress ?? null,
     call: { signature, args, to: registry, value: '0', data },
   }));
   return { json: { delegations: json }, text: texts.join('\n\n') };
@@ -77,13 +77,13 @@ function stateText({ delegationActive }: PlannedDelegation): string {
   return delegationActive ? 'delegated to the service' : 'not delegated to the service';
 }
 
-function done(instructions: Instructions): string {
+function doneText(instructions: Instructions): string {
   return `${chainText(instructions)}: ${stateText(instructions)}.
 Nothing to do: ${instructions.delegateAddress} may act for your authority.
 To revoke it: npx imprimatur delegate --revoke --chain ${instructions.chainId}`;
 }
 
-function toDo(instructions: Instructions): string {
+function todoText(instructions: Instructions): string {
   const { call, cast, page, authorityAddress, delegateAddress } = instructions;
   const effect =
     delegateAddress === undefined
@@ -110,10 +110,10 @@ function toDo(instructions: Instructions): string {
 
 const secondsPerDay = 86_400;
 
-export async function typedDataAnswer(
+export async function typedDataResult(
   delegations: readonly PlannedDelegation[],
   { days, rpc }: DelegateOptions,
-): Promise<CommandAnswer> {
+): Promise<CommandResult> {
   const [delegation, ...others] = delegations;
   if (!delegation || others.length > 0)
     throw new UsageInvalidError('--typed-data works for one chain; pass --chain');
@@ -121,7 +121,7 @@ export async function typedDataAnswer(
   if (authorityAddress === undefined)
     throw new UsageInvalidError('--typed-data with --registry needs --authority');
   const query = { ...delegation, authorityAddress };
-  const { nonce } = await stateOf(query, requireProviders(rpc, delegation.chainId, 'pass one with --rpc'));
+  const { nonce } = await readState(query, requireProviders(rpc, delegation.chainId, 'pass one with --rpc'));
   if (nonce === undefined)
     throw new CommandError(
       `the registry ${delegation.registryAddress} does not support signed delegations; send the transaction from the authority`,
@@ -139,10 +139,10 @@ export async function typedDataAnswer(
 }
 
 /** Returns the state from the first provider that answers for the chain. */
-async function stateOf(query: DelegationQuery, providers: readonly string[]) {
+async function readState(query: DelegationQuery, providers: readonly string[]) {
   const { chainId, registryAddress } = query;
   for (const url of providers) {
-    const request = (question: { method: string; params: readonly unknown[] }) => postJsonRpc(url, question);
+    const request = (call: { method: string; params: readonly unknown[] }) => postJsonRpc(url, call);
     // The error is dropped because its text may contain the URL and therefore a key.
     const state = await readDelegation({ request }, query).catch(() => undefined);
     if (!state) continue;
