@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256 } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import type { Chain, Unsigned } from '../../functions/domain/chain.ts';
+import type { Chain, UnsignedTx } from '../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../functions/domain/raw-transaction.ts';
 import { estimateFees, policyFor } from '../../functions/domain/sending/fees.ts';
 import { TransactionNotSentError } from '../terminal/errors.ts';
@@ -66,7 +66,7 @@ export async function signCall(
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
   if (!fees) throw new TransactionNotSentError(what, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;
-  const unsigned: Unsigned = { ...fees, chainId, nonce, to, data, gasLimit };
+  const unsigned: UnsignedTx = { ...fees, chainId, nonce, to, data, gasLimit };
   const signature = await sender.sign({ hash: keccak256(unsignedBytes(unsigned)) });
   const raw = signedBytes(unsigned, signature);
   return { hash: keccak256(raw), raw };

@@ -20,7 +20,7 @@ export interface AgeLimits {
 }
 
 /** Minimum limits: clocks differ by seconds, fast chains pause for several blocks, and operations wait in queues. */
-const least: AgeLimits = { head: 180, unmined: 600, unfinished: 1_800 };
+const minLimits: AgeLimits = { head: 180, unmined: 600, unfinished: 1_800 };
 
 /** Blocks after which a head is stale. If blocks arrive at random, one in three million takes 15 mean block times. */
 const headBlocks = 15;
@@ -32,13 +32,13 @@ const unminedBlocks = 50;
 const unfinishedFactor = 4;
 
 export function ageLimits(settings: ChainSettings | undefined): AgeLimits {
-  if (!settings) return least;
+  if (!settings) return minLimits;
   const { blockTimeSeconds, revealDelaySeconds } = settings;
   const usual = revealDelaySeconds + finalitySeconds(settings);
   return {
-    head: Math.max(least.head, headBlocks * blockTimeSeconds),
-    unmined: Math.max(least.unmined, unminedBlocks * blockTimeSeconds),
-    unfinished: Math.max(least.unfinished, unfinishedFactor * usual),
+    head: Math.max(minLimits.head, headBlocks * blockTimeSeconds),
+    unmined: Math.max(minLimits.unmined, unminedBlocks * blockTimeSeconds),
+    unfinished: Math.max(minLimits.unfinished, unfinishedFactor * usual),
   };
 }
 

@@ -136,7 +136,7 @@ export interface Chain {
   send(raw: Hex): Promise<void>;
 }
 
-export interface Unsigned extends Fees {
+export interface UnsignedTx extends Fees {
   readonly chainId: number;
   readonly nonce: number;
   readonly to: Address;

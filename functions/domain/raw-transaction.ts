@@ -1,7 +1,7 @@
 import { type Hex, parseSignature, serializeTransaction, type TransactionSerializable } from 'viem';
-import type { Unsigned } from './chain.ts';
+import type { UnsignedTx } from './chain.ts';
 
-function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): TransactionSerializable {
+function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: UnsignedTx): TransactionSerializable {
   const { maxPriorityFeePerGas, ...rest } = fields;
   return legacy
     ? { ...rest, gas: gasLimit, gasPrice: maxFeePerGas, type: 'legacy' }
@@ -9,11 +9,11 @@ function serializable({ gasLimit, legacy, maxFeePerGas, ...fields }: Unsigned): 
 }
 
 /** Serializes a transaction (EIP-1559, or EIP-155 on a legacy chain). Its Keccak-256 is signed. */
-export function unsignedBytes(unsigned: Unsigned): Hex {
+export function unsignedBytes(unsigned: UnsignedTx): Hex {
   return serializeTransaction(serializable(unsigned));
 }
 
 /** Serializes a signed transaction. The Keccak-256 of the bytes is the transaction's hash. */
-export function signedBytes(unsigned: Unsigned, signature: Hex): Hex {
+export function signedBytes(unsigned: UnsignedTx, signature: Hex): Hex {
   return serializeTransaction(serializable(unsigned), parseSignature(signature));
 }

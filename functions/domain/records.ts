@@ -48,7 +48,7 @@ export interface Stored {
 }
 
 /** Awaits work. @returns `undefined` if it lost a race; then the caller reads again */
-export function unlessLost<Result>(work: Promise<Result>): Promise<Result | undefined> {
+export function catchRace<Result>(work: Promise<Result>): Promise<Result | undefined> {
   return work.catch((error: unknown) => {
     if (!(error instanceof LostRaceError)) throw error;
     return undefined;
@@ -63,7 +63,7 @@ export async function retryLostRaces<Result>(
   what: string,
 ): Promise<Result> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const changed = await unlessLost(change());
+    const changed = await catchRace(change());
     if (changed !== undefined) return changed;
   }
   throw new ThrottledError(`${what} being changed by others at this moment; try again`);

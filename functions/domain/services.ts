@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem';
-import type { Chain, Unsigned } from './chain.ts';
+import type { Chain, UnsignedTx } from './chain.ts';
 import type { LogMessage } from './log-lines.ts';
 import type { Records } from './records.ts';
 import type { Settings } from './settings.ts';
@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 export interface Signer {
   readonly address: Address;
   /** Signs a transaction. @throws SignerMismatchError if the signature does not recover to the address */
-  sign(transaction: Unsigned): Promise<{ signature: Hex; hash: Hash }>;
+  sign(transaction: UnsignedTx): Promise<{ signature: Hex; hash: Hash }>;
 }
 
 export interface Executions {

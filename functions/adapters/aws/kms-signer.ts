@@ -2,7 +2,7 @@ import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/clien
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, bytesToHex, type Hex, hexToBytes, keccak256 } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
-import type { Unsigned } from '../../domain/chain.ts';
+import type { UnsignedTx } from '../../domain/chain.ts';
 import { SignerMismatchError } from '../../domain/errors.ts';
 import { signedBytes, unsignedBytes } from '../../domain/raw-transaction.ts';
 import type { Signer } from '../../domain/services.ts';
@@ -24,7 +24,7 @@ export async function kmsSigner(kms: KMSClient, keyId: string): Promise<Signer> 
   return { address, sign: (transaction) => signTransaction(kms, keyId, address, transaction) };
 }
 
-async function signTransaction(kms: KMSClient, keyId: string, address: Address, unsigned: Unsigned) {
+async function signTransaction(kms: KMSClient, keyId: string, address: Address, unsigned: UnsignedTx) {
   const signature = await signDigest(kms, keyId, address, keccak256(unsignedBytes(unsigned)));
   return { signature, hash: keccak256(signedBytes(unsigned, signature)) };
 }

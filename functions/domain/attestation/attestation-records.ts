@@ -11,7 +11,7 @@ export function attestationRow({ organizationId, id }: AttestationKey): Key {
   return { table: 'attestations', pk: organizationId, sk: id };
 }
 
-/** The record has the ID of a content's valid attestation. Its partition also has the failed ones of that content. */
+/** The record contains the ID of a content's valid attestation. Its partition also lists the failed ones. */
 export function contentGuard(organizationId: string, chainId: number, contentCid: string): Key {
   return { table: 'attestations', pk: `${organizationId}#${chainId}#${contentCid}`, sk: 'guard' };
 }

@@ -113,12 +113,12 @@ export function isOnChain(phase: OperationPhase | undefined): boolean {
 /** Minutes until the sweep checks an attestation that is being worked on. Longer than its task may wait. */
 const checkAfterMinutes = 10;
 
-export function nextCheck(at: Date): { readonly checkAt: string; readonly sweep: 'due' } {
-  return { checkAt: at.toISOString(), sweep: 'due' };
+export function checkAtTime(time: Date): { readonly checkAt: string; readonly sweep: 'due' } {
+  return { checkAt: time.toISOString(), sweep: 'due' };
 }
 
-export function checkLater(now: Date): ReturnType<typeof nextCheck> {
-  return nextCheck(new Date(now.getTime() + checkAfterMinutes * 60_000));
+export function checkLater(now: Date): ReturnType<typeof checkAtTime> {
+  return checkAtTime(new Date(now.getTime() + checkAfterMinutes * 60_000));
 }
 
 export function isCheckSoon({ checkAt }: Pick<Attestation, 'checkAt'>, now: Date): boolean {

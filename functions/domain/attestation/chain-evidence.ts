@@ -13,8 +13,8 @@ export interface ChainEvidence {
 /** Reads the evidence at a final block. A part is `undefined` if the chain is unreachable or does not show it. */
 export async function readChainEvidence(services: ReadServices, row: Attestation): Promise<ChainEvidence> {
   const [block, codeHash] = await Promise.all([
-    unlessUnreachable(services, row, () => revealBlock(services, row)),
-    unlessUnreachable(services, row, () =>
+    readIfReachable(services, row, () => revealBlock(services, row)),
+    readIfReachable(services, row, () =>
       services.chain(row.chainId).atFinal((view) => view.codeHash(row.registryAddress)),
     ),
   ]);
@@ -34,11 +34,11 @@ async function revealBlock(
   return receipt.blockTimestamp * 1000 === Date.parse(confirmedAt) ? receipt.blockNumber : undefined;
 }
 
-async function unlessUnreachable<Found>(
+async function readIfReachable<Value>(
   { log }: ReadServices,
   { organizationId, id, chainId }: Attestation,
-  read: () => Promise<Found>,
-): Promise<Found | undefined> {
+  read: () => Promise<Value>,
+): Promise<Value | undefined> {
   try {
     return await read();
   } catch (error) {

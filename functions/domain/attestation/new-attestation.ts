@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { type Address, bytesToHex, type Hex } from 'viem';
 import type { RandomBytes } from '../services.ts';
-import { type Attestation, nextCheck } from './attestation.ts';
+import { type Attestation, checkAtTime } from './attestation.ts';
 import { quoteRoot } from './quote-root.ts';
 
 /** Seconds after which the sweep checks a new row, because its execution should have started by then. */
@@ -43,7 +43,7 @@ export function newAttestation(
   const unfinished = {
     status: 'pending',
     inFlight: identity.organizationId,
-    ...nextCheck(firstCheck),
+    ...checkAtTime(firstCheck),
   } as const;
   return {
     schema: 1,

@@ -1,10 +1,10 @@
 import { LostRaceError, NotYetFinalError } from '../errors.ts';
-import { type Change, type Key, type Records, unlessLost } from '../records.ts';
+import { type Change, catchRace, type Key, type Records } from '../records.ts';
 import type { Services } from '../services.ts';
 import { parseRecord } from '../stored-record.ts';
 import { type LaneState, laneName, stateForm } from './lane.ts';
 import { type LaneServices, readKeySnapshot } from './lane-services.ts';
-import { servedBy } from './served-queues.ts';
+import { servedAddresses } from './served-queues.ts';
 import { chainSigners } from './signers.ts';
 
 export function laneStateRecord(lane: string): Key {
@@ -17,8 +17,8 @@ export async function findLaneState(records: Records, lane: string): Promise<Lan
 }
 
 /**
- * Writes the lane's first record, with the chain's nonce of its key and the delegates and registries of the chain's
- * other lanes, so that it can send what they leave queued.
+ * Writes the lane's first record: its key's nonce on the chain, and the delegates and registries of the chain's other
+ * lanes, whose queues it may take over.
  * @throws NotYetFinalError if a reorg could still undo the key's transactions
  */
 async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promise<void> {
@@ -27,24 +27,24 @@ async function openLane(services: LaneServices, purpose: 'send' | 'stop'): Promi
     readKeySnapshot(services),
     purpose === 'send' && laneChain.atFinal((view) => view.minedCount(signerAddress)),
   ]);
-  // If a reorg freed such a nonce, it would be a gap below the lane's first, and nothing would be mined.
+  // If a reorg freed such a nonce, the gap below the lane's first nonce would block all its transactions.
   if (finalCount !== false && finalCount !== nonce)
-    throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again in some blocks`);
-  const others = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
-  const states = await Promise.all(others.map((other) => findLaneState(records, other)));
-  const served = servedBy(services, ...states);
+    throw new NotYetFinalError(`lane ${lane} begins when its key's nonce is final; try again later`);
+  const names = (await chainSigners(services, chainId)).map(({ address }) => laneName(chainId, address));
+  const states = await Promise.all(names.map((name) => findLaneState(records, name)));
+  const served = servedAddresses(services, ...states);
   const nonces = { nextNonce: nonce, minedNonce: nonce, finalNonce: nonce };
   const put = { schema: 1, run: 1, version: 1, ...nonces, ...served, lowestSinceBlock: head.number };
   await records.update({ key: laneStateRecord(lane), put, ifAbsent: true });
 }
 
-/** Records the delegates and registries of the settings, unless they are recorded: the settings may change later. */
+/** Records the settings' delegates and registries if they are new, because the settings may change later. */
 export async function recordServed(services: LaneServices, state: LaneState): Promise<LaneState> {
   const { delegates, registries } = state;
-  const served = servedBy(services, state);
+  const served = servedAddresses(services, state);
   if (served.delegates.length === delegates.length && served.registries.length === registries.length)
     return state;
-  const recorded = await unlessLost(writeState(services, state, served));
+  const recorded = await catchRace(writeState(services, state, served));
   return recorded ?? openOrReadLane(services);
 }
 

@@ -17,11 +17,11 @@ export const operationForm = formOf(
     retryAt: z.string(),
     /** Number of transactions with only this operation that reverted for no lasting reason. */
     reverts: z.number(),
-    /** Maximum size of a batch with it: a larger one reverted as a whole. */
+    /** Maximum size of a batch with this operation, because a larger one reverted as a whole. */
     batchLimit: z.number(),
-    // Of a bound link: the parts of its call, from the row at that time.
+    // The row's values that the call of a bound link contains.
     ...{ childSequence: z.number(), childAttestationId: z.string().nullable(), attestationIndex: z.number() },
-    /** Of a bound operation: the position by which the registry reports it as skipped. */
+    /** Position by which the registry reports a bound operation as skipped. */
     position: z.number(),
   },
 );
@@ -34,7 +34,7 @@ const attemptForm = formOf(
     maxFeePerGas: wei,
     maxPriorityFeePerGas: wei,
     hash: hex,
-    /** r, s and yParity in 65 bytes. With calldata and fees, this rebuilds the raw bytes. */
+    /** r, s and yParity in 65 bytes. With the calldata and fees, they yield the raw bytes. */
     signature: hex,
     /** Time of the last broadcast, written before it. */
     sentAt: z.string(),
@@ -64,7 +64,7 @@ const receiptForm = formOf({
   failedPositions: z.array(z.number()),
 });
 
-/** A nonce of a lane, bound to one payload permanently. The record's key has the lane. */
+/** A nonce of a lane, bound to one payload permanently. The record's key contains the lane. */
 export const transactionForm = formOf(
   {
     schema: z.literal(1),
@@ -114,7 +114,7 @@ export const stateForm = formOf(
     finalNonce: z.number(),
     /** The newest block when the lowest open nonce became the lowest. */
     lowestSinceBlock: z.number(),
-    /** All delegates that the settings have named since the lane exists, like `registries`. */
+    /** All delegates that the settings have named since the lane began. `registries` has all registries. */
     delegates: z.array(address),
     registries: z.array(address),
     /** Executions are named `<lane>-<run>`. Ending a run raises it. A tick with a higher run takes over. */
@@ -128,7 +128,7 @@ export const stateForm = formOf(
     sleepsUntil: z.string(),
     /** Reason why the lane assigns no nonces, if it is paused. */
     paused: z.string(),
-    /** The key is being replaced (`draining`) or leaked (`revoked`), so the lane assigns no more nonces. */
+    /** Set if the key is being replaced (`draining`) or has leaked (`revoked`). Only a draining key sends, for itself. */
     retired: z.enum(['draining', 'revoked']),
     /** Amount that the lane has paid or may have to pay on a day (UTC), in wei. */
     spent: formOf({ day: z.string(), wei: decimals }),

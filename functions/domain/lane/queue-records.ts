@@ -32,7 +32,7 @@ const firstPlace = '!';
 /** The lowest sort key of an operation that has a round. */
 export const firstRound = '0';
 
-export function keyOf(attestation: Attestation, kind: OperationKind): OperationKey {
+export function operationKey(attestation: Attestation, kind: OperationKind): OperationKey {
   const { organizationId, id, [`${kind}Round` as const]: round, revealPlace: place } = attestation;
   if (kind === 'reveal' && place !== undefined) return { organizationId, id, kind, place };
   return { organizationId, id, kind, ...(round === undefined ? {} : { round }) };
@@ -42,7 +42,7 @@ export function queueOf(attestation: Attestation, kind: OperationKind): Queue {
   return { chainId: attestation.chainId, delegateAddress: delegateOf(attestation, kind) };
 }
 
-/** Queues an operation. It may be queued already: the link of a newer intent, if a reorg undid the older one. */
+/** Queues an operation. After a reorg undid a link, the link of a newer intent may be queued already. */
 export function putOperation(queue: Queue, operation: Operation): Change {
   return { key: queuedOperation(queueName(queue), operation), put: { ...operation } };
 }
@@ -64,11 +64,11 @@ export function postpone(queue: Queue, operation: Operation): Change {
   return { key, set: { unreadySince, retryAt }, ifPresent: true };
 }
 
-export const maxPutOffSeconds = 300;
+export const maxPostponeSeconds = 300;
 
-/** Whether it may be tried. A `retryAt` beyond the maximum is ignored, except for a reveal that waits for its delay. */
+/** Whether an operation is due. A `retryAt` beyond the maximum only counts for a reveal that waits for its delay. */
 export function isDue({ retryAt = '', place, unreadySince }: Operation, now: Date): boolean {
-  const latest = new Date(now.getTime() + maxPutOffSeconds * 1000).toISOString();
+  const latest = new Date(now.getTime() + maxPostponeSeconds * 1000).toISOString();
   const isDelayed = place !== undefined && unreadySince === undefined;
   return retryAt <= now.toISOString() || (retryAt > latest && !isDelayed);
 }
@@ -84,22 +84,22 @@ export async function listOperations(
   dueAt?: Date,
   from = firstPlace,
 ): Promise<Operation[]> {
-  const found: Operation[] = [];
-  let behind = from;
+  const result: Operation[] = [];
+  let start = from;
   for (let size = limit; ; size = pageSize) {
-    const page = await records.list({ ...rangeOf(queue), limit: size, from: behind });
-    const operations = page.flatMap((stored) => readable(log, queue, stored) ?? []);
-    found.push(...operations.filter((operation) => !dueAt || isDue(operation, dueAt)));
-    if (found.length >= limit || page.length < size) return found.slice(0, limit);
+    const page = await records.list({ ...rangeOf(queue), limit: size, from: start });
+    const operations = page.flatMap((stored) => parseOperation(log, queue, stored) ?? []);
+    result.push(...operations.filter((operation) => !dueAt || isDue(operation, dueAt)));
+    if (result.length >= limit || page.length < size) return result.slice(0, limit);
     const last = page.at(-1)?.key.sk ?? firstRound;
     const isBeforeRounds = dueAt && last < firstRound && last > `${firstPlace}${dueAt.toISOString()}~`;
     // Reveals are ordered by due time. "~" sorts after every character of a key.
-    behind = isBeforeRounds ? firstRound : `${last}~`;
+    start = isBeforeRounds ? firstRound : `${last}~`;
   }
 }
 
-/** A malformed operation, or one with another operation's key, is logged and stays in the queue. */
-function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
+/** Parses an operation. A malformed one, or one with another operation's key, is logged and stays in the queue. */
+function parseOperation(log: Log, queue: Queue, { key, fields }: Stored): Operation | undefined {
   const name = queueName(queue);
   const parse = () => {
     const parsed = parseRecord('operation', operationForm, fields);
@@ -110,6 +110,6 @@ function readable(log: Log, queue: Queue, { key, fields }: Stored): Operation | 
 }
 
 export async function waitingQueues(records: Records, queues: readonly Queue[]): Promise<Queue[]> {
-  const found = await Promise.all(queues.map((queue) => records.list({ ...rangeOf(queue), limit: 1 })));
-  return queues.filter((_, position) => found[position]?.length);
+  const pages = await Promise.all(queues.map((queue) => records.list({ ...rangeOf(queue), limit: 1 })));
+  return queues.filter((_, position) => pages[position]?.length);
 }

@@ -45,21 +45,21 @@ export async function chainSigners(services: Services, chainId: number): Promise
 
 /** Returns the lane that sends for a delegate; if every signer is revoked, the newest one's, which sends nothing. */
 export async function laneOf(services: Services, { chainId, delegateAddress }: Queue): Promise<string> {
-  const own = await services.signer();
-  if (own.address === delegateAddress) return laneName(chainId, own.address);
+  const stackSigner = await services.signer();
+  if (stackSigner.address === delegateAddress) return laneName(chainId, stackSigner.address);
   const signers = await chainSigners(services, chainId);
-  const sender = signers.find(({ state }) => state === 'active') ?? signers.at(-1) ?? own;
+  const sender = signers.find(({ state }) => state === 'active') ?? signers.at(-1) ?? stackSigner;
   return laneName(chainId, sender.address);
 }
 
 /** Returns the signer of the lane's key. @throws SignerMismatchError if the deployment does not have the key */
 export async function laneSigner(services: LaneServices): Promise<Signer> {
   const { lane, chainId, signerAddress } = services;
-  const own = await services.signer();
-  if (own.address === signerAddress) return own;
+  const stackSigner = await services.signer();
+  if (stackSigner.address === signerAddress) return stackSigner;
   const signers = await chainSigners(services, chainId);
   const keyId = signers.find(({ address }) => address === signerAddress)?.keyId;
-  const signer = keyId === undefined ? own : await services.signer(keyId);
+  const signer = keyId === undefined ? stackSigner : await services.signer(keyId);
   if (signer.address === signerAddress) return signer;
-  throw new SignerMismatchError(`the signing key is not the one of lane ${lane}`);
+  throw new SignerMismatchError(`the deployment does not have the key of lane ${lane}`);
 }

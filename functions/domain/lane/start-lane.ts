@@ -21,7 +21,7 @@ export async function startRun(services: Services, lane: string, run: number, sk
 }
 
 /** Makes sure that the lane of a queue is running. A failure is only logged, because the sweep retries. */
-export async function tryStartQueue(services: Services, queue: Queue, known?: LaneState): Promise<void> {
+export async function tryStartLaneOf(services: Services, queue: Queue, known?: LaneState): Promise<void> {
   const { chainId, delegateAddress } = queue;
   try {
     await startLane(services, known?.lane ?? (await laneOf(services, queue)), known);
@@ -33,6 +33,6 @@ export async function tryStartQueue(services: Services, queue: Queue, known?: La
 /** Starts the lanes that now send for a retired lane's queues. There are none if every signer is revoked. */
 export async function startSuccessors(services: LaneServices, queues: readonly Queue[]): Promise<void> {
   for (const queue of queues) {
-    if ((await laneOf(services, queue)) !== services.lane) await tryStartQueue(services, queue);
+    if ((await laneOf(services, queue)) !== services.lane) await tryStartLaneOf(services, queue);
   }
 }

@@ -37,21 +37,21 @@ export async function candidatesOf(
   const found = await services.records.getAll(operations.map(attestationRow));
   const pairs = operations.map((operation, position) => ({ operation, fields: found[position] ?? {} }));
   const stale = pairs.filter((pair) => !isStillOwed(pair));
-  await Promise.all(stale.map(({ operation, fields }) => forget(services, queue, operation, fields)));
+  await Promise.all(stale.map(({ operation, fields }) => removeStale(services, queue, operation, fields)));
   const candidates: Candidate[] = [];
   const unsendable: Operation[] = [];
   const leavesOf = leavesReader(services);
   for (const { operation, fields } of pairs.filter(isStillOwed)) {
     const row = parseReadable(services, operation, fields);
-    const one = candidateOf(operation, row);
-    const candidate = one && { ...one, leaves: await leavesOf(one) };
-    const misfit = candidate && misfitOf(state, candidate);
+    const single = candidateOf(operation, row);
+    const candidate = single && { ...single, leaves: await leavesOf(single) };
+    const mismatch = candidate && findMismatch(state, candidate);
     // A link waits while its reveal is pending, because one settlement cannot write the row twice.
     const hasIndex = operation.kind !== 'link' || !isOwed(row?.revealPhase);
-    if (candidate && misfit === undefined && hasIndex) candidates.push(candidate);
+    if (candidate && mismatch === undefined && hasIndex) candidates.push(candidate);
     else unsendable.push(operation);
-    if (misfit !== undefined)
-      services.log.error('operation cannot be sent', new Error(misfit), { ...operation });
+    if (mismatch !== undefined)
+      services.log.error('operation cannot be sent', new Error(mismatch), { ...operation });
   }
   return { candidates, unsendable };
 }
@@ -67,12 +67,12 @@ function leavesReader(services: Services) {
   };
 }
 
-function misfitOf(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
+function findMismatch(state: LaneState, { row, call, leaves }: Candidate): string | undefined {
   if (!serves(state, call))
     return `the settings never named the delegate ${call.from} or the registry ${call.to}`;
   const position = row.batch?.position ?? 0;
   return leaves && leaves[position] !== leafOf(row, position)
-    ? 'its batch was committed to with another leaf'
+    ? 'the commit of its batch has another leaf'
     : undefined;
 }
 
@@ -81,7 +81,7 @@ export function serves({ lane, delegates, registries }: LaneState, { from, to }:
   return from === parseLane(lane).signerAddress ? registries.includes(to) : delegates.includes(from);
 }
 
-/** Whether the row still needs the operation at this position. If the queue has it twice, one of the two is stale. */
+/** Whether the row still needs the operation at this place. If the queue has it twice, one of the two is stale. */
 function isStillOwed({ operation, fields }: { operation: Operation; fields: Fields }): boolean {
   const { kind, round, place } = operation;
   const isInPlace = fields[`${kind}Round`] === round && (kind !== 'reveal' || fields.revealPlace === place);
@@ -89,13 +89,13 @@ function isStillOwed({ operation, fields }: { operation: Operation; fields: Fiel
 }
 
 /** Removes an operation that is no longer needed, for example after a restore, unless it became needed again. */
-async function forget({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
+async function removeStale({ records, log }: Services, queue: Queue, operation: Operation, fields: Fields) {
   const { organizationId, id, kind } = operation;
   const phase = `${kind}Phase`;
-  const same = { [phase]: fields[phase] };
-  const forgotten = await records.transact([
+  const unchanged = { [phase]: fields[phase] };
+  const removed = await records.transact([
     takeOperation(queue, operation),
-    { key: attestationRow(operation), expect: same, set: same },
+    { key: attestationRow(operation), expect: unchanged, set: unchanged },
   ]);
-  if (forgotten) log.warn('queued operation no longer needed', { organizationId, id, kind });
+  if (removed) log.warn('queued operation no longer needed', { organizationId, id, kind });
 }

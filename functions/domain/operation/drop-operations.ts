@@ -7,7 +7,7 @@ import { isOwed, type Outcome, outcomeChanges } from './outcome.ts';
 import { diagnoseReverts, tryAgain } from './revert-diagnosis.ts';
 import { sendTaskAnswers } from './task-answer.ts';
 
-const atOnce = 96;
+const maxRefused = 96;
 
 /** A reveal may not fail while its commit is not final, because the commit may be sent again after a reorg. */
 export function mayFail({ operation, row }: Candidate): boolean {
@@ -15,9 +15,9 @@ export function mayFail({ operation, row }: Candidate): boolean {
 }
 
 /** Ends an operation and removes it from the queue in one write. Does nothing if it got a nonce meanwhile. */
-export async function dropOperation(services: LaneServices, one: Candidate, outcome: Outcome): Promise<void> {
-  const { operation, row } = one;
-  // After a deep reorg others revealed it with another index. Nothing reads the entry after this write.
+export async function dropOperation(services: LaneServices, candidate: Candidate, outcome: Outcome) {
+  const { operation, row } = candidate;
+  // After a deep reorg, another reveal may have given it another index. Nothing reads the entry after this write.
   if (operation.kind === 'reveal' && outcome.kind === 'attested') await refreshEntry(services, row);
   const done = await services.records.transact([
     takeOperation(queueOf(row, operation.kind), operation),
@@ -26,10 +26,10 @@ export async function dropOperation(services: LaneServices, one: Candidate, outc
   if (done) await sendTaskAnswers(services, [operation], true);
 }
 
-/** Ends an operation that is not sent. The reason is completed with what the publisher has to do again. */
-export function refuse(services: LaneServices, one: Candidate, why: string): Promise<void> {
-  const reason = `${why} ${tryAgain(one.operation.kind)}`;
-  return dropOperation(services, one, { kind: 'refused', reason });
+/** Ends an operation that is not sent. Adds to the reason what the publisher has to do again. */
+export function refuse(services: LaneServices, candidate: Candidate, why: string): Promise<void> {
+  const reason = `${why} ${tryAgain(candidate.operation.kind)}`;
+  return dropOperation(services, candidate, { kind: 'refused', reason });
 }
 
 /** Ends the operations that a final block shows as refused or done. @returns the others, which are not ready */
@@ -44,17 +44,17 @@ export async function dropDiagnosed(services: LaneServices, failing: readonly Ca
   return failing.filter(({ operation }) => diagnoses.get(operation)?.kind === 'unknown');
 }
 
-/** Ends the queued operations of a revoked key as delegate. Another signer sends a forwarder's operations. */
+/** Ends the operations queued for a revoked key that is a delegate. Other signers send those of a forwarder. */
 export async function refuseUnsendable(services: LaneServices, state: LaneState): Promise<void> {
   if (state.retired !== 'revoked') return;
   const { chainId, signerAddress: delegateAddress, laneChain } = services;
   const queue = { chainId, delegateAddress };
-  const operations = await listOperations(services, queue, atOnce);
+  const operations = await listOperations(services, queue, maxRefused);
   const { candidates } = await candidatesOf(services, state, queue, operations);
   const why = `the key ${delegateAddress} was revoked on chain ${chainId}; delegate to another address and`;
-  // A transaction that a restored lane does not know may have done it. Then it ends when that one is final.
-  const undone = await dropDiagnosed(services, candidates.filter(mayFail));
-  for (const candidate of undone) {
+  // A transaction that a restored lane does not know may have done an operation, which ends when that is final.
+  const remaining = await dropDiagnosed(services, candidates.filter(mayFail));
+  for (const candidate of remaining) {
     const { attestationIndex } = await laneChain.registry.registryState(candidate.row);
     if (attestationIndex === 0) await refuse(services, candidate, why);
   }

@@ -2,11 +2,11 @@ import type { Hex } from 'viem';
 import { type Attestation, isTerminal, noCheck, type OperationPhase } from '../attestation/attestation.ts';
 import { attestationRow } from '../attestation/attestation-records.ts';
 import type { Operation } from '../lane/lane.ts';
-import { keyOf, putOperation, queueOf, revealPlace } from '../lane/queue-records.ts';
+import { operationKey, putOperation, queueOf, revealPlace } from '../lane/queue-records.ts';
 import type { Change, Fields } from '../records.ts';
 import type { ChainSettings } from '../settings.ts';
 
-/** `attested`: the registry has the content. `refused`: it can never succeed. `free`: it is needed as before. */
+/** `attested`: the registry has the content. `refused`: it can never succeed. `free`: it is still needed. */
 export type Outcome =
   | {
       readonly kind: 'mined' | 'final';
@@ -18,9 +18,9 @@ export type Outcome =
   | { readonly kind: 'free'; readonly reverts?: number; readonly batchLimit?: number }
   | { readonly kind: 'refused'; readonly reason: string; readonly hash?: Hex };
 
-type Tried = Pick<Operation, 'reverts' | 'batchLimit'>;
+type RetryFields = Pick<Operation, 'reverts' | 'batchLimit'>;
 
-type Done = Extract<Outcome, { kind: 'mined' | 'final' }>;
+type DoneOutcome = Extract<Outcome, { kind: 'mined' | 'final' }>;
 
 const phaseName = ({ kind }: Operation) => `${kind}Phase` as const;
 
@@ -63,11 +63,11 @@ export function outcomeChanges(
   return kind === 'reveal' ? revealChanges(row, operation, seen) : [rowChange(row, operation, seen)];
 }
 
-/** A batch queues all its reveals in the same write, so that they are due together. The Reveal state queues others. */
+/** A batch's commit also queues all its reveals, so that they are due together. The Reveal state queues others. */
 function commitChanges(
   row: Attestation,
   operation: Operation,
-  { kind, hash, blockTimestamp, batch }: Done,
+  { kind, hash, blockTimestamp, batch }: DoneOutcome,
   { revealDelaySeconds, blockTimeSeconds }: ChainSettings,
 ): Change[] {
   const timeAfter = (seconds: number) => new Date((blockTimestamp + seconds) * 1000).toISOString();
@@ -92,7 +92,7 @@ function revealChanges(row: Attestation, operation: Operation, seen: Fields): Ch
   if (seen.revealPhase === 'mined' || linkPhase === undefined || isOwed(linkPhase))
     return [rowChange(row, operation, seen)];
   const owed = { linkPhase: 'queued', childLinkTxHash: null, childLinkError: undefined };
-  const link = { ...keyOf(row, 'link'), queuedAt: operation.queuedAt };
+  const link = { ...operationKey(row, 'link'), queuedAt: operation.queuedAt };
   const change = rowChange(row, operation, { ...seen, ...owed }, { linkPhase });
   return [change, putOperation(queueOf(row, 'link'), link)];
 }
@@ -117,10 +117,10 @@ function carriesIntent(row: Attestation, { childSequence, attestationIndex }: Op
 }
 
 /** Queues an operation again if its final transaction did not do it. A newer link intent starts with no attempts. */
-function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: Tried): Change[] {
+function queueAgain(row: Attestation, operation: Operation, { reverts, batchLimit }: RetryFields): Change[] {
   const { kind, queuedAt } = operation;
   const tried = carriesIntent(row, operation) ? { reverts, batchLimit } : {};
-  const again = { ...keyOf(row, kind), queuedAt, ...tried } as Operation;
+  const again = { ...operationKey(row, kind), queuedAt, ...tried } as Operation;
   const owed = rowChange(row, operation, { [phaseName(operation)]: 'queued' });
   return [owed, putOperation(queueOf(row, kind), again)];
 }

@@ -7,7 +7,7 @@ import { type ChainSettings, registryAt } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 import { registryCall } from './registry-call.ts';
 
-/** Why an operation would revert, at a final block. `attested`: the registry already has the content. */
+/** Why an operation would revert at a final block. `attested`: the registry already has the content. */
 export type Diagnosis = { kind: 'attested' } | { kind: 'refused'; reason: string } | { kind: 'unknown' };
 
 /** Returns what the publisher has to do again after fixing the cause. */
@@ -15,48 +15,48 @@ export function tryAgain(kind: OperationKind): string {
   return kind === 'link' ? 'post the link again' : 'submit the content again';
 }
 
-/** Why an operation is refused if the authority's delegate is `chosen` and not the row's. A commit binds its own. */
+/** Returns why an operation is refused if the authority now delegates to `actual` instead of the row's delegate. */
 export function delegationReason(
   settings: ChainSettings,
   row: Attestation,
   kind: OperationKind,
-  { chosen, own }: Readonly<Record<'chosen' | 'own', Address>>,
+  { actual, key }: Readonly<Record<'actual' | 'key', Address>>,
 ): string {
   const { authorityAddress, chainId, registryAddress } = row;
-  const its = registryAt(settings, registryAddress);
+  const registry = registryAt(settings, registryAddress);
   const former = delegateOf(row, kind);
   const again = tryAgain(kind);
-  return its?.delegates.includes(chosen === own ? 'key' : chosen)
-    ? `the authority moved its delegation on chain ${chainId} from ${former} to ${chosen}; ${again}`
+  return registry?.delegates.includes(actual === key ? 'key' : actual)
+    ? `the authority moved its delegation on chain ${chainId} from ${former} to ${actual}; ${again}`
     : `delegation of ${authorityAddress} to ${former} on chain ${chainId} is not active; delegate again and ${again}`;
 }
 
-/** A block older than the request may lack the delegation that the request was accepted with. */
-export function isAfter({ timestamp }: Block, isoTime: string): boolean {
+/** Whether a block is not older than a request. An older one may lack the delegation at acceptance. */
+export function isNotOlder({ timestamp }: Block, isoTime: string): boolean {
   return timestamp * 1000 >= Date.parse(isoTime);
 }
 
-/** Whether the block is new enough for a revert to count: not older than what the operation depends on. */
-function dependenciesHold(row: Attestation, { kind, queuedAt }: Operation, block: Block): boolean {
-  if (!isAfter(block, queuedAt)) return false;
-  if (kind !== 'reveal' || isGivenUp(row)) return true;
-  return row.commitPhase === 'final' && isAfter(block, row.revealAt ?? '');
+/** Whether a revert at the block counts: the block must not be older than what the operation depends on. */
+function isConclusive(row: Attestation, { kind, queuedAt }: Operation, block: Block): boolean {
+  if (!isNotOlder(block, queuedAt)) return false;
+  if (kind !== 'reveal' || isCommitAbandoned(row)) return true;
+  return row.commitPhase === 'final' && isNotOlder(block, row.revealAt ?? '');
 }
 
-/** Whether the commit will never be on the chain: after a reorg it may have ended otherwise. */
-function isGivenUp({ commitPhase }: Attestation): boolean {
+/** Whether the commit will never be on the chain, because it ended in another way after a reorg. */
+function isCommitAbandoned({ commitPhase }: Attestation): boolean {
   return commitPhase === 'unneeded' || commitPhase === 'refused';
 }
 
 /** Diagnoses operations of one delegate at one final block. The newest block is not enough for a refusal. */
 export async function diagnoseReverts(
-  { laneChain, signerAddress: own }: LaneServices,
+  { laneChain, signerAddress: key }: LaneServices,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<Operation, Diagnosis>> {
   if (candidates.length === 0) return new Map();
   // While a batch's commit is pending or on the chain, the states show all that can be wrong with a reveal.
   const single = candidates.filter(
-    ({ operation, row }) => operation.kind !== 'reveal' || !row.batch || isGivenUp(row),
+    ({ operation, row }) => operation.kind !== 'reveal' || !row.batch || isCommitAbandoned(row),
   );
   const calls = single.map(({ call }) => call);
   const reveals = single.filter(({ operation }) => operation.kind === 'reveal');
@@ -64,21 +64,21 @@ export async function diagnoseReverts(
   return laneChain.atFinal(async (view) => {
     const [states, reverts, commitReverts] = await Promise.all([
       view.registryStates(candidates.map(({ row }) => row)),
-      view.revertReasons(calls, own),
-      view.revertReasons(commits, own),
+      view.revertReasons(calls, key),
+      view.revertReasons(commits, key),
     ]);
     // While a commit is on the chain, a second one reverts.
     const uncommitted = reveals.filter((_, position) => commitReverts[position] === undefined);
     const diagnosisOf = (candidate: Candidate, position: number): Diagnosis => {
       const { row, operation } = candidate;
       const { kind } = operation;
-      const { attestationIndex, delegateAddress: chosen } = states[position] as RegistryState;
+      const { attestationIndex, delegateAddress: actual } = states[position] as RegistryState;
       if (kind !== 'link' && attestationIndex > 0) return { kind: 'attested' };
-      if (!dependenciesHold(row, operation, view.block)) return { kind: 'unknown' };
-      // A reorg undid the final commit, which will be mined again. So the reveal's revert is not conclusive.
-      if (uncommitted.includes(candidate) && !isGivenUp(row)) return { kind: 'unknown' };
-      if (chosen !== delegateOf(row, kind)) {
-        return { kind: 'refused', reason: delegationReason(laneChain.settings, row, kind, { chosen, own }) };
+      if (!isConclusive(row, operation, view.block)) return { kind: 'unknown' };
+      // A reorg undid the final commit, which will be mined again. So the reveal's revert proves nothing.
+      if (uncommitted.includes(candidate) && !isCommitAbandoned(row)) return { kind: 'unknown' };
+      if (actual !== delegateOf(row, kind)) {
+        return { kind: 'refused', reason: delegationReason(laneChain.settings, row, kind, { actual, key }) };
       }
       const revert = reverts[single.indexOf(candidate)];
       return revert ? { kind: 'refused', reason: `${revert}; ${tryAgain(kind)}` } : { kind: 'unknown' };

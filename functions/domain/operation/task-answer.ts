@@ -27,7 +27,7 @@ export async function answerTask(services: Services, taskToken: string, answer: 
   else await executions.succeed(taskToken, answer.output);
 }
 
-/** The row is written before the token is read here. A state does the reverse, so one of the two sees the other. */
+/** Reads tokens after the rows were written. A waiting state does the reverse, so one of the two sees the other. */
 export async function sendTaskAnswers(services: Services, operations: readonly Operation[], final: boolean) {
   const awaited = operations.filter(({ kind }) => kind === 'commit' || (kind === 'reveal' && final));
   const [rows, tokens] = await Promise.all([

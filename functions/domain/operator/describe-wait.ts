@@ -2,7 +2,7 @@ import { type Address, formatEther } from 'viem';
 import { ageLimits, blockAgeSeconds, durationText } from '../age-limits.ts';
 import type { ChainSnapshot, SignerFeeData } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
-import { sendsFrom } from '../lane/served-queues.ts';
+import { maySendFrom } from '../lane/served-queues.ts';
 import { estimateFees } from '../sending/fees.ts';
 import { gasAllowance } from '../sending/funds.ts';
 import type { ChainSettings } from '../settings.ts';
@@ -95,7 +95,7 @@ function waitOfQueue(
   { delegateAddress, nextTryAt }: QueueLength,
   { feeData, refusing }: KeyOnChain,
 ): string {
-  if (state?.retired && !sendsFrom(state, { chainId: settings.chainId, delegateAddress })) {
+  if (state?.retired && !maySendFrom(state, { chainId: settings.chainId, delegateAddress })) {
     return `another signer: this one is ${state.retired}`;
   }
   if (refusing.includes(delegateAddress))

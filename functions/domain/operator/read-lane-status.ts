@@ -11,7 +11,7 @@ import { isDue, listOperations } from '../lane/queue-records.ts';
 import { queuesOf } from '../lane/served-queues.ts';
 import { chainSigners, laneOf } from '../lane/signers.ts';
 import { findPayload, findTransaction, transactionsFrom } from '../lane/transaction-records.ts';
-import { spentWith } from '../sending/funds.ts';
+import { addSpending } from '../sending/funds.ts';
 import type { Services } from '../services.ts';
 import { describeWait, type KeyOnChain, type QueueLength } from './describe-wait.ts';
 
@@ -44,7 +44,7 @@ export async function readLaneStatus(given: Services, lane: string) {
     /** `null` while the chain cannot be reached. */
     chain: shown && chainFields(shown, now),
     feeCapGwei: laneChain.settings.maxFeePerGasGwei,
-    spentTodayWei: BigInt(spentWith(state ?? {}, 0n, now).wei),
+    spentTodayWei: BigInt(addSpending(state ?? {}, 0n, now).wei),
     /** Budget of the lane for a day (UTC), in the chain's currency. */
     dailyFeeBudget: laneChain.settings.dailyFeeBudget ?? null,
     /** Receipt of the newest mined transaction that is still recorded. */

@@ -1,10 +1,10 @@
-import { type Attestation, nextCheck, type OperationKind } from '../attestation/attestation.ts';
+import { type Attestation, checkAtTime, type OperationKind } from '../attestation/attestation.ts';
 import { attestationRow, findReadable } from '../attestation/attestation-records.ts';
 import { LostRaceError } from '../errors.ts';
 import { type LaneState, laneName, queueName } from '../lane/lane.ts';
 import { findLaneState, laneStateRecord } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
-import { keyOf, listOperations, putOperation, queueOf } from '../lane/queue-records.ts';
+import { listOperations, operationKey, putOperation, queueOf } from '../lane/queue-records.ts';
 import { isResponsibleFor, queuesOf } from '../lane/served-queues.ts';
 import { chainSigners } from '../lane/signers.ts';
 import { candidatesOf, type QueuedCandidates } from '../operation/candidates.ts';
@@ -54,7 +54,7 @@ async function checkSoon({ records, now }: Services, row: Attestation): Promise<
   await records.update({
     key: attestationRow(row),
     expect: { status: row.status, checkAt: row.checkAt },
-    set: nextCheck(now()),
+    set: checkAtTime(now()),
   });
 }
 
@@ -80,7 +80,7 @@ async function requeue(
   row: Attestation,
   kind: OperationKind,
 ): Promise<void> {
-  const operation = { ...keyOf(row, kind), queuedAt: now().toISOString() };
+  const operation = { ...operationKey(row, kind), queuedAt: now().toISOString() };
   const phase = `${kind}Phase` as const;
   await records.transact([
     { ...putOperation(queueOf(row, kind), operation), ifAbsent: true },

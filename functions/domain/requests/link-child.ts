@@ -9,10 +9,10 @@ import {
   ChildSameError,
   ExpectedError,
 } from '../errors.ts';
-import { keyOf, putOperation, queueOf } from '../lane/queue-records.ts';
+import { operationKey, putOperation, queueOf } from '../lane/queue-records.ts';
 import { nextRound } from '../lane/rounds.ts';
 import { findSignerList } from '../lane/signers.ts';
-import { tryStartQueue } from '../lane/start-lane.ts';
+import { tryStartLaneOf } from '../lane/start-lane.ts';
 import { isOwed } from '../operation/outcome.ts';
 import type { KeyUse } from '../organization/api-keys.ts';
 import { type Change, retryLostRaces } from '../records.ts';
@@ -62,7 +62,7 @@ export async function linkChild(
     const changes = intentChanges(attestation, intended, services.now());
     if (!(await services.records.transact(changes))) return undefined;
     await Promise.all([
-      tryStartQueue(services, queueOf(intended, 'link')),
+      tryStartLaneOf(services, queueOf(intended, 'link')),
       countAccepted(services, intended, { links: 1 }),
     ]);
     return { attestation: intended, queued: true };
@@ -126,6 +126,6 @@ function intentChanges(before: Attestation, intended: Attestation, now: Date): C
     set: { ...link, childAttestationId, childDigest, childSequence, childLinkError: undefined },
   };
   if (isOwed(before.linkPhase)) return [intent];
-  const operation = { ...keyOf(intended, 'link'), queuedAt: now.toISOString() };
+  const operation = { ...operationKey(intended, 'link'), queuedAt: now.toISOString() };
   return [intent, putOperation(queueOf(intended, 'link'), operation)];
 }

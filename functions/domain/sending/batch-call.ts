@@ -8,12 +8,12 @@ import { larger } from './fees.ts';
 
 export interface CallBatch {
   readonly batch: readonly Candidate[];
-  /** Whether they share one call: a commit to all, a reveal of all, or links of all. */
+  /** Whether one registry call covers all operations: one commit, one reveal, or one call with all links. */
   readonly isOneCall: boolean;
   readonly route: Route;
 }
 
-/** Returns the first candidates that fit in one transaction. Members are sorted by authority, which costs less. */
+/** Returns the first candidates that fit in one transaction. Members are sorted by authority, which costs less gas. */
 export async function nextBatch(
   chain: Pick<Chain, 'takesBatches'>,
   candidates: readonly Candidate[],
@@ -23,9 +23,9 @@ export async function nextBatch(
   const [first] = candidates;
   if (!first) return { route, batch: [], isOneCall: false };
   if (!(await chain.takesBatches(first.row.registryAddress)))
-    return { route, batch: cut(candidates, Math.min(maxCount, capacityOf(route))), isOneCall: false };
-  const group = cut(
-    candidates.filter((one) => one === first || isOfOneCall(first, one)),
+    return { route, batch: takeFirst(candidates, Math.min(maxCount, capacityOf(route))), isOneCall: false };
+  const group = takeFirst(
+    candidates.filter((candidate) => candidate === first || canShareCall(first, candidate)),
     Math.min(maxCount, batchLimits.members),
   );
   const batch = first.operation.kind === 'commit' ? group.toSorted(byAuthority) : group;
@@ -35,21 +35,21 @@ export async function nextBatch(
 const byAuthority = ({ row: a }: Candidate, { row: b }: Candidate): number =>
   a.authorityAddress < b.authorityAddress ? -1 : 1;
 
-/** A single candidate is sent as its own call, unless it is a member of a batch commit. */
-export function firstOf({ batch, isOneCall, route }: CallBatch, count: number): CallBatch {
+/** Keeps the first candidates. A single one is sent as its own call, unless it is a member of a batch commit. */
+export function shorten({ batch, isOneCall, route }: CallBatch, count: number): CallBatch {
   const isMember = batch[0]?.leaves !== undefined;
   return { route, batch: batch.slice(0, count), isOneCall: isOneCall && (count > 1 || isMember) };
 }
 
-function isOfOneCall(first: Candidate, other: Candidate): boolean {
+function canShareCall(first: Candidate, other: Candidate): boolean {
   const isAlike =
     first.operation.kind === other.operation.kind && first.row.registryAddress === other.row.registryAddress;
-  const [one, two] = [first.row.batch, other.row.batch];
-  const isOneCommit = one && two && one.lane === two.lane && one.nonce === two.nonce;
-  return isAlike && (first.operation.kind !== 'reveal' || isOneCommit === true);
+  const [ours, theirs] = [first.row.batch, other.row.batch];
+  const isSameCommit = ours && theirs && ours.lane === theirs.lane && ours.nonce === theirs.nonce;
+  return isAlike && (first.operation.kind !== 'reveal' || isSameCommit === true);
 }
 
-function cut(candidates: readonly Candidate[], maxCount: number): Candidate[] {
+function takeFirst(candidates: readonly Candidate[], maxCount: number): Candidate[] {
   const taken: Candidate[] = [];
   let limit = maxCount;
   for (const candidate of candidates) {
@@ -60,11 +60,11 @@ function cut(candidates: readonly Candidate[], maxCount: number): Candidate[] {
   return taken;
 }
 
-/** DynamoDB writes 100 changes at once: 3, and 1 for each operation or 2 for each member. EIP-7825 limits gas. */
+/** A write has at most 100 changes: 3, and 1 for each operation or 2 for each member. EIP-7825 limits the gas. */
 export const batchLimits = { operations: 96, members: 48, gas: 15_000_000n } as const;
 
-/** If a batch reverts as a whole, it may exceed what the node simulates. The next one is smaller by this factor. */
-export const smallerBy = 8;
+/** A batch that reverts as a whole may exceed the node's limit for simulations. This factor makes the next smaller. */
+export const shrinkFactor = 8;
 
 export function capacityOf(route: Route): number {
   return route === 'key' ? 1 : batchLimits.operations;
@@ -94,12 +94,12 @@ export function batchCallOf(calls: readonly Call[], route: Route, signerAddress:
   return { from: signerAddress, to: first.from, data };
 }
 
-/** Gas of a later attestation of a content, in addition to the words that it writes. */
+/** Additional gas of a reveal whose content was attested before, without the gas for the words that it writes. */
 const laterRevealGas = 8_000n;
 
-/** Has headroom: if the content is attested before the block, the reveal writes more words. */
+/** Adds headroom: if another transaction attests the content first, the reveal writes more words. */
 export function gasLimitOf(kinds: readonly OperationKind[], estimate: bigint, wordGas: bigint): bigint {
   const reveals = BigInt(kinds.filter((kind) => kind === 'reveal').length);
-  const known = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;
-  return larger((estimate * 13n) / 10n, known);
+  const withHeadroom = reveals > 0n ? estimate + reveals * (2n * wordGas + laterRevealGas) + wordGas : 0n;
+  return larger((estimate * 13n) / 10n, withHeadroom);
 }

@@ -1,38 +1,38 @@
 import type { Hex } from 'viem';
-import type { Fees, Unsigned } from '../chain.ts';
+import type { Fees, UnsignedTx } from '../chain.ts';
 import { TransactionRefusedError } from '../errors.ts';
 import type { Attempt, Payload, Transaction } from '../lane/lane.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { laneSigner } from '../lane/signers.ts';
 import { updateTransaction } from '../lane/transaction-records.ts';
 import { signedBytes } from '../raw-transaction.ts';
-import { unlessLost } from '../records.ts';
+import { catchRace } from '../records.ts';
 
 export interface Sendable {
   readonly transaction: Transaction;
   readonly payload: Payload;
 }
 
-export type Terms = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
+export type NewAttempt = Fees & Pick<Attempt, 'signedAtBlock' | 'cancels' | 'gasLimit'>;
 
-export function toUnsigned(services: LaneServices, sendable: Sendable, terms: Terms): Unsigned {
+export function toUnsigned(services: LaneServices, sendable: Sendable, attempt: NewAttempt): UnsignedTx {
   const { chainId, signerAddress } = services;
   const { nonce, to, gasLimit } = sendable.transaction;
-  const { maxFeePerGas, maxPriorityFeePerGas, legacy, cancels, gasLimit: cancelLimit = gasLimit } = terms;
+  const { maxFeePerGas, maxPriorityFeePerGas, legacy, cancels, gasLimit: cancelLimit = gasLimit } = attempt;
   const fees: Fees = { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
   if (!cancels) return { chainId, nonce, to, data: sendable.payload.data, gasLimit, ...fees };
   return { chainId, nonce, to: signerAddress, data: '0x', gasLimit: cancelLimit, ...fees };
 }
 
 /** Signs an attempt, and stores it before sending it. If two processes sign at once, one discards its signature. */
-export async function signAndSend(services: LaneServices, sendable: Sendable, terms: Terms): Promise<void> {
+export async function signAndSend(services: LaneServices, sendable: Sendable, attempt: NewAttempt) {
   const signer = await laneSigner(services);
-  const signed = await signer.sign(toUnsigned(services, sendable, terms));
-  const attempts = [...sendable.transaction.attempts, { ...terms, ...signed, sentAt: '' }];
+  const signed = await signer.sign(toUnsigned(services, sendable, attempt));
+  const attempts = [...sendable.transaction.attempts, { ...attempt, ...signed, sentAt: '' }];
   await broadcast(services, { ...sendable, transaction: { ...sendable.transaction, attempts } });
 }
 
-/** Sends the newest attempt; if a node refused it, the one it replaces first. For a lost nonce, sends only a cancellation. */
+/** Sends the newest attempt; if it was refused, sends the one it replaces first. Only cancels a lost nonce. */
 export async function broadcast(services: LaneServices, sendable: Sendable): Promise<void> {
   const { transaction } = sendable;
   const { attempts, lostTo } = transaction;
@@ -40,7 +40,7 @@ export async function broadcast(services: LaneServices, sendable: Sendable): Pro
   if (!last || (lostTo && !last.cancels)) return;
   const { refused: _, ...newest }: Attempt = { ...last, sentAt: services.now().toISOString() };
   const update = updateTransaction(services, transaction, { attempts: attempts.with(-1, newest) });
-  const recorded = await unlessLost(update);
+  const recorded = await catchRace(update);
   if (!recorded) return;
   const mayBePending = ({ refused, cancels }: Attempt) => !refused && (!lostTo || cancels);
   const replaced = last.refused && attempts.findLast(mayBePending);
@@ -59,8 +59,8 @@ export async function broadcast(services: LaneServices, sendable: Sendable): Pro
     }
   }
   if (refused.size === 0) return;
-  const marked = recorded.attempts.map((one) =>
-    refused.has(one.hash) ? { ...one, refused: true as const } : one,
+  const marked = recorded.attempts.map((attempt) =>
+    refused.has(attempt.hash) ? { ...attempt, refused: true as const } : attempt,
   );
-  await unlessLost(updateTransaction(services, recorded, { attempts: marked }));
+  await catchRace(updateTransaction(services, recorded, { attempts: marked }));
 }

@@ -7,29 +7,29 @@ import type { LaneServices } from '../lane/lane-services.ts';
 import { findLeaves, updateTransaction } from '../lane/transaction-records.ts';
 import { candidateOf, serves } from '../operation/candidates.ts';
 import { unsignedBytes } from '../raw-transaction.ts';
-import { unlessLost } from '../records.ts';
+import { catchRace } from '../records.ts';
 import { batchLimits, routeOf, transactionCall } from './batch-call.ts';
 import { type Sendable, toUnsigned } from './broadcast.ts';
 
-/** Whether it may be signed: the key signed it before, it is a cancellation, or the rows derive it again. */
+/** Whether the key may sign: it signed the transaction before, or cancels it, or the rows still lead to the same call. */
 export async function maySign(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const { transaction } = sendable;
   const { lane, nonce } = transaction;
   if (transaction.cancelling || (await wasSigned(services, sendable))) return true;
   const state = await openOrReadLane(services);
-  const misfit = await misfitOf(services, state, sendable);
-  if (misfit === undefined) return true;
-  const paused = `transaction ${nonce} is not signed: ${misfit}`;
-  if (misfit === oldIndex) {
-    await unlessLost(updateTransaction(services, transaction, { cancelling: true }));
+  const mismatch = await findMismatch(services, state, sendable);
+  if (mismatch === undefined) return true;
+  const paused = `transaction ${nonce} is not signed: ${mismatch}`;
+  if (mismatch === oldIndex) {
+    await catchRace(updateTransaction(services, transaction, { cancelling: true }));
   } else if (state.paused === undefined) {
     services.log.error('lane paused', new Error(paused), { lane, nonce });
-    await unlessLost(writeState(services, state, { paused }));
+    await catchRace(writeState(services, state, { paused }));
   }
   return false;
 }
 
-/** Whether the key has signed the transaction before. Its rows derived it then, even if they changed since. */
+/** Whether the key has signed the transaction before. Then its rows led to it, even if they changed since. */
 async function wasSigned(services: LaneServices, sendable: Sendable): Promise<boolean> {
   const attempt = sendable.transaction.attempts.findLast(({ cancels }) => !cancels);
   if (!attempt) return false;
@@ -41,28 +41,29 @@ async function wasSigned(services: LaneServices, sendable: Sendable): Promise<bo
 
 const oldIndex = 'a link has the index of an attestation from before a reorg';
 
-async function misfitOf(services: LaneServices, state: LaneState, { transaction, payload }: Sendable) {
+async function findMismatch(services: LaneServices, state: LaneState, { transaction, payload }: Sendable) {
   const { to, gasLimit } = transaction;
   const { operations, data } = payload;
   const { signerAddress } = services;
   const rows = await findReadable(services, operations);
-  const bound = await Promise.all(operations.map((one, position) => asBound(services, one, rows[position])));
-  const batch = operations.flatMap((one, position) => candidateOf(one, bound[position]) ?? []);
+  const bound = await Promise.all(operations.map((operation, i) => boundRow(services, operation, rows[i])));
+  const batch = operations.flatMap((operation, i) => candidateOf(operation, bound[i]) ?? []);
   const [first] = batch;
   if (!first || batch.length < operations.length) return 'not all of its attestations can be read';
   const route = routeOf(first.call.from, signerAddress);
   const leaves = first.row.batch && (await findLeaves(services, first.row.batch));
-  const made = [false, true].map((isOneCall) =>
+  const calls = [false, true].map((isOneCall) =>
     transactionCall({ batch: [{ ...first, leaves }, ...batch.slice(1)], isOneCall, route }, signerAddress),
   );
-  if (!made.some((call) => call.to === to && call.data === data)) return 'its attestations make another call';
+  if (!calls.some((call) => call.to === to && call.data === data))
+    return 'its attestations need another call';
   if (!serves(state, first.call)) return `the settings never named ${to}`;
   if (gasLimit > batchLimits.gas) return `its gas limit is ${gasLimit}`;
   return rows.every((row, i) => row?.attestationIndex === bound[i]?.attestationIndex) ? undefined : oldIndex;
 }
 
 /** Returns the row as it was when the link got its nonce. Intent and index may have changed since. */
-async function asBound(services: LaneServices, operation: Operation, row: Attestation | undefined) {
+async function boundRow(services: LaneServices, operation: Operation, row: Attestation | undefined) {
   const { organizationId, childAttestationId: id, childSequence, attestationIndex } = operation;
   if (!row || !id || attestationIndex === undefined) return row;
   if (childSequence === row.childSequence) return { ...row, attestationIndex };

@@ -4,13 +4,13 @@ import { type LaneServices, laneServices } from '../lane/lane-services.ts';
 import { waitingQueues } from '../lane/queue-records.ts';
 import { type SenderLease, senderLease } from '../lane/sender-lease.ts';
 import { queuesOf } from '../lane/served-queues.ts';
-import { tryStartQueue } from '../lane/start-lane.ts';
+import { tryStartLaneOf } from '../lane/start-lane.ts';
 import type { Services } from '../services.ts';
 import { dispatchQueue, freeSlots } from './dispatch-queue.ts';
 
 export interface LaneDispatch {
   readonly state: LaneState;
-  /** Whether an error or another sender may have kept some operations from being tried. */
+  /** Whether an error or another sender may have prevented some operations from being tried. */
   readonly isInterrupted: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface LaneDispatch {
  */
 export async function dispatchLane(
   services: LaneServices,
-  known: LaneState,
+  initialState: LaneState,
   queues: readonly Queue[],
   lease: SenderLease = senderLease(services),
 ): Promise<LaneDispatch> {
   const limit = queues.length > 1 ? 1 : Number.POSITIVE_INFINITY;
   let waiting = queues;
-  let [state, isInterrupted] = [known, false];
+  let [state, isInterrupted] = [initialState, false];
   while (waiting.length > 0) {
     const first = state.nextNonce % waiting.length;
     const queue = waiting[first] as Queue;
@@ -50,25 +50,25 @@ export async function dispatchLane(
 export async function dispatchNow(services: Services, queue: Queue, lane: Promise<string>): Promise<void> {
   let latest: LaneState | undefined;
   try {
-    const own = laneServices(services, await lane);
-    let state = await openOrReadLane(own);
-    const queues = queuesOf(own, state);
+    const senderServices = laneServices(services, await lane);
+    let state = await openOrReadLane(senderServices);
+    const queues = queuesOf(senderServices, state);
     latest = state;
-    for (let isWaiting = true; isWaiting && freeSlots(own, queue, state) > 0; ) {
-      const lease = senderLease(own);
-      // Takes the lease while the queue is read. A failure is handled where the lease is needed.
+    for (let isWaiting = true; isWaiting && freeSlots(senderServices, queue, state) > 0; ) {
+      const lease = senderLease(senderServices);
+      // Takes the lease while the queue is read. `dispatchLane` handles a failure when it needs the lease.
       lease.take().catch(() => undefined);
-      const dispatched = await dispatchLane(own, state, queues, lease);
+      const dispatched = await dispatchLane(senderServices, state, queues, lease);
       const hasSent = dispatched.state.nextNonce > state.nextNonce && !dispatched.isInterrupted;
       state = dispatched.state;
       latest = dispatched.isInterrupted ? undefined : state;
-      // If another process queued an operation meanwhile, it found the lease taken and left the operation to this process.
+      // If another process queued an operation meanwhile, it found the lease taken and relies on this process.
       isWaiting = hasSent && (await waitingQueues(services.records, queues)).length > 0;
     }
   } catch (error) {
     logInterruption(services, queue, error);
   }
-  await tryStartQueue(services, queue, latest);
+  await tryStartLaneOf(services, queue, latest);
 }
 
 function logInterruption({ log }: Services, { chainId, delegateAddress }: Queue, error: unknown): void {

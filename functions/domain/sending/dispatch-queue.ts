@@ -3,16 +3,16 @@ import { LostRaceError } from '../errors.ts';
 import type { LaneState, Operation, Queue } from '../lane/lane.ts';
 import { openOrReadLane, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
-import { firstRound, listOperations, maxPutOffSeconds, postpone } from '../lane/queue-records.ts';
+import { firstRound, listOperations, maxPostponeSeconds, postpone } from '../lane/queue-records.ts';
 import type { SenderLease } from '../lane/sender-lease.ts';
-import { sendsFrom } from '../lane/served-queues.ts';
+import { maySendFrom } from '../lane/served-queues.ts';
 import { payloadRecord, transactionRecord } from '../lane/transaction-records.ts';
 import { type Candidate, candidatesOf } from '../operation/candidates.ts';
-import { unlessLost } from '../records.ts';
-import { batchLimits, capacityOf, nextBatch, routeOf, smallerBy } from './batch-call.ts';
+import { catchRace } from '../records.ts';
+import { batchLimits, capacityOf, nextBatch, routeOf, shrinkFactor } from './batch-call.ts';
 import { sendBatch } from './send-batch.ts';
 
-/** Consecutive errors that end a dispatch. One may be caused by its operation, two indicate a problem of the chain. */
+/** Consecutive errors that end a dispatch. Its operation may cause one error; two indicate a problem of the chain. */
 const maxErrorsInRow = 2;
 
 /** Milliseconds after which a dispatch reads no more operations, so that the function does not time out. */
@@ -24,71 +24,71 @@ const unreadyShare = 1 / 4;
 interface Dispatch extends LaneServices {
   readonly queue: Queue;
   readonly lease: SenderLease | undefined;
-  /** The dispatch ends when the lane's next nonce reaches this. */
-  readonly end: number;
+  /** The dispatch ends when the lane's next nonce reaches this value. */
+  readonly endNonce: number;
   /** Operations postponed after this time are not retried by this dispatch. */
-  readonly begunAt: Date;
+  readonly startedAt: Date;
 }
 
 /** Sends a queue's operations in order. Unready ones are postponed and do not delay others. */
 export async function dispatchQueue(
   services: LaneServices,
   queue: Queue,
-  known: LaneState,
+  initialState: LaneState,
   { limit = Number.POSITIVE_INFINITY, lease }: { limit?: number; lease?: SenderLease } = {},
 ): Promise<LaneState> {
-  let state = known;
-  const end = state.nextNonce + limit;
-  const dispatch: Dispatch = { ...services, queue, lease, end, begunAt: services.now() };
+  let state = initialState;
+  const endNonce = state.nextNonce + limit;
+  const dispatch: Dispatch = { ...services, queue, lease, endNonce, startedAt: services.now() };
   for (;;) {
-    const page = await unlessLost(dispatchPage(dispatch, state));
+    const page = await catchRace(dispatchPage(dispatch, state));
     if (page?.ended) return page.state;
-    state = page ? page.state : await readAgain(services);
+    state = page ? page.state : await rereadLane(services);
   }
 }
 
-/** Pauses the lane if a restore left records at its next nonce, which therefore cannot be assigned. */
-async function readAgain(services: LaneServices): Promise<LaneState> {
+/** Reads the lane again. Pauses it if a restore left records at its next nonce, which block that nonce. */
+async function rereadLane(services: LaneServices): Promise<LaneState> {
   const state = await openOrReadLane(services);
   const { lane, nextNonce: nonce } = state;
   const keys = [transactionRecord(lane, nonce), payloadRecord(lane, nonce)];
-  const left = await Promise.all(keys.map((key) => services.records.get(key)));
-  if (left.every((fields) => fields === undefined)) return state;
-  const paused = `there are records of transaction ${nonce}, although the lane has bound none: use lane resync`;
-  return (await unlessLost(writeState(services, state, { paused }))) ?? readAgain(services);
+  const existing = await Promise.all(keys.map((key) => services.records.get(key)));
+  if (existing.every((fields) => fields === undefined)) return state;
+  const paused = `there are records of transaction ${nonce}, although the lane has not assigned it: use lane resync`;
+  return (await catchRace(writeState(services, state, { paused }))) ?? rereadLane(services);
 }
 
-/** Sends the operations of one page. `ended` is true if nothing more can be sent now. */
-async function dispatchPage(dispatch: Dispatch, read: LaneState) {
+/** Sends the operations of one page. `ended` means that nothing more can be sent now. */
+async function dispatchPage(dispatch: Dispatch, initialState: LaneState) {
   const { queue, lease, laneChain } = dispatch;
   const route = routeOf(queue.delegateAddress, dispatch.signerAddress);
-  const slotsIn = (state: LaneState) =>
-    Math.min(dispatch.end - state.nextNonce, freeSlots(dispatch, queue, state));
-  let state = read;
-  const isLate = dispatch.now().getTime() - dispatch.begunAt.getTime() >= timeLimitMilliseconds;
-  if (isLate || slotsIn(state) <= 0) return { state, ended: true };
+  const slotsLeft = (state: LaneState) =>
+    Math.min(dispatch.endNonce - state.nextNonce, freeSlots(dispatch, queue, state));
+  let state = initialState;
+  const isLate = dispatch.now().getTime() - dispatch.startedAt.getTime() >= timeLimitMilliseconds;
+  if (isLate || slotsLeft(state) <= 0) return { state, ended: true };
   const isBatched = await laneChain.takesBatches(laneChain.settings.registryAddress);
-  // If one operation cannot be sent, another one may be. A batch should be complete even if its members are not first.
-  const fewest = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
-  const limit = Math.max(fewest, freeSlots(dispatch, queue, state));
-  const list = (from?: string) => listOperations(dispatch, queue, limit, dispatch.begunAt, from);
+  // Reads more than one batch, because some operations cannot be sent, and members of a batch need not be adjacent.
+  const minCount = isBatched ? 2 * batchLimits.members : Math.max(capacityOf(route), maxErrorsInRow);
+  const limit = Math.max(minCount, freeSlots(dispatch, queue, state));
+  const list = (from?: string) => listOperations(dispatch, queue, limit, dispatch.startedAt, from);
   const inOrder = await list();
-  // If reveals fill the page, operations of rounds are read separately, so that they get their share.
-  const placed = inOrder.length < limit ? [] : inOrder.filter(hasPlace);
-  const operations = placed.length > 0 ? [...placed, ...(await list(firstRound))] : inOrder;
+  // If reveals fill the page, operations of rounds are read separately, so that they get their share of nonces.
+  const placedReveals = inOrder.length < limit ? [] : inOrder.filter(hasPlace);
+  const operations = placedReveals.length > 0 ? [...placedReveals, ...(await list(firstRound))] : inOrder;
   const { candidates, unsendable } = await candidatesOf(dispatch, state, queue, operations);
-  await putOff(dispatch, unsendable);
+  await postponeUnready(dispatch, unsendable);
   if (candidates.length > 0 && lease && !(await lease.take())) return { state, ended: true };
   let errorsInRow = 0;
   let rest = candidates;
   let size = Number.POSITIVE_INFINITY;
-  while (rest.length > 0 && slotsIn(state) > 0) {
-    rest = inTurn(rest, state.nextNonce);
+  while (rest.length > 0 && slotsLeft(state) > 0) {
+    rest = orderForNonce(rest, state.nextNonce);
     const next = await nextBatch(laneChain, rest, route, size);
     try {
       const result = await sendBatch(dispatch, { ...next, state, queue, waiting: rest });
       state = result.state;
-      await putOff(dispatch, result.unready);
+      await postponeUnready(dispatch, result.unready);
       if (result.handled.length === 0) return { state, ended: true };
       rest = rest.filter((candidate) => !result.handled.includes(candidate));
       errorsInRow = 0;
@@ -96,12 +96,12 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
     } catch (error) {
       if (error instanceof LostRaceError) throw error;
       const { length } = next.batch;
-      size = Math.ceil(length / smallerBy);
+      size = Math.ceil(length / shrinkFactor);
       if (length > 1) continue;
       const [failed, ...others] = rest;
       if (!failed || ++errorsInRow >= maxErrorsInRow || others.length === 0) throw error;
       // The chain may be the cause, so the operation does not count as unready.
-      await tryLater(dispatch, failed.operation, laneChain.settings.blockTimeSeconds);
+      await postponeFor(dispatch, failed.operation, laneChain.settings.blockTimeSeconds);
       rest = others;
     }
   }
@@ -110,32 +110,32 @@ async function dispatchPage(dispatch: Dispatch, read: LaneState) {
 
 const hasPlace = ({ place }: Operation): boolean => place !== undefined;
 
-/** At even nonces, reveals with a place come first, at odd ones operations in rounds. So neither delays the other. */
-function inTurn(candidates: readonly Candidate[], nonce: number): Candidate[] {
+/** At even nonces, placed reveals come first; at odd ones, operations with a round. So neither delays the other. */
+function orderForNonce(candidates: readonly Candidate[], nonce: number): Candidate[] {
   const isFirst = ({ operation }: Candidate) => hasPlace(operation) === (nonce % 2 === 0);
-  return [...candidates.filter(isFirst), ...candidates.filter((one) => !isFirst(one))];
+  return [...candidates.filter(isFirst), ...candidates.filter((candidate) => !isFirst(candidate))];
 }
 
 export function freeSlots({ laneChain }: LaneServices, queue: Queue, state: LaneState): number {
   const { settings, settingsUnread } = laneChain;
   const { paused, nextNonce, minedNonce } = state;
-  const maySend = !settingsUnread && paused === undefined && sendsFrom(state, queue);
+  const maySend = !settingsUnread && paused === undefined && maySendFrom(state, queue);
   return maySend ? settings.maxInFlight - (nextNonce - minedNonce) : 0;
 }
 
-/** Postpones unready operations: at first until the next block, then longer the longer they are unready. */
-async function putOff(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
+/** Postpones unready operations: at first until the next block, then for longer, the longer they are unready. */
+async function postponeUnready(dispatch: Dispatch, unready: readonly Operation[]): Promise<void> {
   const now = dispatch.now();
   const { blockTimeSeconds } = dispatch.laneChain.settings;
-  const later = unready.map((operation) => {
+  const postponed = unready.map((operation) => {
     const { unreadySince = now.toISOString() } = operation;
     const seconds = Math.max(blockTimeSeconds, secondsSince(unreadySince, now) * unreadyShare);
-    return tryLater(dispatch, { ...operation, unreadySince }, Math.min(seconds, maxPutOffSeconds));
+    return postponeFor(dispatch, { ...operation, unreadySince }, Math.min(seconds, maxPostponeSeconds));
   });
-  await Promise.all(later);
+  await Promise.all(postponed);
 }
 
-async function tryLater({ records, now, queue }: Dispatch, operation: Operation, seconds: number) {
+async function postponeFor({ records, now, queue }: Dispatch, operation: Operation, seconds: number) {
   const retryAt = new Date(now().getTime() + seconds * 1000).toISOString();
   await records.update(postpone(queue, { ...operation, retryAt }));
 }

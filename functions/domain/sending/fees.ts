@@ -26,20 +26,20 @@ export function estimateFees({ baseFee, tip, legacy }: FeeData, policy: FeePolic
   return { maxFeePerGas, maxPriorityFeePerGas, ...(legacy ? { legacy } : {}) };
 }
 
-/** Minimum fee of a replacement: nodes require 10 % more in both fields, and strictly more. */
-const minBumped = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
+/** Minimum fee of a replacement: nodes require 10 % more in both fields, and at least 1 wei more. */
+const minRaised = (fee: bigint): bigint => larger((fee * 11n + 9n) / 10n, fee + 1n);
 
 /** Raises a fee by 20 %, rounded up, and by at least 1 wei. */
-const bumped = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
+const raised = (fee: bigint): bigint => larger((fee * 12n + 9n) / 10n, fee + 1n);
 
 /** Raises fees by 20 %, and at least to a new estimate. @returns `undefined` if the cap is too low to replace */
 export function replacementFees(last: Fees, feeData: FeeData, policy: FeePolicy): Fees | undefined {
-  const fresh = estimateFees(feeData, policy);
+  const latest = estimateFees(feeData, policy);
   const cap = gweiToWei(policy.maxFeePerGasGwei);
   // A raise of less than 20 %, up to the cap, is enough if nodes accept it.
-  if (cap < minBumped(last.maxFeePerGas) || cap < minBumped(last.maxPriorityFeePerGas)) return undefined;
-  const maxFeePerGas = larger(bumped(last.maxFeePerGas), fresh?.maxFeePerGas ?? 0n);
-  const maxPriorityFeePerGas = larger(bumped(last.maxPriorityFeePerGas), fresh?.maxPriorityFeePerGas ?? 0n);
+  if (cap < minRaised(last.maxFeePerGas) || cap < minRaised(last.maxPriorityFeePerGas)) return undefined;
+  const maxFeePerGas = larger(raised(last.maxFeePerGas), latest?.maxFeePerGas ?? 0n);
+  const maxPriorityFeePerGas = larger(raised(last.maxPriorityFeePerGas), latest?.maxPriorityFeePerGas ?? 0n);
   return {
     maxFeePerGas: smaller(larger(maxFeePerGas, maxPriorityFeePerGas), cap),
     maxPriorityFeePerGas: smaller(maxPriorityFeePerGas, cap),
@@ -62,7 +62,7 @@ export function rollupFeeOf({ rollupFees }: SignerFeeData, gasLimit: bigint): bi
 }
 
 /** Computes the gas that an amount of wei pays for in the worst case, including `rollupFeeOf`. */
-export function gasFor(wei: bigint, feeData: SignerFeeData, { maxFeePerGas }: Fees): bigint {
+export function affordableGas(wei: bigint, feeData: SignerFeeData, { maxFeePerGas }: Fees): bigint {
   const operatorFee = feeData.rollupFees?.operatorFeePerMillionGas ?? 0n;
   const weiPerMillionGas = larger(maxFeePerGas * 1_000_000n + operatorFee, 1n);
   return larger(((wei - rollupFeeOf(feeData, 0n)) * 1_000_000n) / weiPerMillionGas, 0n);

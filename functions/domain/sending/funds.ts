@@ -4,17 +4,17 @@ import type { Fees, SignerFeeData } from '../chain.ts';
 import type { Attempt, LaneState, Transaction } from '../lane/lane.ts';
 import type { ChainSettings } from '../settings.ts';
 import { batchLimits } from './batch-call.ts';
-import { gasFor, larger, rollupFeeOf } from './fees.ts';
+import { affordableGas, larger, rollupFeeOf } from './fees.ts';
 
 type Spent = NonNullable<LaneState['spent']>;
 
-export function dayOf(time: Date): string {
+export function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
 /** Adds an amount of wei, possibly negative, to today's spending (UTC). A new day begins at zero. */
-export function spentWith({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now: Date): Spent {
-  const day = dayOf(now);
+export function addSpending({ spent }: Pick<LaneState, 'spent'>, wei: bigint, now: Date): Spent {
+  const day = utcDay(now);
   const before = spent?.day === day ? BigInt(spent.wei) : 0n;
   const after = before + wei;
   return { day, wei: String(after > 0n ? after : 0n) };
@@ -29,7 +29,7 @@ export function insufficientFunds({ balance }: SignerFeeData): Error {
   return new Error(`insufficient funds: ${formatEther(balance)} on the key's account`);
 }
 
-export function worstCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLimit: bigint): bigint {
+export function maxCost(feeData: SignerFeeData, { maxFeePerGas }: Fees, gasLimit: bigint): bigint {
   return gasLimit * maxFeePerGas + rollupFeeOf(feeData, gasLimit);
 }
 
@@ -39,7 +39,7 @@ export function gasCost({ gasLimit }: Transaction, attempt: Fees & Pick<Attempt,
 }
 
 /** Computes the maximum cost of an open transaction. Any of its attempts may be mined. */
-function reservedFor(transaction: Transaction, fees: Fees): bigint {
+function reservedCost(transaction: Transaction, fees: Fees): bigint {
   const { attempts, rollupFee = 0n } = transaction;
   const costs = (attempts.length > 0 ? attempts : [fees]).map((attempt) => gasCost(transaction, attempt));
   return costs.reduce(larger) + rollupFee;
@@ -57,25 +57,25 @@ export interface GasAllowance {
   readonly reason: Error;
 }
 
-/** Account and daily budget must pay for all open transactions and this one in the worst case. */
-export function gasAllowance(means: Funds, settings: ChainSettings, now: Date): GasAllowance {
-  const { state, open, feeData, fees } = means;
+/** Computes the gas that account and daily budget can pay in addition to all open transactions, in the worst case. */
+export function gasAllowance(funds: Funds, settings: ChainSettings, now: Date): GasAllowance {
+  const { state, open, feeData, fees } = funds;
   const { dailyFeeBudget: budget, maxTransactionFee } = settings;
-  const reserved = open.reduce((sum, transaction) => sum + reservedFor(transaction, fees), 0n);
-  const spent = BigInt(spentWith(state, 0n, now).wei);
-  const affordable = (wei: bigint) => gasFor(wei, feeData, fees);
+  const reserved = open.reduce((sum, transaction) => sum + reservedCost(transaction, fees), 0n);
+  const spent = BigInt(addSpending(state, 0n, now).wei);
+  const gasFor = (wei: bigint) => affordableGas(wei, feeData, fees);
   const allowances: GasAllowance[] = [
-    { gas: batchLimits.gas, reason: new Error(`a transaction takes at most ${batchLimits.gas} gas`) },
+    { gas: batchLimits.gas, reason: new Error(`a transaction uses at most ${batchLimits.gas} gas`) },
     {
       gas: coinsToWei(maxTransactionFee) / larger(fees.maxFeePerGas, 1n),
-      reason: new Error(`nodes pass on no transaction that may cost more than ${maxTransactionFee}`),
+      reason: new Error(`nodes do not relay a transaction that may cost more than ${maxTransactionFee}`),
     },
-    { gas: affordable(feeData.balance - reserved), reason: insufficientFunds(feeData) },
+    { gas: gasFor(feeData.balance - reserved), reason: insufficientFunds(feeData) },
   ];
   if (budget !== undefined)
     allowances.push({
-      gas: affordable(coinsToWei(budget) - spent),
+      gas: gasFor(coinsToWei(budget) - spent),
       reason: new Error(`fee budget of ${budget} a day is used up`),
     });
-  return allowances.reduce((least, one) => (one.gas < least.gas ? one : least));
+  return allowances.reduce((min, allowance) => (allowance.gas < min.gas ? allowance : min));
 }

@@ -2,17 +2,17 @@ import type { ChainSnapshot } from '../chain.ts';
 import type { LaneState, Transaction } from '../lane/lane.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { findPayload, updateTransaction } from '../lane/transaction-records.ts';
-import { unlessLost } from '../records.ts';
+import { catchRace } from '../records.ts';
 import { batchLimits } from './batch-call.ts';
 import { broadcast, type Sendable, signAndSend } from './broadcast.ts';
 import { maySign } from './derivation.ts';
 import { estimateFees, policyFor, replacementFees } from './fees.ts';
 import { gasCost, insufficientFunds } from './funds.ts';
 
-/** Blocks since a transaction became the lowest, and since its newest attempt, before it is replaced. */
+/** Blocks to wait before replacing a transaction, since it became the lowest and since its newest attempt. */
 const replacementBlocks = 3;
 
-/** Seconds since its newest attempt before a transaction is replaced. */
+/** Seconds to wait before replacing a transaction, since its newest attempt. */
 const replacementSeconds = 12;
 
 /** Seconds after which the same bytes are sent again, for transactions at the fee cap or above the lowest nonce. */
@@ -24,7 +24,7 @@ export interface OpenTransactions {
   readonly snapshot: ChainSnapshot;
 }
 
-/** Signs what a crash left unsigned, replaces a stuck lowest transaction, and rebroadcasts others each minute. */
+/** Signs transactions that a crash left unsigned, replaces a stuck lowest one, and rebroadcasts others each minute. */
 export async function resubmit(services: LaneServices, lane: OpenTransactions): Promise<void> {
   for (const transaction of lane.open) await resubmitOne(services, transaction, lane);
 }
@@ -39,17 +39,17 @@ async function resubmitOne(services: LaneServices, read: Transaction, { state, s
   const isLowest = nonce === state.minedNonce;
   const transaction = isLowest ? await cancelOverdue(services, read) : read;
   const newest = transaction.attempts.at(-1);
-  const secondsOut = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
-  const toCancel = transaction.cancelling && !newest?.cancels;
+  const secondsSinceSent = newest ? (services.now().getTime() - Date.parse(newest.sentAt)) / 1000 : 0;
+  const mustCancel = transaction.cancelling && !newest?.cancels;
   const { head } = snapshot;
   // Some roll-ups refuse and drop such an attempt, so waiting does not help.
   const isTooCheap = newest !== undefined && newest.maxFeePerGas < (head.baseFee ?? 0n);
   const stuckBlocks = head.number - Math.max(state.lowestSinceBlock, newest?.signedAtBlock ?? 0);
-  const isStuck = stuckBlocks >= replacementBlocks && secondsOut >= replacementSeconds;
+  const isStuck = stuckBlocks >= replacementBlocks && secondsSinceSent >= replacementSeconds;
   const isStale = isLowest && (isTooCheap || isStuck);
-  if ((!newest || newest.refused || toCancel || isStale) && (await offer(services, transaction))) return;
-  // It may be too cheap to be mined, but no node is known to accept more, and the account may have funds again.
-  if ((!isTooCheap || newest?.refused) && secondsOut >= rebroadcastSeconds)
+  if ((!newest || newest.refused || mustCancel || isStale) && (await attempt(services, transaction))) return;
+  // A refused attempt is sent even if it is too cheap: no node is known to accept more, and funds may have arrived.
+  if ((!isTooCheap || newest?.refused) && secondsSinceSent >= rebroadcastSeconds)
     await broadcast(services, await sendableOf(services, transaction));
 }
 
@@ -57,8 +57,8 @@ async function sendableOf({ records }: LaneServices, transaction: Transaction): 
   return { transaction, payload: await findPayload(records, transaction.lane, transaction.nonce) };
 }
 
-/** After all providers refused an attempt, the next one must cost less. @returns whether an attempt was made */
-async function offer(services: LaneServices, transaction: Transaction): Promise<boolean> {
+/** Makes an attempt, which must cost less than one that all providers refused. @returns whether one was made */
+async function attempt(services: LaneServices, transaction: Transaction): Promise<boolean> {
   const { laneChain, signerAddress } = services;
   if (laneChain.settingsUnread) return false;
   const { lane, nonce, attempts, cancelling, rollupFee = 0n } = transaction;
@@ -74,9 +74,9 @@ async function offer(services: LaneServices, transaction: Transaction): Promise<
     services.log.warn('fee cap reached', { lane, nonce });
     return false;
   }
-  const isLess = newest && 10n * gasLimit * fees.maxFeePerGas <= 9n * gasCost(transaction, newest);
-  // If no block would include it any more, there is no point in waiting.
-  if (newest?.refused && newest.maxFeePerGas >= feeData.baseFee && !isLess) return false;
+  const isCheaper = newest && 10n * gasLimit * fees.maxFeePerGas <= 9n * gasCost(transaction, newest);
+  // Keeps a refused attempt that a block may still include, unless the new one is cheaper.
+  if (newest?.refused && newest.maxFeePerGas >= feeData.baseFee && !isCheaper) return false;
   // An unaffordable attempt would prevent the rebroadcast of the affordable one.
   if (feeData.balance < gasLimit * fees.maxFeePerGas + rollupFee) {
     services.log.error('lane cannot pay', insufficientFunds(feeData), { lane, nonce });
@@ -91,16 +91,16 @@ async function offer(services: LaneServices, transaction: Transaction): Promise<
 
 /** Twice the estimate: on some roll-ups, the cost of publishing is part of the gas and varies. */
 async function cancellationGas({ laneChain, signerAddress }: LaneServices): Promise<bigint> {
-  const generous = 2n * (await laneChain.emptyTransferGas(signerAddress));
-  return generous < batchLimits.gas ? generous : batchLimits.gas;
+  const doubled = 2n * (await laneChain.emptyTransferGas(signerAddress));
+  return doubled < batchLimits.gas ? doubled : batchLimits.gas;
 }
 
-/** `maxBoundHours` after a transaction got its nonce, an empty transfer uses the nonce. */
+/** Cancels a transaction `maxBoundHours` after it got its nonce: an empty transfer uses the nonce. */
 async function cancelOverdue(services: LaneServices, transaction: Transaction): Promise<Transaction> {
   const { lane, nonce, boundAt, cancelling } = transaction;
   const hours = services.settings.maxBoundHours;
   const isOverdue = services.now().getTime() - Date.parse(boundAt) >= hours * 3_600_000;
   if (cancelling || !isOverdue) return transaction;
   services.log.error('transaction overdue, cancelling', new Error(`unmined for ${hours} h`), { lane, nonce });
-  return (await unlessLost(updateTransaction(services, transaction, { cancelling: true }))) ?? transaction;
+  return (await catchRace(updateTransaction(services, transaction, { cancelling: true }))) ?? transaction;
 }

@@ -11,14 +11,14 @@ import { assignNonce } from './assign-nonce.ts';
 import {
   batchLimits,
   type CallBatch,
-  firstOf,
   gasLimitOf,
-  smallerBy,
+  shorten,
+  shrinkFactor,
   transactionCall,
 } from './batch-call.ts';
 import { signAndSend } from './broadcast.ts';
 import { estimateFees } from './fees.ts';
-import { gasAllowance, isNearBudget, spentWith, worstCost } from './funds.ts';
+import { addSpending, gasAllowance, isNearBudget, maxCost } from './funds.ts';
 
 export interface Batch extends CallBatch {
   readonly state: LaneState;
@@ -34,33 +34,33 @@ export interface BatchResult {
   readonly unready: readonly Operation[];
 }
 
-/** Simulates a batch, ends what can never succeed, and sends the rest in one transaction. @throws LostRaceError */
+/** Simulates a batch, ends operations that can never succeed, and sends the others together. @throws LostRaceError */
 export async function sendBatch(
   services: LaneServices,
-  given: Batch,
-  reading = transactionsFrom(services.records, given.state, given.state.minedNonce),
+  input: Batch,
+  reading = transactionsFrom(services.records, input.state, input.state.minedNonce),
 ): Promise<BatchResult> {
-  const { state, batch, isOneCall, route, waiting } = given;
+  const { state, batch, isOneCall, route, waiting } = input;
   const { laneChain, signerAddress } = services;
   const kinds = batch.map(({ operation }) => operation.kind);
-  const asked = isOneCall && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
+  const rowsToRead = isOneCall && !kinds.includes('commit') ? batch.map(({ row }) => row) : [];
   const [{ gas = 0n, failures, states, feeData }, wordGas, open] = await Promise.all([
-    laneChain.simulate(transactionCall(given, signerAddress), route, asked),
+    laneChain.simulate(transactionCall(input, signerAddress), route, rowsToRead),
     kinds.includes('reveal') ? laneChain.wordGas(signerAddress) : 0n,
     reading,
   ]);
   const fees = estimateFees(feeData, laneChain.settings);
   const gasLimit = gasLimitOf(kinds, gas, wordGas);
   const allowance = fees && gasAllowance({ state, open, feeData, fees }, laneChain.settings, services.now());
-  const part = (count: number) => sendBatch(services, { ...given, ...firstOf(given, count) }, reading);
-  // A commit to fewer members takes the same gas.
-  const isCuttable = !isOneCall || !kinds.includes('commit');
+  const sendFirst = (count: number) => sendBatch(services, { ...input, ...shorten(input, count) }, reading);
+  // A commit to fewer members uses the same gas.
+  const canShrink = !isOneCall || !kinds.includes('commit');
   const maxGas = allowance?.gas ?? batchLimits.gas;
-  if (isCuttable && gasLimit > maxGas && batch.length > 1)
-    return part(Math.max(1, Math.floor((batch.length * Number(maxGas)) / Number(gasLimit))));
+  if (canShrink && gasLimit > maxGas && batch.length > 1)
+    return sendFirst(Math.max(1, Math.floor((batch.length * Number(maxGas)) / Number(gasLimit))));
   if (isOneCall && failures.size > 0 && batch.length > 1) {
     // The node may limit simulations, or a restored lane's commit may be on the chain. A smaller batch solves both.
-    const result = await part(Math.ceil(batch.length / smallerBy));
+    const result = await sendFirst(Math.ceil(batch.length / shrinkFactor));
     if (result.unready.length < Math.max(result.handled.length, 1)) return result;
   }
   const fails = (candidate: Candidate, position: number) =>
@@ -74,13 +74,13 @@ export async function sendBatch(
     services.log.error('lane cannot pay', allowance.reason, { lane: state.lane });
     // Fees are below the cap although nothing is sent, so the wait for lower fees restarts when they rise again.
     const isWaiting = state.cappedSince !== undefined;
-    const noted = isWaiting ? await writeState(services, state, { cappedSince: undefined }) : state;
-    return { state: noted, handled: [], unready };
+    const latest = isWaiting ? await writeState(services, state, { cappedSince: undefined }) : state;
+    return { state: latest, handled: [], unready };
   }
-  const spent = spentWith(state, worstCost(feeData, fees, gasLimit), services.now());
+  const spent = addSpending(state, maxCost(feeData, fees, gasLimit), services.now());
   if (isNearBudget(spent, laneChain.settings))
     services.log.warn('lane near its fee budget', { lane: state.lane, ...spent });
-  const sent = { ...given, batch: sendable };
+  const sent = { ...input, batch: sendable };
   // Checked before a nonce is assigned, because a nonce of a missing key would never be used.
   await laneSigner(services);
   const call = transactionCall(sent, signerAddress);
@@ -97,16 +97,16 @@ async function waitForFees(services: LaneServices, state: LaneState, waiting: re
   const { cappedSince } = state;
   if (cappedSince === undefined)
     return { state: await writeState(services, state, { cappedSince: now.toISOString() }), handled: [] };
-  const waitedFrom = ({ operation }: Candidate) =>
+  const waitStart = ({ operation }: Candidate) =>
     Math.max(Date.parse(cappedSince), Date.parse(operation.queuedAt));
-  const isOverdue = (one: Candidate) => now.getTime() - waitedFrom(one) >= hours * 3_600_000;
-  const overdue = waiting.filter((one) => isOverdue(one) && mayFail(one));
-  const cap = `gas price stayed above the cap of ${services.laneChain.settings.maxFeePerGasGwei} gwei for ${hours} h;`;
-  await Promise.all(overdue.map((one) => refuse(services, one, cap)));
+  const isOverdue = (candidate: Candidate) => now.getTime() - waitStart(candidate) >= hours * 3_600_000;
+  const overdue = waiting.filter((candidate) => isOverdue(candidate) && mayFail(candidate));
+  const why = `gas price stayed above the cap of ${services.laneChain.settings.maxFeePerGasGwei} gwei for ${hours} h;`;
+  await Promise.all(overdue.map((candidate) => refuse(services, candidate, why)));
   return { state, handled: overdue };
 }
 
-/** Whether the registry would skip the operation in a batch. The reveal would still disclose it. */
+/** Whether the registry would skip the operation in a batch. The call would still disclose a reveal's content. */
 function isSkipped({ operation: { kind }, row }: Candidate, state: RegistryState | undefined): boolean {
   if (!state) return false;
   const isAttested = kind === 'reveal' && state.attestationIndex > 0;

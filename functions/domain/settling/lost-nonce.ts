@@ -11,7 +11,7 @@ export interface LaneView {
   readonly snapshot: ChainSnapshot;
 }
 
-/** A missing receipt is not enough: a final block must show another transaction, or that the key was revoked. */
+/** Returns why a nonce is lost. A final block must show that another transaction used it, or that the key is revoked. */
 export async function findLoss(services: LaneServices, view: LaneView): Promise<Transaction['lostTo']> {
   const { retired, registries } = view.state;
   const { lane, nonce, attempts, to, lostTo } = view.transaction;
@@ -26,21 +26,21 @@ export async function findLoss(services: LaneServices, view: LaneView): Promise<
     return 'foreign';
   }
   if (retired !== 'revoked') return undefined;
-  // A revoked key fills no nonce, and nothing is left to free.
+  // A revoked key does not fill nonces, and the operations are free already.
   if (lostTo) return 'revocation';
   // A registry call by the key itself needs no operator.
   if (registries.includes(to)) return undefined;
   return laneChain.atFinal(async (view) => {
-    const [isOperator, used] = await Promise.all([
+    const [isOperator, minedCount] = await Promise.all([
       view.isOperator(to, signerAddress),
       view.minedCount(signerAddress),
     ]);
-    return isOperator || used > nonce ? undefined : 'revocation';
+    return isOperator || minedCount > nonce ? undefined : 'revocation';
   });
 }
 
-/** `undefined` if the final block is older than the lane's last progress. */
-export function usedAtFinal(services: LaneServices, state: LaneState): Promise<number | undefined> {
+/** Counts the key's final transactions; `undefined` if the final block is older than the lane's last progress. */
+export function finalMinedCount(services: LaneServices, state: LaneState): Promise<number | undefined> {
   const { laneChain, signerAddress } = services;
   return laneChain.atFinal(async ({ block, minedCount }) =>
     block.number < state.lowestSinceBlock ? undefined : minedCount(signerAddress),
@@ -52,7 +52,7 @@ export async function mayFill(services: LaneServices, state: LaneState, lost: Tr
   const { nonce, attempts } = lost;
   if (attempts.at(-1)?.cancels) return true;
   if (nonce !== state.minedNonce || state.retired === 'revoked') return false;
-  const used = await usedAtFinal(services, state);
+  const used = await finalMinedCount(services, state);
   return used !== undefined && used <= nonce;
 }
 

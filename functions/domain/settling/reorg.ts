@@ -5,10 +5,10 @@ import { writeState } from '../lane/lane-records.ts';
 import { type LaneServices, readKeySnapshot } from '../lane/lane-services.ts';
 import { changeTransaction, findPayload, findTransaction, newestMined } from '../lane/transaction-records.ts';
 import { undoneChanges } from '../operation/outcome.ts';
-import { refillChanges, usedAtFinal } from './lost-nonce.ts';
-import { doneBy } from './settle-transaction.ts';
+import { finalMinedCount, refillChanges } from './lost-nonce.ts';
+import { doneCheck } from './settle-transaction.ts';
 
-/** Whether its block's number has another hash. If the number has no block, the provider lags. */
+/** Whether another block replaced the transaction's block. If the provider shows none at that number, it lags. */
 export function isUndone(transaction: Transaction | undefined, { blockHashes }: ChainSnapshot): boolean {
   const { receipt } = transaction ?? {};
   const canonical = receipt && blockHashes.get(receipt.blockNumber);
@@ -23,11 +23,11 @@ export function blocksOf(...transactions: readonly (Transaction | undefined)[]):
 export async function reopenFrom(services: LaneServices, read: LaneState, lowest: number, head: Block) {
   let state = read;
   for (let nonce = read.minedNonce - 1; nonce >= lowest; nonce--) {
-    const transaction = await findTransaction(services.records, read.lane, nonce);
-    const free = { minedNonce: nonce, finalNonce: nonce };
+    const transaction = await findTransaction(services.records, state.lane, nonce);
+    const nonces = { minedNonce: nonce, finalNonce: nonce };
     state = transaction?.receipt
       ? await reopen(services, state, transaction, head)
-      : await writeState(services, state, free, refillChanges(services, nonce, transaction));
+      : await writeState(services, state, nonces, refillChanges(services, nonce, transaction));
   }
   return state;
 }
@@ -37,15 +37,15 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   const { lane, nonce, receipt } = transaction;
   const { operations } = await findPayload(records, lane, nonce);
   const rows = await findReadable(services, operations);
-  const isDone = doneBy(transaction, receipt);
+  const isDone = doneCheck(transaction, receipt);
   const changes = operations.flatMap((operation, position) => {
     const row = rows[position];
     return row && isDone(operation, position) ? undoneChanges(row, operation) : [];
   });
   const wasFinal = transaction.state === 'final';
   const nonces = { minedNonce: nonce, ...(wasFinal ? { finalNonce: nonce } : {}) };
-  // Set to long ago, so that they are sent again at once.
-  const attempts = transaction.attempts.map((one) => ({ ...one, sentAt: new Date(0).toISOString() }));
+  // Because of the old time, the next tick sends them again at once.
+  const attempts = transaction.attempts.map((attempt) => ({ ...attempt, sentAt: new Date(0).toISOString() }));
   const reopened = { state: 'open', receipt: undefined, settledCount: 0, attempts } as const;
   const former = wasFinal ? { formerReceipt: receipt } : {};
   log.warn('transaction undone by a reorg', { lane, nonce });
@@ -55,7 +55,7 @@ async function reopen(services: LaneServices, state: LaneState, transaction: Tra
   ]);
 }
 
-/** Later transactions of a retired key, and missing ones of a revoked key, do not count. */
+/** Whether the chain differs from the lane. A retired key may have more transactions, and a revoked one fewer. */
 export async function differsFromChain(services: LaneServices, state: LaneState): Promise<boolean> {
   const newestFinal = await newestMined(services, state.finalNonce);
   const snapshot = await readKeySnapshot(services, blocksOf(newestFinal));
@@ -70,13 +70,13 @@ interface FinalTransactions {
   readonly snapshot: ChainSnapshot;
 }
 
-/** Reopens final transactions that may now be in other blocks. A lagging provider shows no other block there. */
-export async function repairDeepReorg(services: LaneServices, state: LaneState, seen: FinalTransactions) {
-  const { newestFinal, snapshot } = seen;
+/** Reopens final transactions whose blocks were replaced. A lagging provider shows no other block at their numbers. */
+export async function repairDeepReorg(services: LaneServices, state: LaneState, known: FinalTransactions) {
+  const { newestFinal, snapshot } = known;
   const lowest =
     newestFinal && isUndone(newestFinal, snapshot)
       ? await lowestUndone(services, newestFinal)
-      : await lowestFreed(services, state, seen);
+      : await lowestFreed(services, state, known);
   if (lowest === undefined) return state;
   const error = new Error(`nonces from ${lowest} were final and are undone`);
   services.log.error('reorg deeper than confirmations', error, { lane: state.lane });
@@ -89,16 +89,16 @@ async function lowestUndone(services: LaneServices, { nonce }: Transaction): Pro
   return isLowest ? nonce : lowestUndone(services, below);
 }
 
-/** The lowest nonce that the lane counts as used without a receipt and that is free. A revoked key fills none. */
+/** Finds the lowest nonce that the lane counts as used without a receipt, but that is free on the chain. */
 async function lowestFreed(
   services: LaneServices,
   state: LaneState,
   { newestFinal, snapshot }: FinalTransactions,
 ) {
   if (snapshot.minedCount >= state.finalNonce || state.retired === 'revoked') return undefined;
-  const used = await usedAtFinal(services, state);
+  const used = await finalMinedCount(services, state);
   if (used === undefined) return undefined;
-  // Only nonces above the newest one with a receipt.
+  // Nonces up to the newest one with a receipt are used.
   const lowest = Math.max(used, (newestFinal?.nonce ?? -1) + 1);
   return lowest < state.finalNonce ? lowest : undefined;
 }

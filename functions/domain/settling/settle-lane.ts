@@ -4,7 +4,7 @@ import type { LaneState, Transaction } from '../lane/lane.ts';
 import { findLaneState, writeState } from '../lane/lane-records.ts';
 import type { LaneServices } from '../lane/lane-services.ts';
 import { findTransaction, newestMined, transactionsFrom } from '../lane/transaction-records.ts';
-import { unlessLost } from '../records.ts';
+import { catchRace } from '../records.ts';
 import type { OpenTransactions } from '../sending/resubmit.ts';
 import { findLoss, type LaneView, mayFill } from './lost-nonce.ts';
 import { blocksOf, isUndone, reopenFrom, repairDeepReorg } from './reorg.ts';
@@ -18,23 +18,23 @@ export interface SettledLane extends OpenTransactions {
 }
 
 /** Settles mined transactions, from the lowest nonce on, and reopens those that a reorg undid. */
-export async function settleMined(services: LaneServices, read: LaneState): Promise<SettledLane> {
+export async function settleMined(services: LaneServices, initialState: LaneState): Promise<SettledLane> {
   const [newestFinal, transactions] = await Promise.all([
-    newestMined(services, read.finalNonce),
-    transactionsFrom(services.records, read),
+    newestMined(services, initialState.finalNonce),
+    transactionsFrom(services.records, initialState),
   ]);
   const snapshot = await services.laneChain.snapshot({
     signerAddress: services.signerAddress,
-    // Only of open transactions. A mined one is identified by its block.
+    // Only hashes of open transactions: a mined one is identified by its block.
     hashes: transactions.flatMap(({ state, attempts }) =>
       state === 'open' ? attempts.map(({ hash }) => hash) : [],
     ),
     blockNumbers: blocksOf(newestFinal, ...transactions),
   });
-  const repaired = await repairDeepReorg(services, read, { newestFinal, snapshot });
-  if (repaired !== read) return settledLane(services, repaired, snapshot);
+  const repaired = await repairDeepReorg(services, initialState, { newestFinal, snapshot });
+  if (repaired !== initialState) return settledLane(services, repaired, snapshot);
   const undone = transactions.find((transaction) => isUndone(transaction, snapshot));
-  let state = await pauseIfAhead(services, read, snapshot);
+  let state = await pauseIfAhead(services, initialState, snapshot);
   for (const transaction of transactions) {
     if (transaction === undone) break;
     state = await settleOne(services, { state, transaction, snapshot });
@@ -45,17 +45,17 @@ export async function settleMined(services: LaneServices, read: LaneState): Prom
 
 async function settledLane(services: LaneServices, state: LaneState, snapshot: ChainSnapshot) {
   const unsettled = await transactionsFrom(services.records, state);
-  const mined = unsettled.filter((one) => one.state === 'mined');
+  const mined = unsettled.filter((transaction) => transaction.state === 'mined');
   const open: Transaction[] = [];
-  for (const one of unsettled.filter((unmined) => unmined.state === 'open'))
-    if (!one.lostTo || (await mayFill(services, state, one))) open.push(one);
+  for (const transaction of unsettled.filter((each) => each.state === 'open'))
+    if (!transaction.lostTo || (await mayFill(services, state, transaction))) open.push(transaction);
   return { state, snapshot, open, mined };
 }
 
-/** If another program used the key, nonces would collide. Mined transactions are still settled. */
+/** Pauses the lane if another program used the key: nonces would collide. Mined transactions are still settled. */
 async function pauseIfAhead(services: LaneServices, state: LaneState, { minedCount }: ChainSnapshot) {
-  const { nextNonce, paused: known, retired } = state;
-  if (minedCount <= nextNonce || known !== undefined || retired === 'revoked') return state;
+  const { nextNonce, paused: reason, retired } = state;
+  if (minedCount <= nextNonce || reason !== undefined || retired === 'revoked') return state;
   const paused = `the chain has ${minedCount} transactions of the key, the lane only ${nextNonce}`;
   // If the lane changed meanwhile, it may have sent those transactions. The next tick decides.
   return writeState(services, state, { paused });
@@ -64,10 +64,10 @@ async function pauseIfAhead(services: LaneServices, state: LaneState, { minedCou
 /** Settles one transaction. Returns the same state if the chain shows nothing new. */
 async function settleOne(services: LaneServices, view: LaneView): Promise<LaneState> {
   let { state, transaction } = view;
-  for (let tried = 0; tried < maxSettleTries; tried++) {
+  for (let tries = 0; tries < maxSettleTries; tries++) {
     const settlement = await settlementOf(services, { ...view, state, transaction });
     if (!settlement) return state;
-    const settled = await unlessLost(settle(services, settlement));
+    const settled = await catchRace(settle(services, settlement));
     if (settled) return settled;
     state = (await findLaneState(services.records, state.lane)) ?? state;
     transaction = (await findTransaction(services.records, state.lane, transaction.nonce)) ?? transaction;
@@ -87,11 +87,11 @@ async function settlementOf(services: LaneServices, view: LaneView): Promise<Set
   }
   const final = receipt.blockNumber <= finalNumber && isLowestUnsettled;
   // If it is mined above a nonce that seems unmined, the provider lags, and a later tick shows both.
-  const isNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
-  return isNews ? { state, transaction, receipt, final, head } : undefined;
+  const hasNews = state.minedNonce === transaction.nonce || (final && transaction.state === 'mined');
+  return hasNews ? { state, transaction, receipt, final, head } : undefined;
 }
 
-/** Finds the receipt of a transaction; of a mined one the recorded receipt, while its block is canonical. */
+/** Finds a transaction's receipt. For a mined one, returns the recorded receipt while its block is canonical. */
 function minedReceipt(transaction: Transaction, { blockHashes, receipts }: ChainSnapshot) {
   const { state, receipt, attempts } = transaction;
   if (state === 'final') return undefined;

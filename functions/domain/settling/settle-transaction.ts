@@ -13,7 +13,7 @@ import { type Diagnosis, diagnoseReverts, tryAgain } from '../operation/revert-d
 import { sendTaskAnswers } from '../operation/task-answer.ts';
 import { withFeeUsage } from '../organization/fee-usage.ts';
 import type { Change } from '../records.ts';
-import { dayOf, spentWith } from '../sending/funds.ts';
+import { addSpending, utcDay } from '../sending/funds.ts';
 
 /** Changes that fit in one write besides those of the transaction, its payload and the lane. */
 const maxOperationChanges = 97;
@@ -31,13 +31,13 @@ export interface Settlement {
 }
 
 /**
- * Records a mined or final transaction. Rows, transaction and lane change in one write, so that it happens once. Then
- * answers the waiting tasks. If it takes several writes, the transaction counts the operations recorded so far.
+ * Records a mined or final transaction, and answers the waiting tasks. Rows, transaction and lane change in one write,
+ * so that this happens once. If several writes are needed, the transaction counts the operations recorded so far.
  */
 export async function settle(services: LaneServices, settlement: Settlement): Promise<LaneState> {
   const { state, transaction, final } = settlement;
   const payload = await findPayload(services.records, state.lane, transaction.nonce);
-  const fee = final ? feeBeyond(settlement, 0n) : 0n;
+  const fee = final ? additionalFee(settlement, 0n) : 0n;
   const paid = { ...payload, ...services.laneChain.settings, fee, now: services.now() };
   const changes = withFeeUsage(await changesOf(services, settlement, payload), paid);
   const settled = await write(services, settlement, changes, isFinalityAwaited(settlement, payload));
@@ -45,26 +45,26 @@ export async function settle(services: LaneServices, settlement: Settlement): Pr
   return settled;
 }
 
-/** Whether something waits for the transaction's finality. Nothing waits for that of successful commits. */
+/** Whether something waits for the transaction's finality. Nothing waits for the finality of successful commits. */
 function isFinalityAwaited({ transaction, receipt, final }: Settlement, { operations }: Payload): boolean {
-  const isDone = doneBy(transaction, receipt);
-  return !final && operations.some((one, index) => one.kind !== 'commit' || !isDone(one, index));
+  const isDone = doneCheck(transaction, receipt);
+  return !final && operations.some((operation, i) => operation.kind !== 'commit' || !isDone(operation, i));
 }
 
-/** Returns a predicate that shows, for an operation and its index, whether the receipt's transaction did it. */
-export function doneBy(transaction: Transaction, receipt?: Receipt): (one: Operation, at: number) => boolean {
-  if (!receipt?.succeeded || !madeCall(transaction, receipt)) return () => false;
-  return ({ position }, index) => !receipt.failedPositions.includes(position ?? index);
+/** Returns a function that checks whether the receipt's transaction did the operation at an index. */
+export function doneCheck(transaction: Transaction, receipt?: Receipt) {
+  if (!receipt?.succeeded || !isCallReceipt(transaction, receipt)) return () => false;
+  return ({ position }: Operation, index: number) => !receipt.failedPositions.includes(position ?? index);
 }
 
-/** Whether the receipt is of an attempt with the transaction's call, not of its cancellation. */
-function madeCall({ attempts }: Transaction, receipt: Receipt): boolean {
+/** Whether the receipt belongs to an attempt with the transaction's call, not to its cancellation. */
+function isCallReceipt({ attempts }: Transaction, receipt: Receipt): boolean {
   return attempts.some(({ hash, cancels }) => hash === receipt.hash && !cancels);
 }
 
 async function changesOf(services: LaneServices, settlement: Settlement, payload: Payload) {
   const rows = await findReadable(services, payload.operations);
-  // A repeated reveal has another index and time. Read before the write, because nothing reads the entry afterwards.
+  // A repeated reveal has another index and time. It is read before the write, because nothing reads it later.
   for (const [position, { kind }] of payload.operations.entries()) {
     const row = rows[position];
     if (row && kind === 'reveal' && settlement.final)
@@ -90,7 +90,7 @@ async function outcomesOf(
 ): Promise<(Outcome | undefined)[]> {
   const { transaction, receipt, final } = settlement;
   const { lane, nonce, formerReceipt, lostTo } = transaction;
-  const [isDone, wasDone] = [doneBy(transaction, receipt), doneBy(transaction, formerReceipt)];
+  const [isDone, wasDone] = [doneCheck(transaction, receipt), doneCheck(transaction, formerReceipt)];
   const undone = operations.map((one, index) => {
     const wasFreed = formerReceipt ? !wasDone(one, index) : lostTo !== undefined;
     return final && !isDone(one, index) && !wasFreed;
@@ -113,13 +113,13 @@ async function outcomesOf(
   });
 }
 
-/** Another transaction with the nonce may have done it: a restored lane does not know its own. */
+/** A restored lane may not know all of its transactions, so another one may have attested the content. */
 function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: Diagnosis): Outcome {
   if (diagnosis.kind === 'attested') return diagnosis;
   const { transaction, receipt } = settlement;
   const { kind, reverts = 0, batchLimit } = operation;
   const free = { kind: 'free', ...(batchLimit ? { batchLimit } : {}) } as const;
-  if (!receipt || !madeCall(transaction, receipt)) return { ...free, reverts };
+  if (!receipt || !isCallReceipt(transaction, receipt)) return { ...free, reverts };
   const { hash } = receipt;
   if (diagnosis.kind === 'refused') return { ...diagnosis, hash };
   if (reverts < maxReverts) return { ...free, reverts: reverts + 1 };
@@ -127,7 +127,7 @@ function failedOutcome(settlement: Settlement, operation: Operation, diagnosis: 
   return { kind: 'refused', reason, hash };
 }
 
-/** Writes an operation's changes together, the last ones with transaction and lane. Skips recorded ones. */
+/** Writes each operation's changes together, the last ones with transaction and lane. Skips recorded operations. */
 async function write(
   { records, now }: LaneServices,
   settlement: Settlement,
@@ -149,32 +149,32 @@ async function write(
     }
     part.push(...one);
   }
-  const seen = { state: final ? 'final' : 'mined', receipt, ...(lostTo ? { lostTo } : {}) } as const;
-  const settled = { ...seen, settledCount: 0, finalityAwaited: isAwaited || undefined };
+  const result = { state: final ? 'final' : 'mined', receipt, ...(lostTo ? { lostTo } : {}) } as const;
+  const settled = { ...result, settledCount: 0, finalityAwaited: isAwaited || undefined };
   part.push(...changeTransaction(transaction, settled, now()));
   return writeState({ records }, state, settledStateFields(settlement, now()), part);
 }
 
 function settledStateFields(settlement: Settlement, now: Date): StateFields {
   const { state, transaction, final, head, lostTo } = settlement;
-  const above = transaction.nonce + 1;
+  const next = transaction.nonce + 1;
   return {
-    ...(state.minedNonce < above ? { minedNonce: above, lowestSinceBlock: head.number } : {}),
-    ...(final ? { finalNonce: above, spent: spentWith(state, unspent(settlement, now), now) } : {}),
+    ...(state.minedNonce < next ? { minedNonce: next, lowestSinceBlock: head.number } : {}),
+    ...(final ? { finalNonce: next, spent: addSpending(state, correction(settlement, now), now) } : {}),
     ...(lostTo === 'foreign' && !transaction.lostTo
       ? { paused: `another program used the key's nonce ${transaction.nonce}` }
       : {}),
   };
 }
 
-/** Fee in wei in addition to what was counted, or paid when the transaction was final before. */
-function feeBeyond({ transaction: { formerReceipt }, receipt }: Settlement, counted: bigint): bigint {
+/** Computes the fee in wei beyond the counted amount, or beyond the fee of when the transaction was final before. */
+function additionalFee({ transaction: { formerReceipt }, receipt }: Settlement, counted: bigint): bigint {
   return (receipt?.fee ?? 0n) - (formerReceipt?.fee ?? counted);
 }
 
-/** Computes the wei to add to today's spending, compared to the reserved amount; 0 for another day's transaction. */
-function unspent(settlement: Settlement, now: Date): bigint {
+/** Computes the wei by which the fee differs from the reserved amount; 0 if the nonce was assigned on another day. */
+function correction(settlement: Settlement, now: Date): bigint {
   const { attempts, boundAt, gasLimit, rollupFee = 0n, lostTo } = settlement.transaction;
-  if (dayOf(new Date(boundAt)) !== dayOf(now)) return 0n;
-  return feeBeyond(settlement, lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n) + rollupFee);
+  if (utcDay(new Date(boundAt)) !== utcDay(now)) return 0n;
+  return additionalFee(settlement, lostTo ? 0n : gasLimit * (attempts[0]?.maxFeePerGas ?? 0n) + rollupFee);
 }

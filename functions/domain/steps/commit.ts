@@ -1,7 +1,7 @@
 import type { Attestation } from '../attestation/attestation.ts';
 import type { RegistryState } from '../chain.ts';
 import { AlreadyAttestedError, AttestationFailedError, NotYetFinalError } from '../errors.ts';
-import { delegationReason, isAfter } from '../operation/revert-diagnosis.ts';
+import { delegationReason, isNotOlder } from '../operation/revert-diagnosis.ts';
 import type { Services } from '../services.ts';
 import { queueOperation, runWaitingStep, type StepInput } from './enter-step.ts';
 import { failAttestation } from './fail.ts';
@@ -17,21 +17,21 @@ export async function commitStep(services: Services, input: StepInput): Promise<
 async function assertAttestable(services: Services, row: Attestation): Promise<void> {
   const chain = services.chain(row.chainId);
   const newest = await chain.registry.registryState(row);
-  if (isFree(newest, row)) return;
+  if (isAttestable(newest, row)) return;
   const { block, final } = await chain.atFinal(async (view) => ({
     block: view.block,
     final: await view.registryState(row),
   }));
-  if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry holds it');
-  if (newest.attestationIndex > 0 || isFree(final, row) || !isAfter(block, row.createdAt)) {
+  if (final.attestationIndex > 0) throw new AlreadyAttestedError('the registry has the content');
+  if (newest.attestationIndex > 0 || isAttestable(final, row) || !isNotOlder(block, row.createdAt)) {
     throw new NotYetFinalError('the newest block and the final one differ');
   }
-  const own = (await services.signer()).address;
-  const error = delegationReason(chain.settings, row, 'commit', { chosen: final.delegateAddress, own });
+  const key = (await services.signer()).address;
+  const error = delegationReason(chain.settings, row, 'commit', { actual: final.delegateAddress, key });
   await failAttestation(services, row, error);
   throw new AttestationFailedError(error);
 }
 
-function isFree({ attestationIndex, delegateAddress }: RegistryState, row: Attestation): boolean {
+function isAttestable({ attestationIndex, delegateAddress }: RegistryState, row: Attestation): boolean {
   return attestationIndex === 0 && delegateAddress === row.delegateAddress;
 }

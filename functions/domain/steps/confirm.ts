@@ -13,7 +13,7 @@ export async function confirmStep(services: Services, key: AttestationKey): Prom
   const entry = await finalEntry(services, row);
   if (entry.attestationIndex === 0)
     throw new NotYetFinalError('the final block does not show the attestation yet');
-  // Also if it was revoked before it was final: `failed` would mean that it is not on the chain.
+  // A revoked attestation becomes `confirmed` too: `failed` would mean that it is not on the chain.
   await services.records.update({
     key: attestationRow(row),
     expect: { status: ['pending', 'committed'] },

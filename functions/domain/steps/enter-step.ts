@@ -19,7 +19,7 @@ export interface StepInput extends AttestationKey {
   readonly taskToken: string;
 }
 
-/** Runs a state that waits for its operation: queues it with `queue` if it never was, and dispatches. */
+/** Runs a state that waits for its operation. Calls `queue` unless the operation was queued before, and dispatches. */
 export async function runWaitingStep(
   services: Services,
   step: 'commit' | 'reveal',
@@ -31,7 +31,7 @@ export async function runWaitingStep(
   const answer = taskAnswerFor(services, row, step);
   if (answer !== 'wait') return answerTask(services, input.taskToken, answer);
   const lane = laneOf(services, row);
-  // Runs concurrently. A failure is handled where the lane is needed.
+  // Runs concurrently. `dispatchNow` handles a failure.
   lane.catch(() => undefined);
   if (row[`${step}Phase`] === undefined) await queue(row);
   await dispatchNow(services, row, lane);
@@ -50,22 +50,22 @@ async function enterStep(
   if (!row) throw new AttestationMissingError();
   reportUnfinished(services, row);
   if (row[`${step}Phase`] !== undefined && isCheckSoon(row, now())) {
-    const isUnended = { status: ['pending', 'committed'] };
-    await records.update({ key: attestationRow(key), set: checkLater(now()), expect: isUnended });
+    const notTerminal = { status: ['pending', 'committed'] };
+    await records.update({ key: attestationRow(key), set: checkLater(now()), expect: notTerminal });
   }
   return row;
 }
 
-/** Changes the absent phase in the same write. `allowed` rejects if the operation may not be queued. */
+/** Queues an operation and sets its phase in one write. `check` rejects if the operation may not be queued. */
 export async function queueOperation(
   services: Services,
   row: Attestation,
   kind: 'commit' | 'reveal',
-  allowed?: Promise<void>,
+  check?: Promise<void>,
 ): Promise<void> {
   const { records, now } = services;
   const { organizationId, id } = row;
-  const [round] = await Promise.all([nextRound(services, row, organizationId), allowed]);
+  const [round] = await Promise.all([nextRound(services, row, organizationId), check]);
   await records.transact([
     {
       key: attestationRow(row),

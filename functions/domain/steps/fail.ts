@@ -8,14 +8,14 @@ import {
 } from '../attestation/attestation.ts';
 import { attestationRow, findAttestation } from '../attestation/attestation-records.ts';
 import { OperationBoundError } from '../errors.ts';
-import { keyOf, takeOperation } from '../lane/queue-records.ts';
+import { operationKey, takeOperation } from '../lane/queue-records.ts';
 import type { Change } from '../records.ts';
 import type { Services } from '../services.ts';
 
 /**
  * Marks an attestation `failed` in the write that removes its queued operation, or on condition that none was ever
  * queued. So nothing of it will appear on the chain.
- * @throws OperationBoundError if something still may
+ * @throws OperationBoundError if an operation may still be mined
  */
 export async function failAttestation(services: Services, key: AttestationKey, error: string): Promise<void> {
   const row = await findAttestation(services.records, key);
@@ -31,7 +31,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   // Absent phases are expected too, because the operation may have been queued since the row was read.
   const expect = { status: row.status, commitPhase, revealPhase };
   const unqueue = (kind: OperationKind): Change[] => [
-    takeOperation(row, keyOf(row, kind)),
+    takeOperation(row, operationKey(row, kind)),
     { key: attestationRow(row), expect, set: { ...failed, [`${kind}Phase`]: 'refused' } },
   ];
   // The registry holds the content or soon will, so the attestation has not failed.
@@ -43,7 +43,7 @@ function failureChanges(row: Attestation, error: string): Change[] | undefined {
   return [{ key: attestationRow(row), expect, set: failed }];
 }
 
-/** The publisher gets a reference, by which the cause is found in the log. */
+/** Gives the publisher a reference, with which an operator finds the cause in the log. */
 export async function failStep(
   services: Services,
   { executionName, error, ...key }: AttestationKey & { error: string; executionName: string },

@@ -25,16 +25,16 @@ export async function reportFunds(
 /** Computes the days for which a balance in wei can pay in the worst case. */
 export function daysLeft(settings: ChainSettings, balance: bigint): number {
   // Thousandths of a day fit in a number; wei do not.
-  return Number((balance * 1000n) / worstDay(settings)) / 1000;
+  return Number((balance * 1000n) / maxDayCost(settings)) / 1000;
 }
 
-/** Most that a lane's day costs, in wei: its budget, or some hundred attestations at the fee cap. */
-export function worstDay({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
+/** Computes the maximum cost of a lane's day in wei: its budget, or some hundred attestations at the fee cap. */
+export function maxDayCost({ dailyFeeBudget, maxFeePerGasGwei }: ChainSettings): bigint {
   if (dailyFeeBudget !== undefined) return coinsToWei(dailyFeeBudget);
   return usualBudgetGas * gweiToWei(maxFeePerGasGwei);
 }
 
-/** Whether a signer sends: the active one, and the stack's own key even if replaced, if authorities delegate to it. */
+/** Whether a signer sends: the active one does, and a replaced stack's key if authorities may delegate to it. */
 export function isSending(settings: ChainSettings, { state, keyId }: ChainSigner): boolean {
   const isDelegate = registriesOf(settings).some(({ delegates }) => delegates.includes('key'));
   return state === 'active' || (state === 'draining' && keyId === undefined && isDelegate);

@@ -11,10 +11,10 @@ import { findTransaction } from '../lane/transaction-records.ts';
 import type { Services } from '../services.ts';
 import { reportFunds } from './report-funds.ts';
 
-/** Operations of a queue that are read to find the oldest, from the front of the queue. */
-const operationsLookedAt = 100;
+/** Number of operations read from the front of a queue to find the oldest one. */
+const maxOperationsRead = 100;
 
-/** Reports overdue transactions and stale blocks at every sweep, so that alarms last. A lane may sleep or be dead. */
+/** Reports overdue transactions and stale blocks at every sweep, so that alarms last even if the lane does not run. */
 export async function reportOverdueLanes(services: Services, chainId: number): Promise<void> {
   const chain = services.chain(chainId);
   const signers = await chainSigners(services, chainId);
@@ -36,13 +36,13 @@ export async function reportOverdueLanes(services: Services, chainId: number): P
 async function reportLane(services: LaneServices) {
   const { records, log, now, lane, laneChain } = services;
   const state = await findLaneState(records, lane);
-  // Absent if all are mined.
+  // Absent if all transactions are mined.
   const lowest = state && (await findTransaction(records, lane, state.minedNonce));
   const ageSeconds = lowest ? secondsSince(lowest.boundAt, now()) : 0;
   if (ageSeconds > ageLimits(laneChain.settings).unmined)
     log.warn('transaction unmined for too long', { lane, nonce: lowest?.nonce, ageSeconds });
   const queues = queuesOf(services, state);
-  const listed = queues.map((queue) => listOperations(services, queue, operationsLookedAt));
+  const listed = queues.map((queue) => listOperations(services, queue, maxOperationsRead));
   const queued = (await Promise.all(listed)).flat();
   // A reveal's time is the end of its delay, which may be in the future.
   const ages = queued.map(({ queuedAt }) => secondsSince(queuedAt, now()));

@@ -16,10 +16,10 @@ import { reportOverdueLanes, reportUnfinished } from './report-overdue.ts';
 const sweepLimit = 10_000;
 
 /** Concurrent checks: 133 a second, more than the API's throttle accepts and less than Step Functions can start. */
-const checkedAtOnce = 8;
+const concurrentChecks = 8;
 
 /** Milliseconds after which no further check starts. The function has 90 s, and the next sweep starts after 60 s. */
-const checkingMilliseconds = 50_000;
+const maxCheckMilliseconds = 50_000;
 
 /** Restarts executions that a crash ended. Rows are the truth, executions only hints. Two sweeps may overlap. */
 export async function sweep(services: Services): Promise<void> {
@@ -27,22 +27,22 @@ export async function sweep(services: Services): Promise<void> {
   let checked: Checked = { attestations: 0, oldestUnfinishedSeconds: 0 };
   // Concurrent, so that an unreachable chain delays neither other chains nor attestations.
   const parts = await Promise.all([
-    ...settings.chains.map(({ chainId }) => attempt(services, () => restartLanes(services, chainId))),
+    ...settings.chains.map(({ chainId }) => tryAndLog(services, () => restartLanes(services, chainId))),
     ...settings.chains.map(({ chainId }) =>
-      attempt(services, () => reportOverdueLanes(services, chainId), 'sweep could not check a chain'),
+      tryAndLog(services, () => reportOverdueLanes(services, chainId), 'sweep could not check a chain'),
     ),
-    attempt(services, async () => {
+    tryAndLog(services, async () => {
       checked = await restartAttestations(services);
     }),
   ]);
   const failedParts = parts.filter((succeeded) => !succeeded).length;
-  // The function fails, and its heartbeat is missing.
+  // Then the function must fail, so that its heartbeat is missing.
   if (failedParts === parts.length) throw new Error('every part of the sweep failed');
   log.info('sweep done', { ...checked, parts: parts.length, failedParts });
 }
 
 /** Runs an action and logs its error, so that the others still run. @returns whether it succeeded */
-async function attempt(
+async function tryAndLog(
   services: Services,
   action: () => Promise<void>,
   failure: LogMessage = 'sweep could not restart an execution',
@@ -63,18 +63,18 @@ interface Checked {
 
 async function restartAttestations(services: Services): Promise<Checked> {
   const { records, now } = services;
-  const until = now().getTime() + checkingMilliseconds;
+  const until = now().getTime() + maxCheckMilliseconds;
   const due = (await records.due(now().toISOString(), sweepLimit)).values();
   const ages: number[] = [];
-  const checkInTurn = async () => {
+  const checkNext = async () => {
     for (const { pk, sk } of due) {
       if (now().getTime() > until) return;
-      await attempt(services, async () => {
+      await tryAndLog(services, async () => {
         ages.push(await restart(services, { organizationId: pk, id: sk }));
       });
     }
   };
-  await Promise.all(Array.from({ length: checkedAtOnce }, checkInTurn));
+  await Promise.all(Array.from({ length: concurrentChecks }, checkNext));
   return { attestations: ages.length, oldestUnfinishedSeconds: ages.reduce((a, b) => Math.max(a, b), 0) };
 }
 
@@ -108,7 +108,7 @@ async function restart(services: Services, key: AttestationKey): Promise<number>
 
 async function restartLanes(services: Services, chainId: number): Promise<void> {
   for (const { address } of await chainSigners(services, chainId)) {
-    await attempt(services, () => restartLane(laneServices(services, laneName(chainId, address))));
+    await tryAndLog(services, () => restartLane(laneServices(services, laneName(chainId, address))));
   }
 }
 
@@ -119,10 +119,10 @@ async function restartLane(services: LaneServices): Promise<void> {
   const isUnsettled = state !== undefined && state.finalNonce < state.nextNonce;
   const queues = queuesOf(services, state);
   const waiting = await waitingQueues(services.records, queues);
-  const left = state ? waiting.filter((queue) => !isResponsibleFor(state, queue)) : [];
-  await startSuccessors(services, left);
-  const isOwing = waiting.length > left.length || (isUnsettled && state.minedNonce < state.nextNonce);
-  if (isOwing) return startLane(services, lane, state);
+  const others = state ? waiting.filter((queue) => !isResponsibleFor(state, queue)) : [];
+  await startSuccessors(services, others);
+  const hasWork = waiting.length > others.length || (isUnsettled && state.minedNonce < state.nextNonce);
+  if (hasWork) return startLane(services, lane, state);
   // It may sleep until its mined transactions are final.
   if (isUnsettled) return startRun(services, lane, state.run);
   // A reorg deeper than `confirmations` may undo final transactions of an idle lane, even of a retired one.

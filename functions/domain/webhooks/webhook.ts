@@ -73,7 +73,7 @@ export async function readWebhooks(records: Records, organizationId?: string) {
   const some = organizationId === undefined ? {} : { from: `${organizationId}#`, limit: 2 * maxWebhooks };
   const stored = await records.list({ table: 'webhooks', pk: partition, ...some });
   return stored.flatMap(({ key: { sk }, fields }) => {
-    const key = keyOf(sk);
+    const key = operationKey(sk);
     if (organizationId !== undefined && key.organizationId !== organizationId) return [];
     const { parsed, error } = parsedOrError(() => webhookOf(key, fields));
     return [{ key, webhook: parsed, error }];
@@ -98,7 +98,7 @@ const webhookOf = ({ organizationId, id }: WebhookKey, fields: Fields): Webhook 
   ...parseRecord('webhook', webhookForm, fields),
 });
 
-function keyOf(sk: string): WebhookKey {
+function operationKey(sk: string): WebhookKey {
   const [organizationId = '', id = ''] = sk.split('#');
   return { organizationId, id };
 }

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, type Hex, hexToBytes, keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import type { Unsigned } from '../../../functions/domain/chain.ts';
+import type { UnsignedTx } from '../../../functions/domain/chain.ts';
 import { signedBytes, unsignedBytes } from '../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../functions/domain/services.ts';
 
@@ -18,7 +18,7 @@ export class FakeSigner implements Signer {
     this.address = privateKeyToAddress(privateKey);
   }
 
-  async sign(unsigned: Unsigned): Promise<{ signature: Hex; hash: Hex }> {
+  async sign(unsigned: UnsignedTx): Promise<{ signature: Hex; hash: Hex }> {
     if (this.failure) throw this.failure;
     const digest = keccak256(unsignedBytes(unsigned));
     const extraEntropy = new Uint8Array(32).fill(++this.signed);

@@ -1,7 +1,11 @@
 import type { Attestation } from '../../../functions/domain/attestation/attestation.ts';
 import { attestationRow } from '../../../functions/domain/attestation/attestation-records.ts';
 import { type Operation, queueName } from '../../../functions/domain/lane/lane.ts';
-import { keyOf, operationName, queuedOperation } from '../../../functions/domain/lane/queue-records.ts';
+import {
+  operationKey,
+  operationName,
+  queuedOperation,
+} from '../../../functions/domain/lane/queue-records.ts';
 import { transactionRecord } from '../../../functions/domain/lane/transaction-records.ts';
 import type { Fields, Key } from '../../../functions/domain/records.ts';
 import { storedAttempts } from '../../fakes/checks/lane-checks.ts';
@@ -104,7 +108,9 @@ export class LaneInvariants {
 
   #isQueued(operation: Operation): boolean {
     const row = this.#records.peek(attestationRow(operation)) as unknown as Attestation;
-    return this.#records.peek(queuedOperation(queueName(row), keyOf(row, operation.kind))) !== undefined;
+    return (
+      this.#records.peek(queuedOperation(queueName(row), operationKey(row, operation.kind))) !== undefined
+    );
   }
 }
 

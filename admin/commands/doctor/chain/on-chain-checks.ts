@@ -27,7 +27,7 @@ import {
   type RegistrySettings,
   type Settings,
 } from '../../../../functions/domain/settings.ts';
-import { daysLeft, worstDay } from '../../../../functions/domain/steps/report-funds.ts';
+import { daysLeft, maxDayCost } from '../../../../functions/domain/steps/report-funds.ts';
 import type { Deployment } from '../../../deployment/command.ts';
 import { readDelegation } from '../../delegation/read-delegation.ts';
 import { notChecked, type Outcome, ok, problem, warning } from '../report.ts';
@@ -158,7 +158,7 @@ async function readFinal({ confirmations }: ChainSettings, provider: Provider, a
 /** Checks the balance of a signing key, and for how many days it suffices at worst. */
 export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Address): Promise<Outcome> {
   const balance = await balanceOf(rpc, signer);
-  const day = formatEther(worstDay(settings));
+  const day = formatEther(maxDayCost(settings));
   const reason =
     settings.dailyFeeBudget === undefined ? '30,000,000 gas at the fee cap' : 'the daily fee budget';
   const todo = `Send funds to it: a day costs at most ${day} (${reason}).`;

@@ -2,7 +2,7 @@ import { type Hash, type Hex, keccak256 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { kmsSigner } from '../../../../functions/adapters/aws/kms-signer.ts';
-import type { Chain, Fees, Unsigned } from '../../../../functions/domain/chain.ts';
+import type { Chain, Fees } from '../../../../functions/domain/chain.ts';
 import { ChainUnreachableError, TransactionRefusedError } from '../../../../functions/domain/errors.ts';
 import { signedBytes } from '../../../../functions/domain/raw-transaction.ts';
 import type { Signer } from '../../../../functions/domain/services.ts';
@@ -38,7 +38,7 @@ const look = (hashes: readonly Hash[] = [], blockNumbers: readonly number[] = []
 
 /** A transfer of nothing to the signer itself, signed. */
 async function signed(nonce: number, terms: Fees = fees): Promise<{ raw: Hex; hash: Hash }> {
-  const unsigned: Unsigned = { chainId: 31_337, nonce, to: address, data: '0x', gasLimit: 21_000n, ...terms };
+  const unsigned = { chainId: 31_337, nonce, to: address, data: '0x', gasLimit: 21_000n, ...terms } as const;
   const { signature, hash } = await signer.sign(unsigned);
   return { raw: signedBytes(unsigned, signature), hash };
 }

@@ -79,8 +79,8 @@ test('an authority may move between the delegates of the attestation’s own reg
     delegates: [ofNewer],
     formerRegistries: [{ registryAddress, delegates }],
   };
-  const reasonOf = (chosen: Address) =>
-    delegationReason(settings, attestation, 'commit', { chosen, own: world.signer.address });
+  const reasonOf = (actual: Address) =>
+    delegationReason(settings, attestation, 'commit', { actual, key: world.signer.address });
   expect(reasonOf(to)).toBe(movedText(from, to, 'submit the content again'));
   expect(reasonOf(ofNewer)).toContain('is not active; delegate again');
 });

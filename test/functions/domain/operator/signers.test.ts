@@ -58,11 +58,11 @@ describe('the signers of a chain', () => {
     expect(await laneSigner(laneServices(world.services, world.lane))).toBe(world.signer);
     world.signers.set('second', world.signer);
     await expect(laneSigner(laneServices(world.services, lane))).rejects.toThrow(
-      `not the one of lane ${lane}`,
+      `not have the key of lane ${lane}`,
     );
     const stranger = laneName(chainId, alice.authorityAddress);
     await expect(laneSigner(laneServices(world.services, stranger))).rejects.toThrow(
-      `not the one of lane ${stranger}`,
+      `not have the key of lane ${stranger}`,
     );
   });
 });

@@ -198,7 +198,7 @@ describe.each([{ forwarder: false }, { forwarder: true }])('a registry that take
     expect(revealed(world)).toEqual([{ shown: 8, withheld: 1, skipped: 0 }]);
     expect(await world.row(changed)).toMatchObject({ status: 'committed', revealPhase: 'queued' });
     const line = world.log.lines.find(({ message }) => message === 'operation cannot be sent');
-    expect(line?.error).toEqual(new Error('its batch was committed to with another leaf'));
+    expect(line?.error).toEqual(new Error('the commit of its batch has another leaf'));
   });
 
   test.each([

@@ -77,14 +77,14 @@ describe.each(ways)('a stored transaction that does not match its attestations i
     [
       'to an attacker, with much gas',
       { to: attackerAddress, gasLimit: 30_000_000n },
-      'its attestations make another call',
+      'its attestations need another call',
     ],
     [
       'of no operation',
       { to: attackerAddress, operations: [], data: '0xdeadbeef' },
       'not all of its attestations can be read',
     ],
-    ['of other calldata', { data: '0xdeadbeef' }, 'its attestations make another call'],
+    ['of other calldata', { data: '0xdeadbeef' }, 'its attestations need another call'],
     ['of more gas than a batch may take', { gasLimit: 15_000_001n }, 'its gas limit is 15000001'],
   ])('%s', async (_, forged, reason) => {
     const { world, row } = await victim(way);
@@ -115,7 +115,7 @@ describe.each(ways)('a stored transaction that does not match its attestations i
       };
       world.chain.send = async () => {};
       await forge(world, row, { ...forged, attempts: [attempt] });
-      await expectWithheld(world, 'its attestations make another call');
+      await expectWithheld(world, 'its attestations need another call');
     },
   );
 });

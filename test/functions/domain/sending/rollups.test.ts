@@ -20,13 +20,13 @@ function makeRollup(settings: Parameters<typeof makeWorld>[0] = {}): World {
 }
 
 /** What a transaction may cost: its gas, twice the data fee, and the operator's fee of all its gas. */
-function worstCost(gasLimit: bigint, maxFeePerGas: bigint): bigint {
+function maxCost(gasLimit: bigint, maxFeePerGas: bigint): bigint {
   return gasLimit * maxFeePerGas + 2n * rollupFees.dataFee + 400n + gasLimit * 30_000n;
 }
 
 /** Gas limit and fee cap of a commit in the simulated chain. */
 const commit = { gasLimit: 157_300n, maxFeePerGas: 21n * gwei };
-const cost = worstCost(commit.gasLimit, commit.maxFeePerGas);
+const cost = maxCost(commit.gasLimit, commit.maxFeePerGas);
 
 describe('the OP-stack fee beside gas', () => {
   test.each([

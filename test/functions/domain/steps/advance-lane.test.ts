@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Chain } from '../../../../functions/domain/chain.ts';
 import { waitingQueues } from '../../../../functions/domain/lane/queue-records.ts';
-import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
+import { tryStartLaneOf } from '../../../../functions/domain/lane/start-lane.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
 import { minedCalls, watchSends } from '../../../fakes/checks/outcome-checks.ts';
@@ -222,7 +222,7 @@ describe('the lane’s execution', () => {
         (services) => advance(services, { lane: world.lane, run: 1, turn: 5 }),
         async (services) => {
           await queueOperation(services, attestation, 'commit');
-          await tryStartQueue(services, world.queue);
+          await tryStartLaneOf(services, world.queue);
         },
       ]);
       // What is owed is in the hands of an execution that runs: the one whose run the record names.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tryStartQueue } from '../../../../functions/domain/lane/start-lane.ts';
+import { tryStartLaneOf } from '../../../../functions/domain/lane/start-lane.ts';
 import { pauseLane, resumeLane } from '../../../../functions/domain/operator/lane-control.ts';
 import { advance } from '../../../../functions/domain/steps/advance-lane.ts';
 import { queueOperation } from '../../../../functions/domain/steps/enter-step.ts';
@@ -113,7 +113,7 @@ describe('a sleeping lane', () => {
         (services) => advance(services, { lane: world.lane, run: 1, turn: 0 }),
         async (services) => {
           await queueOperation(services, attestation, 'commit');
-          await tryStartQueue(services, world.queue);
+          await tryStartLaneOf(services, world.queue);
         },
       ]);
       const { waitSeconds } = (ticked as PromiseFulfilledResult<{ waitSeconds: number }>).value;
