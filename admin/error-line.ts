@@ -5,7 +5,7 @@ import { RpcUrlsMissingError } from './terminal/errors.ts';
 /** Error codes of the system when no server listens, or the server closes the connection. */
 const connectionCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT'];
 
-/** Path and query of a URL may hold a provider's key. */
+/** URLs, whose path and query may contain a provider's key. */
 const urls = /\b(?:https?|wss?):\/\/[^\s"')]+/g;
 
 export const noCredentials =
@@ -13,33 +13,33 @@ export const noCredentials =
 
 /** Formats any error as one line, with the next step if it is known. */
 export function operatorErrorLine(error: unknown, target: Target): string {
-  if (error instanceof ChainUnreachableError) return unreachable(error);
+  if (error instanceof ChainUnreachableError) return unreachableText(error);
   if (error instanceof ExpectedError) return oneLine(error.message);
-  if (isDisconnected(error)) return disconnected(target);
+  if (isDisconnected(error)) return disconnectedText(target);
   if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'CredentialsProviderError' || error.message === 'Region is missing')
     return noCredentials;
-  return plain(`${error.name}: ${error.message}`);
+  return safeLine(`${error.name}: ${error.message}`);
 }
 
 /** Adds the providers' errors. Missing RPC URLs are reported instead of the unreachable chain. */
-function unreachable({ message, cause }: ChainUnreachableError): string {
+function unreachableText({ message, cause }: ChainUnreachableError): string {
   if (cause instanceof RpcUrlsMissingError) return cause.message;
-  return cause instanceof Error ? plain(`${message} (${cause.message})`) : message;
+  return cause instanceof Error ? safeLine(`${message} (${cause.message})`) : message;
 }
 
 /** Removes URLs, because a provider's URL is a secret. */
 export const withoutUrls = (text: string): string => text.replaceAll(urls, '<url>');
 
-const plain = (text: string): string => oneLine(withoutUrls(text));
+const safeLine = (text: string): string => oneLine(withoutUrls(text));
 
-function disconnected(target: Target): string {
+function disconnectedText(target: Target): string {
   return target.kind === 'local'
     ? `the local stack does not respond at ${target.endpointUrl}; start it with npm start, or pass --stack for a cloud stack`
     : 'cannot reach AWS; check the network, AWS_REGION, and AWS_ENDPOINT_URL';
 }
 
-/** For `localhost`, one error contains those of IPv6 and IPv4. */
+/** For `localhost`, an AggregateError contains the errors of IPv6 and IPv4. */
 function isDisconnected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -37,7 +37,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 export function addExamples(parent: Command, prefix = ''): void {
   for (const command of parent.commands) {
     const name = `${prefix}${command.name()}`;
-    const lines = examples[name]?.map((given) => `admin ${name} ${given}`.trimEnd());
+    const lines = examples[name]?.map((args) => `admin ${name} ${args}`.trimEnd());
     if (lines) command.addHelpText('after', helpText({ examples: lines }));
     addExamples(command, `${name} `);
   }

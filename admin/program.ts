@@ -64,12 +64,12 @@ function globalOptions(): Option[] {
   ];
 }
 
-type Add = (group: Command, toAction: ToAction) => void;
+type AddCommands = (group: Command, toAction: ToAction) => void;
 
 function addCommands(program: Command, toAction: ToAction): void {
-  const group = (name: string, description: string, ...commands: Add[]) => {
-    const added = program.command(name).description(description);
-    for (const add of commands) add(added, toAction);
+  const group = (name: string, description: string, ...commands: AddCommands[]) => {
+    const parent = program.command(name).description(description);
+    for (const add of commands) add(parent, toAction);
   };
   group('settings', 'Show or set fee caps, budgets, and RPC URLs.', settingsShow, settingsSet);
   program.commandsGroup('Publishers:');

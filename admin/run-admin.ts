@@ -18,37 +18,37 @@ export interface Terminal {
 
 /** Runs one command line. @returns its exit code */
 export async function runAdmin(argv: readonly string[], terminal: Terminal): Promise<number> {
-  let done = 0;
+  let result = 0;
   const run = async (command: (target: Target) => Promise<CommandResult>) => {
     const options = program.opts<GlobalOptions>();
-    const { json, text, exitCode = 0 } = await answerOf(command, options, terminal);
+    const { json, text, exitCode = 0 } = await runCommand(command, options, terminal);
     terminal.write(options.json ? `${JSON.stringify(json, decimal)}\n` : `${text}\n`);
-    done = exitCode;
+    result = exitCode;
   };
   const toAction: ToAction =
     (command) =>
-    (...given) =>
-      run(async (target) => command(await terminal.connect(target), ...given));
+    (...args) =>
+      run(async (target) => command(await terminal.connect(target), ...args));
   const toAccountAction: ToAccountAction =
     (command) =>
-    (...given) =>
-      run(async (target) => command(terminal.connectAccount(target), terminal.isColored, ...given));
+    (...args) =>
+      run(async (target) => command(terminal.connectAccount(target), terminal.isColored, ...args));
   const program = adminProgram(toAction, toAccountAction, (help) => terminal.write(help));
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return done;
+    return result;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     return report(error, argv.includes('--json'), terminal);
   }
 }
 
-/** Amounts of wei exceed JSON's numbers. */
+/** Prints amounts of wei as strings, because they exceed JSON's numbers. */
 function decimal(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-async function answerOf(
+async function runCommand(
   command: (target: Target) => Promise<CommandResult>,
   options: GlobalOptions,
   terminal: Terminal,
@@ -66,14 +66,14 @@ async function answerOf(
 function report(error: unknown, json: boolean, terminal: Terminal): number {
   const isUsage = error instanceof CommanderError || error instanceof UsageInvalidError;
   if (!isUsage && !(error instanceof CommandFailedError)) throw error;
-  const message = usageWords(error);
+  const message = usageText(error);
   terminal.writeError(`admin: ${message}\n`);
   if (json) terminal.write(`${JSON.stringify({ error: message })}\n`);
   return isUsage ? 2 : 1;
 }
 
-/** Commander's messages start with "error:" and may have two lines. A missing command has no such message. */
-function usageWords(error: Error): string {
+/** Removes "error:" and line breaks from a message of commander. For a missing command, commander has no message. */
+function usageText(error: Error): string {
   if (error instanceof CommanderError && error.code === 'commander.help') {
     return 'missing command; run with --help to list the commands';
   }

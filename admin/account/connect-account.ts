@@ -65,7 +65,7 @@ export function connectAccount(target: Target) {
     },
     quotas: (serviceCode: string) => readQuotas(new ServiceQuotasClient(configuration), serviceCode),
     subscriptions: (topicArn: string) => readSubscriptions(new SNSClient(configuration), topicArn),
-    table: (name: string) => tableView(new DynamoDBClient(configuration), name),
+    table: (name: string) => describeTable(new DynamoDBClient(configuration), name),
     /** State of a KMS key, such as `Enabled` or `PendingDeletion`. */
     keyState: async (keyId: string): Promise<string> => {
       const { KeyMetadata: metadata } = await kms.send(new DescribeKeyCommand({ KeyId: keyId }));
@@ -100,11 +100,11 @@ async function readParameter(ssm: SSMClient, name: string) {
 }
 
 async function readQuotas(client: ServiceQuotasClient, ServiceCode: string) {
-  const read: { name: string; code: string; value: number }[] = [];
+  const found: { name: string; code: string; value: number }[] = [];
   for await (const { Quotas: quotas = [] } of paginateListServiceQuotas({ client }, { ServiceCode }))
     for (const { QuotaName: name, QuotaCode: code, Value: value } of quotas)
-      if (name && code && value !== undefined) read.push({ name, code, value });
-  return read;
+      if (name && code && value !== undefined) found.push({ name, code, value });
+  return found;
 }
 
 const unconfirmed = 'PendingConfirmation';
@@ -113,8 +113,8 @@ const unconfirmed = 'PendingConfirmation';
 async function readSubscriptions(client: SNSClient, TopicArn: string) {
   const confirmed: string[] = [];
   let pending = 0;
-  for await (const { Subscriptions: some = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn }))
-    for (const { Protocol: protocol = 'unknown', SubscriptionArn: arn = unconfirmed } of some)
+  for await (const { Subscriptions: page = [] } of paginateListSubscriptionsByTopic({ client }, { TopicArn }))
+    for (const { Protocol: protocol = 'unknown', SubscriptionArn: arn = unconfirmed } of page)
       if (arn === unconfirmed) pending += 1;
       else if (arn !== 'Deleted') confirmed.push(protocol);
   return { confirmed, pending };
@@ -156,19 +156,19 @@ async function runningExecutions(states: SFNClient, aliasArn: string) {
 }
 
 /** Reads the state of a table, and the settings that a restored table does not have. */
-async function tableView(dynamo: DynamoDBClient, name: string) {
-  const of = { TableName: name };
+async function describeTable(dynamo: DynamoDBClient, name: string) {
+  const input = { TableName: name };
   const [{ Table: table }, { ContinuousBackupsDescription: backups }, { TimeToLiveDescription: expiry }] =
     await Promise.all([
-      dynamo.send(new DescribeTableCommand(of)),
-      dynamo.send(new DescribeContinuousBackupsCommand(of)),
-      dynamo.send(new DescribeTimeToLiveCommand(of)),
+      dynamo.send(new DescribeTableCommand(input)),
+      dynamo.send(new DescribeContinuousBackupsCommand(input)),
+      dynamo.send(new DescribeTimeToLiveCommand(input)),
     ]);
   const indexes = (table?.GlobalSecondaryIndexes ?? []).map(
     // Emulators omit the status.
     ({ IndexName: index = '', IndexStatus: status = 'ACTIVE' }) => [index, status] as const,
   );
-  const expires = expiry?.TimeToLiveStatus === 'ENABLED' || expiry?.TimeToLiveStatus === 'ENABLING';
+  const hasExpiry = expiry?.TimeToLiveStatus === 'ENABLED' || expiry?.TimeToLiveStatus === 'ENABLING';
   return {
     status: table?.TableStatus ?? 'unknown',
     indexes: Object.fromEntries(indexes) as Readonly<Record<string, string>>,
@@ -177,6 +177,6 @@ async function tableView(dynamo: DynamoDBClient, name: string) {
     /** Whether it has a stream with old and new images. */
     hasStream: table?.StreamSpecification?.StreamViewType === 'NEW_AND_OLD_IMAGES',
     /** Attribute with the expiry of items, if any. */
-    timeToLiveAttribute: expires ? expiry?.AttributeName : undefined,
+    timeToLiveAttribute: hasExpiry ? expiry?.AttributeName : undefined,
   };
 }

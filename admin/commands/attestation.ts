@@ -46,7 +46,7 @@ async function show({ records }: Deployment, id: string): Promise<CommandResult>
     `metadata\n${metadata === undefined ? '-' : printable(metadata)}`,
     content === denied
       ? 'content: access denied; ask a custodian to read it (docs/operations/reference/roles.md)'
-      : `content${storedAgain(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
+      : `content${storedAgainText(attestation, content)}\n${content === undefined ? '-' : printable(content)}`,
   ];
   const shownMetadata = metadata === undefined ? null : JSON.parse(metadata);
   return { json: { ...row, metadata: shownMetadata, ...shown }, text: sections.join('\n\n') };
@@ -60,14 +60,14 @@ function unlessDenied(error: unknown): typeof denied {
   throw error;
 }
 
-/** Attestations of one content share its stored bytes, so a later one can store them again. */
-function storedAgain({ erasedAt }: Attestation, content: string | undefined): string {
+/** Attestations of one content share its stored bytes, so a later attestation can store them again. */
+function storedAgainText({ erasedAt }: Attestation, content: string | undefined): string {
   return erasedAt !== undefined && content !== undefined
     ? ' (stored again by a later attestation of the same content)'
     : '';
 }
 
-/** Looks in each organization, because keys of rows start with it. */
+/** Searches each organization, because the keys of rows start with the organization. */
 async function findAnywhere(records: Records, id: string): Promise<Attestation> {
   const organizations = await listOrganizations(records);
   const keys = organizations.map((organization) => ({ organizationId: organization.id, id }));
@@ -91,14 +91,14 @@ async function erase(
   const chainIds = chains.map(({ chainId }) => chainId);
   const found = await findStoredContent(deployment.records, { organizationId, id }, chainIds);
   const now = deployment.now();
-  const isLeft = found.remaining.length + found.parts.length > 0;
-  const state = !isLeft ? 'already' : yes ? 'now' : 'not yet';
+  const hasRemains = found.remaining.length + found.parts.length > 0;
+  const state = !hasRemains ? 'already' : yes ? 'now' : 'not yet';
   if (state === 'now') {
     const details = { attestationIds: found.remaining.map((attestation) => attestation.id) };
     const records = auditedRecords(deployment, 'attestation erase', () => ({ organizationId, details }));
     await eraseContent(records, found, now);
   }
-  return erasureAnswer(organizationId, found, state, now);
+  return erasureResult(organizationId, found, state, now);
 }
 
 /** Longest retention of DynamoDB's point-in-time recovery, in days. */
@@ -122,13 +122,13 @@ const inService = [
 type State = 'already' | 'now' | 'not yet';
 
 /** Lists erased and remaining data. Exit code 3 without --yes. */
-function erasureAnswer(organizationId: string, found: StoredContent, state: State, now: Date): CommandResult {
+function erasureResult(organizationId: string, found: StoredContent, state: State, now: Date): CommandResult {
   const { contentCid } = found;
   const attestations = found.attestations.map((attestation) => ({
     ...{ id: attestation.id, chainId: attestation.chainId, status: attestation.status },
     erasedAt: attestation.erasedAt ?? (state === 'now' ? now.toISOString() : null),
   }));
-  const remains = remainsOf(found.attestations, backupEnd(attestations));
+  const remains = describeRemains(found.attestations, backupEnd(attestations));
   const rows = attestations.map(({ id, chainId, status, erasedAt }) => [id, chainId, status, erasedAt]);
   const erased = state !== 'not yet';
   return {
@@ -159,7 +159,7 @@ function backupEnd(attestations: readonly { readonly erasedAt: string | null }[]
   return new Date(Date.parse(last) + backupDays * 86_400_000).toISOString();
 }
 
-function remainsOf(attestations: readonly Attestation[], backupsUntil: string | null) {
+function describeRemains(attestations: readonly Attestation[], backupsUntil: string | null) {
   const onChain = attestations
     .filter(({ status }) => status === 'confirmed')
     .map(
@@ -171,7 +171,7 @@ function remainsOf(attestations: readonly Attestation[], backupsUntil: string | 
   return { onChain, ofFailedAttempts: onChainAttempts, inService, backupsUntil };
 }
 
-function remainsText({ onChain, backupsUntil }: ReturnType<typeof remainsOf>): string[] {
+function remainsText({ onChain, backupsUntil }: ReturnType<typeof describeRemains>): string[] {
   return [
     'What remains:',
     ...onChain.map(

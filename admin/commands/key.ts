@@ -15,7 +15,7 @@ import {
   apiKeySubject,
   auditTrail,
 } from '../../functions/domain/organization/audit-trail.ts';
-import { type ExpiryOf, orgOption, parseExpiry } from '../deployment/arguments.ts';
+import { type Expiry, orgOption, parseExpiry } from '../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
@@ -40,14 +40,14 @@ export function keyCommands(group: Command, toAction: ToAction): void {
   group
     .command('revoke')
     .description('Permanently revoke an API key, from the next request. Idempotent.')
-    .argument('<keyId>', 'key id, or the key itself', keyIdOf)
+    .argument('<keyId>', 'key id, or the key itself', parseKeyId)
     .action(toAction(revoke));
 }
 
 interface Options {
   readonly org: string;
   readonly mode: ApiKeyMode;
-  readonly expires?: ExpiryOf;
+  readonly expires?: Expiry;
 }
 
 async function create(deployment: Deployment, { org, mode, expires }: Options): Promise<CommandResult> {
@@ -99,7 +99,7 @@ function withOperators(key: ApiKey, trail: readonly AuditEntry[]) {
 }
 
 /** Accepts an id or a key, because a leaked key has no known id. Errors omit the text, which may be a mistyped key. */
-function keyIdOf(text: string): string {
+function parseKeyId(text: string): string {
   if (isApiKey(text)) return apiKeyHash(text).slice(0, 32);
   if (/^[\da-f]{32}$/i.test(text)) return text.toLowerCase();
   throw new UsageInvalidError(

@@ -12,7 +12,7 @@ import type { Services } from '../../functions/domain/services.ts';
 import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { chainOption, parseAddress, parseNonce, parseReason } from '../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
-import { delegateAddresses, offeredChain } from '../deployment/served-chain.ts';
+import { delegateAddresses, servedChain } from '../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../terminal/errors.ts';
 
 export function laneCommands(group: Command, toAction: ToAction): void {
@@ -29,18 +29,18 @@ export function laneCommands(group: Command, toAction: ToAction): void {
 }
 
 async function show(deployment: Deployment, options: LaneOptions): Promise<CommandResult> {
-  const { services, lane } = await chosenLane(deployment, options);
+  const { services, lane } = await findLane(deployment, options);
   const status = await readLaneStatus(services, lane);
   return { json: { ...status }, text: laneStatusText(status) };
 }
 
 function laneStatusText(status: LaneStatus): string {
-  return [fields(status), transactions(status.unsettled), queues(status.queues)]
+  return [statusFields(status), transactionTable(status.unsettled), queueTable(status.queues)]
     .filter((section) => section !== '')
     .join('\n\n');
 }
 
-function fields(status: LaneStatus): string {
+function statusFields(status: LaneStatus): string {
   const { chain, nonces, lastReceipt, spentTodayWei, dailyFeeBudget } = status;
   return fieldList({
     'waiting for': status.waitingFor,
@@ -70,7 +70,7 @@ function oldestText({
     ['queued operation', queuedSeconds],
     ['unfinished attestation', unfinishedSeconds],
   ] as const;
-  const shown = ages.flatMap(([what, age]) => (age === null ? [] : `${what} ${durationText(age)}`));
+  const shown = ages.flatMap(([name, age]) => (age === null ? [] : `${name} ${durationText(age)}`));
   return shown.length === 0 ? null : shown.join(', ');
 }
 
@@ -78,7 +78,7 @@ function feesText({ feeCapGwei }: LaneStatus, chain: NonNullable<LaneStatus['cha
   return `base ${formatGwei(chain.baseFeeWei)} gwei, tip ${formatGwei(chain.tipWei)} gwei, cap ${feeCapGwei} gwei`;
 }
 
-function transactions(unsettled: LaneStatus['unsettled']): string {
+function transactionTable(unsettled: LaneStatus['unsettled']): string {
   if (unsettled.length === 0) return '';
   const headings = ['NONCE', 'STATE', 'OPERATIONS', 'ATTEMPTS', 'MAX FEE (GWEI)', 'SENT', 'HASH'];
   return table(headings, unsettled.map(transactionRow));
@@ -90,7 +90,7 @@ function transactionRow(transaction: LaneStatus['unsettled'][number]) {
   return [nonce, shown, operationCount, attemptCount, fees && formatGwei(fees.maxFeePerGas), sentAt, hash];
 }
 
-function queues(lengths: LaneStatus['queues']): string {
+function queueTable(lengths: LaneStatus['queues']): string {
   if (lengths.length === 0) return '';
   const rows = lengths.map(({ delegateAddress, length, more, oldestQueuedAt }) => [
     ...[delegateAddress, more ? `${length}+` : length, oldestQueuedAt],
@@ -102,7 +102,7 @@ const resyncDescription =
   'Skip transactions of the key that the lane does not know, and resume. First find out why they exist: someone else ' +
   'sent them, or the table was restored from a backup.';
 
-function laneAnswer(state: LaneState, sentence: string): CommandResult {
+function laneResult(state: LaneState, sentence: string): CommandResult {
   const { lane, paused = null, retired = null } = state;
   const nonces = { next: state.nextNonce, mined: state.minedNonce, final: state.finalNonce };
   return { json: { lane, paused, retired, nonces }, text: `Lane ${lane} ${sentence}` };
@@ -112,7 +112,7 @@ async function cancel(
   deployment: Deployment,
   options: LaneOptions & { readonly nonce?: number },
 ): Promise<CommandResult> {
-  const { services, lane } = await chosenLane(deployment, options);
+  const { services, lane } = await findLane(deployment, options);
   const { nonce } = await cancelTransaction(services, lane, options.nonce);
   const text =
     `Canceling transaction ${nonce} of lane ${lane}. The transaction or its cancellation will be mined. Operations that ` +
@@ -124,28 +124,28 @@ async function pause(
   deployment: Deployment,
   options: LaneOptions & { readonly reason?: string },
 ): Promise<CommandResult> {
-  const { services, lane } = await chosenLane(deployment, options);
+  const { services, lane } = await findLane(deployment, options);
   const state = await pauseLane(services, lane, options.reason);
-  return laneAnswer(state, `is paused: ${state.paused}`);
+  return laneResult(state, `is paused: ${state.paused}`);
 }
 
 async function resume(deployment: Deployment, options: LaneOptions): Promise<CommandResult> {
-  const { services, lane } = await chosenLane(deployment, options);
+  const { services, lane } = await findLane(deployment, options);
   const state = await resumeLane(services, lane);
   const retired =
     state.retired && `, but its signer is ${state.retired} and sends nothing through a forwarder`;
-  return laneAnswer(state, `is not paused${retired ?? ''}.`);
+  return laneResult(state, `is not paused${retired ?? ''}.`);
 }
 
 async function resync(deployment: Deployment, options: LaneOptions): Promise<CommandResult> {
-  const { services, lane } = await chosenLane(deployment, options);
+  const { services, lane } = await findLane(deployment, options);
   const { heldBy = [], ...state } = await resyncLane(services, lane);
   const held =
     heldBy.length > 0
       ? ` Operations that a restore removed from the queues were not queued again, because pending transactions of ` +
         `${heldBy.join(', ')} may hold them. Run lane resync again when those transactions are final.`
       : '';
-  const { json, text } = laneAnswer(state, `resumes with nonce ${state.nextNonce}.${held}`);
+  const { json, text } = laneResult(state, `resumes with nonce ${state.nextNonce}.${held}`);
   return { json: { ...json, heldBy }, text };
 }
 
@@ -163,11 +163,11 @@ function laneCommand(group: Command, name: string, description: string): Command
 }
 
 /** Finds the deployment's services and the lane that the options name. @throws CommandFailedError, UsageInvalidError */
-async function chosenLane(
+async function findLane(
   deployment: Deployment,
   { chain, signer }: LaneOptions,
 ): Promise<{ services: Services; lane: string }> {
-  const settings = await offeredChain(deployment, chain);
+  const settings = await servedChain(deployment, chain);
   const services = await deployment.services();
   if (signer === undefined)
     return { services, lane: await onlyLane(services, settings, await deployment.signerAddress()) };

@@ -29,25 +29,25 @@ import {
 } from '../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../deployment/command.ts';
 import { auditedRecords, namedOrganization } from '../deployment/organizations.ts';
-import { offeredChain } from '../deployment/served-chain.ts';
+import { servedChain } from '../deployment/served-chain.ts';
 import { UsageInvalidError } from '../terminal/errors.ts';
 import { type ChainDelegation, readDelegations } from './delegation/read-delegation.ts';
 import { stateOf } from './key.ts';
 
-const nameUse = 'display name, which need not be unique';
-const defaultChainUse = 'chain of requests that do not specify one';
+const nameHelp = 'display name, which need not be unique';
+const defaultChainHelp = 'chain of requests that do not specify one';
 
 export function orgCommands(group: Command, toAction: ToAction): void {
   group
     .command('create')
     .description('Create an organization.')
-    .requiredOption('--name <name>', nameUse, parseName)
+    .requiredOption('--name <name>', nameHelp, parseName)
     .requiredOption(
       '--authority <address>',
       'address of the author of its attestations; unique, cannot be changed',
       parseAddress,
     )
-    .option('--default-chain <id>', defaultChainUse, parseChainId)
+    .option('--default-chain <id>', defaultChainHelp, parseChainId)
     .action(toAction(create));
   group.command('list').description('List the organizations, oldest first.').action(toAction(list));
   group
@@ -59,8 +59,8 @@ export function orgCommands(group: Command, toAction: ToAction): void {
     .command('update')
     .description(updateDescription)
     .argument(...orgArgument)
-    .option('--name <name>', nameUse, parseName)
-    .option('--default-chain <id>', `${defaultChainUse}, or \`none\``, parseDefaultChain)
+    .option('--name <name>', nameHelp, parseName)
+    .option('--default-chain <id>', `${defaultChainHelp}, or \`none\``, parseDefaultChain)
     .option('--attestations-per-day <n>', 'attestations per UTC day, or `default`', parseLimit)
     .option('--links-per-day <n>', 'child links per UTC day, or `default`', parseLimit)
     .option('--in-flight <n>', 'attestations not confirmed or failed yet, or `default`', parseLimit)
@@ -88,7 +88,7 @@ async function create(
   deployment: Deployment,
   { name, authority, defaultChain }: CreateOptions,
 ): Promise<CommandResult> {
-  if (defaultChain !== undefined) await offeredChain(deployment, defaultChain);
+  if (defaultChain !== undefined) await servedChain(deployment, defaultChain);
   const now = deployment.now();
   const id = uuidv7({ msecs: now.getTime() });
   const details = { name, authorityAddress: authority, defaultChainId: defaultChain ?? null };
@@ -152,7 +152,7 @@ async function show(deployment: Deployment, org: string): Promise<CommandResult>
 
 async function countKeys({ records, now }: Deployment, id: string) {
   const states = (await listApiKeys(records, id)).map((key) => stateOf(key, now()));
-  const count = (state: (typeof states)[number]) => states.filter((one) => one === state).length;
+  const count = (state: (typeof states)[number]) => states.filter((other) => other === state).length;
   return { active: count('active'), expired: count('expired'), revoked: count('revoked') };
 }
 
@@ -183,8 +183,8 @@ const updateDescription =
   'Change an organization. Changes apply from the next request. To complete an interrupted update, run it again.';
 
 async function update(deployment: Deployment, org: string, options: UpdateOptions): Promise<CommandResult> {
-  if (typeof options.defaultChain === 'number') await offeredChain(deployment, options.defaultChain);
-  for (const chainId of Object.keys(options.feeBudget ?? {})) await offeredChain(deployment, Number(chainId));
+  if (typeof options.defaultChain === 'number') await servedChain(deployment, options.defaultChain);
+  for (const chainId of Object.keys(options.feeBudget ?? {})) await servedChain(deployment, Number(chainId));
   const former = await namedOrganization(deployment.records, org);
   // The audit entry has only the options of the command.
   const details = { ...options };
@@ -200,31 +200,31 @@ async function update(deployment: Deployment, org: string, options: UpdateOption
 }
 
 function changeOf({ limits = {} }: Organization, options: UpdateOptions): OrganizationChange {
-  const { name, defaultChain, feeBudget, ...asked } = options;
-  const isLimited = feeBudget !== undefined || Object.keys(asked).length > 0;
+  const { name, defaultChain, feeBudget, ...changes } = options;
+  const isLimited = feeBudget !== undefined || Object.keys(changes).length > 0;
   return {
     ...(name === undefined ? {} : { name }),
     ...(defaultChain === undefined ? {} : { defaultChainId: defaultChain === 'none' ? null : defaultChain }),
-    ...(isLimited ? { limits: mergedLimits(limits, asked, feeBudget) } : {}),
+    ...(isLimited ? { limits: mergedLimits(limits, changes, feeBudget) } : {}),
   };
 }
 
-type Asked = Readonly<Record<string, number | 'default'>>;
+type Changes = Readonly<Record<string, number | 'default'>>;
 
 function mergedLimits(
   { feeBudgets: formerBudgets = {}, ...former }: OrganizationLimits,
-  asked: Asked,
-  askedBudgets: Asked = {},
+  changes: Changes,
+  budgetChanges: Changes = {},
 ): OrganizationLimits {
-  const feeBudgets = merged(formerBudgets, askedBudgets);
+  const feeBudgets = merge(formerBudgets, budgetChanges);
   const hasBudgets = Object.keys(feeBudgets).length > 0;
-  return { ...merged(former, asked), ...(hasBudgets ? { feeBudgets } : {}) };
+  return { ...merge(former, changes), ...(hasBudgets ? { feeBudgets } : {}) };
 }
 
 /** `default` removes a limit. Other limits stay. */
-function merged(former: Readonly<Record<string, number>>, asked: Asked): Record<string, number> {
-  const both = Object.entries({ ...former, ...asked });
-  return Object.fromEntries(both.filter((entry): entry is [string, number] => entry[1] !== 'default'));
+function merge(former: Readonly<Record<string, number>>, changes: Changes): Record<string, number> {
+  const entries = Object.entries({ ...former, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, number] => entry[1] !== 'default'));
 }
 
 interface LimitInForce {
@@ -278,10 +278,10 @@ type UsageToday = Awaited<ReturnType<typeof readUsageToday>>;
 
 /** Reads an organization's usage today (UTC), with fees by chain id in each chain's coin. */
 async function readUsageToday({ records, now }: Deployment, organizationId: string, { chains }: Settings) {
-  const at = now().toISOString();
+  const time = now().toISOString();
   const [day, ...fees] = await records.getAll([
-    usageRecord(organizationId, at),
-    ...chains.map(({ chainId }) => feeUsageRecord(organizationId, chainId, at)),
+    usageRecord(organizationId, time),
+    ...chains.map(({ chainId }) => feeUsageRecord(organizationId, chainId, time)),
   ]);
   const { accepted: attestations, links } = parseUsage(day);
   const byChain = chains.map(

@@ -33,29 +33,29 @@ interface Options {
 }
 
 export function webhookCommands(group: Command, toAction: ToAction): void {
-  const add = (name: string, description: string) =>
+  const addCommand = (name: string, description: string) =>
     group
       .command(name)
       .description(description)
       .requiredOption(...orgOption);
   const idArgument = ['<webhookId>', 'webhook id', parseUuid] as const;
-  add('create', "Send an organization's events to a URL, and print the signing secret once.")
+  addCommand('create', "Send an organization's events to a URL, and print the signing secret once.")
     .requiredOption('--url <url>', 'https URL with a public domain, or http://127.0.0.1 on a local stack')
     .action(toAction(create));
-  add(
+  addCommand(
     'update',
     'Send events to another URL with the same secret, and retry waiting events for three days. To enable a disabled webhook, pass its current URL.',
   )
     .requiredOption('--url <url>', 'new URL')
     .argument(...idArgument)
     .action(toAction(update));
-  add(
+  addCommand(
     'rotate',
     `Print a new signing secret once. The former secret stays valid for ${formerSecretHours} hours.`,
   )
     .argument(...idArgument)
     .action(toAction(rotate));
-  add('remove', 'Remove a webhook. Waiting events and dead letters are not sent.')
+  addCommand('remove', 'Remove a webhook. Waiting events and dead letters are not sent.')
     .argument(...idArgument)
     .action(toAction(remove));
   group
@@ -83,7 +83,7 @@ export function webhookCommands(group: Command, toAction: ToAction): void {
     )
     .option(
       '--since <time>',
-      `events never queued of attestations accepted since then, and of their links; at most ${keptDays} days ago`,
+      `events never queued, of attestations accepted since then and of their links; at most ${keptDays} days ago`,
       parseTime,
     )
     .action(toAction(replay));
@@ -147,7 +147,7 @@ async function list(deployment: Deployment, { org }: { org?: string }): Promise<
   const { records } = deployment;
   const organizationId = org === undefined ? undefined : (await namedOrganization(records, org)).id;
   const found = await readWebhooks(records, organizationId);
-  const webhooks = await Promise.all(found.map((webhook) => described(deployment, webhook)));
+  const webhooks = await Promise.all(found.map((webhook) => describe(deployment, webhook)));
   const rows = webhooks.map(
     ({ id, organizationId: owner, url, waiting, deadLetters, secrets, error, ...hold }) => [
       ...[
@@ -166,12 +166,12 @@ async function list(deployment: Deployment, { org }: { org?: string }): Promise<
   return { json: { webhooks }, text: rows.length === 0 ? none : table(headings, rows) };
 }
 
-async function described({ records, now }: Deployment, { key, webhook, error }: ReadWebhook) {
+async function describe({ records, now }: Deployment, { key, webhook, error }: ReadWebhook) {
   const counts = await countDeliveries(records, key);
   const { url = null, createdAt = null } = webhook ?? {};
-  const at = now();
-  const secrets = webhook ? signingSecrets(webhook, at).length : null;
-  const hold = webhook && holdAt(webhook, at);
+  const time = now();
+  const secrets = webhook ? signingSecrets(webhook, time).length : null;
+  const hold = webhook && holdAt(webhook, time);
   return { ...key, url, createdAt, secrets, ...hold, ...counts, ...(error && { error: error.message }) };
 }
 
@@ -185,8 +185,8 @@ async function listDeadLetters({ records }: Deployment, { org }: { org: string }
   const webhooks = await readWebhooks(records, organizationId);
   const found = await Promise.all(
     webhooks.map(async ({ key }) => {
-      const own = await deliveriesIn(records, key, 'dead-letter');
-      return own.map(({ messageId, delivery, error }) => {
+      const deadLetters = await deliveriesIn(records, key, 'dead-letter');
+      return deadLetters.map(({ messageId, delivery, error }) => {
         const { type = null, attestationId = null, queuedAt = null, tryAt = null } = delivery ?? {};
         const { tries = null, answer = error?.message ?? null } = delivery ?? {};
         const event = { webhookId: key.id, messageId, type, attestationId };
@@ -217,7 +217,7 @@ interface Replay extends Omit<ReplayOptions, 'org' | 'since'> {
 }
 
 /** Number of due events, and names of malformed records. */
-interface Replayed {
+interface ReplayCounts {
   readonly events: number;
   readonly unreadable: readonly string[];
 }
@@ -233,10 +233,10 @@ async function replay(deployment: Deployment, options: ReplayOptions): Promise<C
   const read = await readWebhooks(records, organizationId);
   const webhooks = read.flatMap(({ webhook }) => webhook ?? []);
   const malformed = read.filter(({ error }) => error).map(({ key }) => `webhook ${key.id}`);
-  const what = { ...others, organizationId, records, now: deployment.now, webhooks };
-  const { events, unreadable } = since ? await queuePastEvents(what, since) : await sendAgain(what);
+  const context = { ...others, organizationId, records, now: deployment.now, webhooks };
+  const { events, unreadable } = since ? await queuePastEvents(context, since) : await replayEvents(context);
   const warnings = webhooks.flatMap((webhook) => holdWarning(webhook, deployment.now()) ?? []);
-  return answerOf({ events, unreadable: [...malformed, ...unreadable] }, warnings);
+  return replayResult({ events, unreadable: [...malformed, ...unreadable] }, warnings);
 }
 
 /** Events with an expired delivery would be sent again. @throws UsageInvalidError */
@@ -247,13 +247,13 @@ function requireRecent(since: Date, now: Date): void {
   );
 }
 
-async function queuePastEvents(what: Replay, since: Date): Promise<Replayed> {
-  const { queued, unreadable } = await queuePast(what, { ...what, since });
+async function queuePastEvents(context: Replay, since: Date): Promise<ReplayCounts> {
+  const { queued, unreadable } = await queuePast(context, { ...context, since });
   return { events: queued, unreadable: unreadable.map((id) => `attestation ${id}`) };
 }
 
-async function sendAgain({ event, attestation, ...what }: Replay): Promise<Replayed> {
-  const { records, organizationId, webhooks, now } = what;
+async function replayEvents({ event, attestation, ...context }: Replay): Promise<ReplayCounts> {
+  const { records, organizationId, webhooks, now } = context;
   let events = 0;
   let messageIds = event === undefined ? [] : [event];
   if (attestation !== undefined) {
@@ -261,13 +261,13 @@ async function sendAgain({ event, attestation, ...what }: Replay): Promise<Repla
     if (!row) throw new AttestationNotFoundError(attestation);
     const past = pastEvents(row, now());
     messageIds = past.map(({ messageId }) => messageId);
-    events = await queueFor(what, webhooks, past);
+    events = await queueFor(context, webhooks, past);
   }
   const unreadable: string[] = [];
   for (const webhook of webhooks) {
-    const found = what.all
+    const found = context.all
       ? await deliveriesIn(records, webhook, 'dead-letter')
-      : await Promise.all(messageIds.map((messageId) => named(records, webhook, messageId)));
+      : await Promise.all(messageIds.map((messageId) => findReplayable(records, webhook, messageId)));
     for (const { messageId, delivery, error } of found) {
       if (error) unreadable.push(messageId);
       if (delivery && (await replayDelivery(records, webhook, delivery, now()))) events += 1;
@@ -277,7 +277,7 @@ async function sendAgain({ event, attestation, ...what }: Replay): Promise<Repla
 }
 
 /** Finds an event of a webhook, unless it is due and has no attempts. @throws RecordInvalidError */
-async function named(records: Records, webhook: Webhook, messageId: string): Promise<ReadDelivery> {
+async function findReplayable(records: Records, webhook: Webhook, messageId: string): Promise<ReadDelivery> {
   const found = await findDelivery(records, webhook, messageId);
   const isNew = found?.state === 'due' && found.tries === 0;
   return { messageId, delivery: isNew ? undefined : found };
@@ -292,7 +292,7 @@ function holdWarning(webhook: Webhook, now: Date): string | undefined {
     : `webhook ${webhook.id} is disabled; to enable it, run webhook update`;
 }
 
-function answerOf({ events, unreadable }: Replayed, warnings: readonly string[]): CommandResult {
+function replayResult({ events, unreadable }: ReplayCounts, warnings: readonly string[]): CommandResult {
   const due = `${events === 1 ? '1 event is' : `${events} events are`} due now. To see the waiting events, run webhook list.`;
   const summary = [events === 0 ? 'There are no events to send again.' : due, ...warnings].join('\n');
   const json = { events, ...(warnings.length > 0 && { warnings }) };

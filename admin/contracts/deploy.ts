@@ -64,9 +64,9 @@ interface DeployedContract {
 }
 
 function deployments({ admin, registry, revealDelay }: DeployOptions): ContractDeployment[] {
-  const own = registryDeployment(revealDelay);
-  const first = registry === undefined ? [own] : [];
-  return admin === undefined ? first : [...first, forwarderDeployment(registry ?? own.address, admin)];
+  const planned = registryDeployment(revealDelay);
+  const first = registry === undefined ? [planned] : [];
+  return admin === undefined ? first : [...first, forwarderDeployment(registry ?? planned.address, admin)];
 }
 
 async function connect(rpcUrl: string) {
@@ -120,7 +120,7 @@ function checkCodeHash({ name, address, codeHash }: DeployedContract): void {
 const line = ({ name, address, codeHash, deployedNow }: DeployedContract) =>
   `${name} ${address} ${deployedNow ? 'deployed now' : 'already deployed'}, code verified, code hash ${codeHash}`;
 
-/** viem's own messages repeat the URL, which may hold a provider's key; only the short message is shown. */
+/** Returns only viem's short message, because the full one repeats the URL, which may contain a provider's key. */
 function plainMessage(error: unknown): string {
   if (error instanceof DeploymentError)
     return error.cause instanceof BaseError ? `${error.message}: ${error.cause.shortMessage}` : error.message;
@@ -160,7 +160,7 @@ const program = new Command('npm run deploy --workspace contracts --')
 
 await program
   .action(async ({ rpc = process.env.RPC_URL ?? '', ...options }) => {
-    // The URL may hold a provider's key: no message repeats it.
+    // The URL may contain a provider's key, so no message repeats it.
     if (!/^https?:\/\//.test(rpc) || !URL.canParse(rpc))
       program.error('error: --rpc (or RPC_URL) must be an http or https URL');
     if (options.registry !== undefined && options.admin === undefined)

@@ -16,8 +16,8 @@ function parser<Value>(schema: z.ZodType<Value>): (text: string) => Value {
 }
 
 const max = 200;
-const shortText = (what: string) =>
-  parser(z.string().trim().min(1, `A ${what} must not be empty.`).max(max, `At most ${max} characters.`));
+const shortText = (name: string) =>
+  parser(z.string().trim().min(1, `A ${name} must not be empty.`).max(max, `At most ${max} characters.`));
 export const parseName = shortText('name');
 export const parseReason = shortText('reason');
 
@@ -53,10 +53,10 @@ export function parseFeeBudget(text: string, former: FeeBudgets = {}): FeeBudget
   return { ...former, [parseChainId(chainId)]: coins === 'default' ? coins : Number(coins) };
 }
 
-export type ExpiryOf = (now: Date) => Date;
+export type Expiry = (now: Date) => Date;
 
 /** Parses a number of days, `90d`, or a date, which means its start in UTC. */
-export function parseExpiry(text: string): ExpiryOf {
+export function parseExpiry(text: string): Expiry {
   const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
   if (days !== undefined) return (now) => new Date(now.getTime() + Number(days) * 86_400_000);
   const date = z.iso.date().safeParse(text);

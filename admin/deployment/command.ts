@@ -7,16 +7,16 @@ export interface CommandResult {
   /** Result as JSON. Amounts of wei are `bigint`s, which are printed as decimal strings. */
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** 3: steps remain, or --yes is missing. 1: a part failed. For `doctor`, 1: a problem, 2: a check without an answer. */
+  /** 3: steps remain, or --yes is missing. 1: a part failed. For `doctor`, 1: a problem, 2: a check got no answer. */
   readonly exitCode?: 1 | 2 | 3;
 }
 
-/** Makes commander's action of a command on the selected deployment. The action prints the result. */
+/** Turns a command on the selected deployment into an action for commander, which prints the result. */
 export type ToAction = <Arguments extends unknown[]>(
-  command: (deployment: Deployment, ...given: Arguments) => Promise<CommandResult>,
-) => (...given: Arguments) => Promise<void>;
+  command: (deployment: Deployment, ...args: Arguments) => Promise<CommandResult>,
+) => (...args: Arguments) => Promise<void>;
 
-/** The same for a command on the account, which may have no deployment yet. */
+/** Like `ToAction`, for a command on the account, which may have no deployment yet. */
 export type ToAccountAction = <Arguments extends unknown[]>(
-  command: (account: Account, isColored: boolean, ...given: Arguments) => Promise<CommandResult>,
-) => (...given: Arguments) => Promise<void>;
+  command: (account: Account, isColored: boolean, ...args: Arguments) => Promise<CommandResult>,
+) => (...args: Arguments) => Promise<void>;

@@ -11,10 +11,10 @@ import type { ChainSettings } from '../../functions/domain/settings.ts';
 import { CommandFailedError, RpcUrlsMissingError } from '../terminal/errors.ts';
 import type { Target } from './target.ts';
 
-/** Short, because an operator can run the command again. */
+/** Short limits, because an operator can run the command again. */
 export const limits = { totalTimeoutMilliseconds: 6_000, retries: 1 };
 
-/** Reads of operators at the newest block. Every function throws if no provider responds. */
+/** What operators read from the newest block. Every function throws if no provider responds. */
 export type ChainView = ReturnType<typeof connectChain>;
 
 export function connectChain(settings: ChainSettings, { urls, advice }: Providers) {
@@ -28,8 +28,8 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
   return {
     /** Delegate of the authority, or `null`. @throws CommandFailedError if there is no registry */
     delegateOf: async (registryAddress: Address, authority: Address): Promise<Address | null> => {
-      const called = encodeFunctionData({ abi, functionName: 'delegations', args: [authority] });
-      const data = await ask((rpc) => callView(rpc, registryAddress, called, 'latest'));
+      const calldata = encodeFunctionData({ abi, functionName: 'delegations', args: [authority] });
+      const data = await ask((rpc) => callView(rpc, registryAddress, calldata, 'latest'));
       if (data === '0x')
         throw new CommandFailedError(
           `there is no registry at ${registryAddress} on chain ${chainId}; check registryAddress in the settings`,
@@ -47,9 +47,9 @@ export function connectChain(settings: ChainSettings, { urls, advice }: Provider
 /** The public deployment has no such view: the call reverts or returns nothing. */
 async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address): Promise<number | null> {
   const view = { abi, functionName: 'nonceOf' } as const;
-  const called = encodeFunctionData({ ...view, args: [authority] });
+  const calldata = encodeFunctionData({ ...view, args: [authority] });
   try {
-    const data = await reverting(callView(rpc, registryAddress, called, 'latest'));
+    const data = await reverting(callView(rpc, registryAddress, calldata, 'latest'));
     return data === '0x' ? null : Number(decodeFunctionResult({ ...view, data }));
   } catch (error) {
     if (error instanceof CallRevertedError) return null;
@@ -58,9 +58,9 @@ async function readNonce(rpc: Rpc, registryAddress: Address, authority: Address)
 }
 
 export interface TransactionCounts {
-  /** In blocks: the first unused nonce. */
+  /** Number of mined transactions, which is the first unused nonce. */
   readonly mined: number;
-  /** With pending ones that the provider knows: the first free nonce. */
+  /** Number with pending transactions that the provider knows, which is the first free nonce. */
   readonly known: number;
 }
 

@@ -77,7 +77,7 @@ interface Connections {
   providers(settings: ChainSettings): Promise<Providers>;
 }
 
-/** Connects the services that the rules of the domain work with, with the operator's own credentials. */
+/** Connects the services that the domain needs, with the credentials of the operator. */
 export function connectServices(connections: Connections): Services {
   const { records, settings, outputs, kms, states, providers } = connections;
   const signerOf = kmsSigners(() => kms);
@@ -89,7 +89,7 @@ export function connectServices(connections: Connections): Services {
   );
   return {
     ...{ records, settings, now: () => new Date() },
-    // The answer or the error has everything that an operator needs.
+    // The result or the error contains everything that an operator needs.
     log: { info: () => {}, warn: () => {}, error: () => {} },
     executions: stepFunctions(states, {
       attest: outputs.AttestStateMachineArn,

@@ -26,25 +26,25 @@ export interface SignerKey {
 export type SignerKeys = ReturnType<typeof kmsSignerKeys>;
 
 /** Makes `SignerKeys` on KMS. The keys have the policy of the stack's key, so that the same roles sign. */
-export function kmsSignerKeys(kms: KMSClient, ownKeyId: string) {
+export function kmsSignerKeys(kms: KMSClient, stackKeyId: string) {
   return {
-    find: (alias: string) => findKey(kms, alias, ownKeyId),
+    find: (alias: string) => findKey(kms, alias, stackKeyId),
     create: async (alias: string) => {
-      const keyId = await createKey(kms, alias, await policyOf(kms, ownKeyId));
+      const keyId = await createKey(kms, alias, await policyOf(kms, stackKeyId));
       return publicKey(kms, keyId);
     },
   };
 }
 
-/** `unusable` if the key is disabled or scheduled for deletion. Updates a policy from before a role was replaced. */
+/** Returns `unusable` for a key that is disabled or scheduled for deletion. Updates a policy that differs from the stack's. */
 async function findKey(
   kms: KMSClient,
   alias: string,
-  ownKeyId: string,
+  stackKeyId: string,
 ): Promise<SignerKey | 'unusable' | undefined> {
   try {
     const key = await publicKey(kms, alias);
-    const policy = await policyOf(kms, ownKeyId);
+    const policy = await policyOf(kms, stackKeyId);
     if ((await policyOf(kms, key.keyId)) !== policy)
       await kms.send(new PutKeyPolicyCommand({ KeyId: key.keyId, Policy: policy }));
     return key;
@@ -55,7 +55,7 @@ async function findKey(
   }
 }
 
-/** The id is the key's ARN, because an alias can be moved. */
+/** Uses the ARN as the key's id, because an alias can be moved. */
 async function publicKey(kms: KMSClient, name: string): Promise<SignerKey> {
   const { KeyId: keyId = name, PublicKey: der } = await kms.send(new GetPublicKeyCommand({ KeyId: name }));
   return { keyId, address: addressOfPublicKey(der ?? new Uint8Array()) };
@@ -64,7 +64,7 @@ async function publicKey(kms: KMSClient, name: string): Promise<SignerKey> {
 async function policyOf(kms: KMSClient, keyId: string): Promise<string> {
   // LocalStack finds no policy without its name.
   const { Policy: policy } = await kms.send(new GetKeyPolicyCommand({ KeyId: keyId, PolicyName: 'default' }));
-  if (!policy) throw new Error(`KMS gave no policy for ${keyId}`);
+  if (!policy) throw new Error(`KMS returned no policy for ${keyId}`);
   return policy;
 }
 

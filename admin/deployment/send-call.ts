@@ -7,14 +7,14 @@ import { TransactionNotSentError } from '../terminal/errors.ts';
 import type { TransactionCounts } from './connect-chain.ts';
 
 /** A call that an operator pays with their own key. */
-export interface OwnCall {
+export interface OperatorCall {
   readonly to: Address;
   readonly data: Hex;
   /** Name for errors, such as "the admin's transaction". */
-  readonly what: string;
+  readonly name: string;
 }
 
-/** Gas limit, which no operator's call comes near. */
+/** Maximum gas limit, far above what a call of an operator needs. */
 const maxGas = 1_000_000n;
 
 export interface Sender extends TransactionCounts {
@@ -23,7 +23,7 @@ export interface Sender extends TransactionCounts {
 
 export const hasPending = ({ mined, known }: TransactionCounts): boolean => known > mined;
 
-function pendingWords({ address, mined, known }: Sender): string {
+function pendingText({ address, mined, known }: Sender): string {
   return known - mined === 1
     ? `${address} has a pending transaction (nonce ${mined}); run this again when it is mined`
     : `${address} has ${known - mined} pending transactions (nonces ${mined} to ${known - 1}); run this again when they are mined`;
@@ -31,21 +31,21 @@ function pendingWords({ address, mined, known }: Sender): string {
 
 /**
  * Picks the nonce of a call. With a pending transaction, the operator has to choose it: the same nonce would replace the
- * transaction, and a later one could repeat an earlier run. @param advice other options @throws TransactionNotSentError
+ * transaction, and a later one could repeat an earlier run. @param advice other ways to continue @throws TransactionNotSentError
  */
 export function pickNonce(
   sender: Sender,
-  { to, what }: Pick<OwnCall, 'to' | 'what'>,
+  { to, name }: Pick<OperatorCall, 'to' | 'name'>,
   chosen?: number,
   advice = '',
 ): number {
   const { mined, known } = sender;
-  const refused = (reason: string) => new TransactionNotSentError(what, to, reason);
-  if (chosen === undefined && hasPending(sender)) throw refused(`${pendingWords(sender)}${advice}`);
+  const notSent = (reason: string) => new TransactionNotSentError(name, to, reason);
+  if (chosen === undefined && hasPending(sender)) throw notSent(`${pendingText(sender)}${advice}`);
   if (chosen !== undefined && chosen < mined)
-    throw refused(`nonce ${chosen} is already used; the next nonce is ${mined}`);
+    throw notSent(`nonce ${chosen} is already used; the next nonce is ${mined}`);
   if (chosen !== undefined && chosen > known)
-    throw refused(`nonce ${chosen} would leave a gap; the next nonce is ${known}`);
+    throw notSent(`nonce ${chosen} would leave a gap; the next nonce is ${known}`);
   return chosen ?? mined;
 }
 
@@ -53,18 +53,18 @@ export function pickNonce(
 export async function signCall(
   chain: Pick<Chain, 'simulate' | 'settings'>,
   sender: PrivateKeyAccount,
-  { to, data, what }: OwnCall,
+  { to, data, name }: OperatorCall,
   nonce: number,
 ) {
   const { gas, failures, feeData } = await chain.simulate({ from: sender.address, to, data }, 'key');
   const [reason] = failures.values();
-  if (gas === undefined) throw new TransactionNotSentError(what, to, reason ?? 'it would revert');
+  if (gas === undefined) throw new TransactionNotSentError(name, to, reason ?? 'it would revert');
   const gasLimit = (gas * 13n) / 10n;
   // A contract wallet could use any amount to check its signature.
   if (gasLimit > maxGas)
-    throw new TransactionNotSentError(what, to, `it would use ${gas} gas, which is above the limit`);
+    throw new TransactionNotSentError(name, to, `it would use ${gas} gas, which is above the limit`);
   const fees = estimateFees(feeData, policyFor(chain.settings, gasLimit));
-  if (!fees) throw new TransactionNotSentError(what, to, "fees are above the chain's cap");
+  if (!fees) throw new TransactionNotSentError(name, to, "fees are above the chain's cap");
   const { chainId } = chain.settings;
   const unsigned: UnsignedTx = { ...fees, chainId, nonce, to, data, gasLimit };
   const signature = await sender.sign({ hash: keccak256(unsignedBytes(unsigned)) });

@@ -14,7 +14,7 @@ export function forwardersOf(settings: ChainSettings): Address[] {
   return delegates.filter((delegate) => delegate !== 'key');
 }
 
-export async function offeredChain(deployment: Deployment, chainId: number): Promise<ChainSettings> {
+export async function servedChain(deployment: Deployment, chainId: number): Promise<ChainSettings> {
   return chainOf((await deployment.settings()).chains, chainId);
 }
 
@@ -22,10 +22,10 @@ export async function offeredChain(deployment: Deployment, chainId: number): Pro
 export function chainOf(
   chains: readonly ChainSettings[],
   chainId: number,
-  Refusal = CommandFailedError,
+  ErrorType = CommandFailedError,
 ): ChainSettings {
-  const chain = chains.find((one) => one.chainId === chainId);
+  const chain = chains.find((chain) => chain.chainId === chainId);
   if (chain) return chain;
-  const offered = chains.map((one) => `${one.chainId} (${one.name})`).join(', ');
-  throw new Refusal(`chain ${chainId} is not served; this deployment serves ${offered}`);
+  const offered = chains.map((chain) => `${chain.chainId} (${chain.name})`).join(', ');
+  throw new ErrorType(`chain ${chainId} is not served; this deployment serves ${offered}`);
 }

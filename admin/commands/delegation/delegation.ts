@@ -18,8 +18,8 @@ import { chainOption, orgOption, parseNonce, readKeyFile } from '../../deploymen
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 import type { ChainView, TransactionCounts } from '../../deployment/connect-chain.ts';
 import { namedOrganization } from '../../deployment/organizations.ts';
-import { hasPending, type OwnCall, pickNonce, signCall } from '../../deployment/send-call.ts';
-import { delegateAddresses, offeredChain } from '../../deployment/served-chain.ts';
+import { hasPending, type OperatorCall, pickNonce, signCall } from '../../deployment/send-call.ts';
+import { delegateAddresses, servedChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError, TransactionNotSentError, UsageInvalidError } from '../../terminal/errors.ts';
 import { readDelegation } from './read-delegation.ts';
 
@@ -70,7 +70,7 @@ async function status(
   { org, chain: chainId }: StatusOptions,
 ): Promise<CommandResult> {
   const { id: organizationId, name, authorityAddress } = await namedOrganization(deployment.records, org);
-  const settings = await offeredChain(deployment, chainId);
+  const settings = await servedChain(deployment, chainId);
   const delegation = await readDelegation(deployment, settings, authorityAddress);
   const { registryAddress, delegateAddress, expectedDelegateAddress, active } = delegation;
   const advice = active
@@ -121,24 +121,24 @@ async function submit(
   const delegation = { chainId, registryAddress, authorityAddress, delegateAddress: delegateAddress ?? null };
   return {
     json: { ...delegation, inForce, sent },
-    text: `${fieldList(fields)}\n${outcome(inForce, sent)}`,
+    text: `${fieldList(fields)}\n${outcomeText(inForce, sent)}`,
     ...(inForce ? {} : { exitCode: 3 }),
   };
 }
 
-function outcome(inForce: boolean, sent: Hash | null): string {
+function outcomeText(inForce: boolean, sent: Hash | null): string {
   if (!inForce)
     return 'The transaction was sent but is not mined yet. Run the same command again to check it.';
   return sent === null ? 'The delegation was already in force.' : 'The delegation is in force.';
 }
 
-/** Looks for the outcome after sending, a block apart and at least a second. */
-const looks = 20;
+/** Maximum number of checks for an outcome. They are a block apart, and at least a second. */
+const maxPolls = 20;
 
 /**
  * Sends a signed delegation that can still take effect. While the payer has a pending transaction, it waits and sends
- * nothing: that may be an earlier submission of the same delegation. @returns the hash, `null` if none was needed
- * @throws CommandFailedError if it can take no effect, TransactionNotSentError, ChainUnreachableError
+ * nothing, because that may be an earlier submission of the same delegation. @returns the hash; `null` if nothing was sent
+ * @throws CommandFailedError if the delegation can take no effect, TransactionNotSentError, ChainUnreachableError
  */
 export async function submitDelegation(
   deployment: Deployment,
@@ -146,25 +146,25 @@ export async function submitDelegation(
   payer: PrivateKeyAccount,
   chosenNonce?: number,
 ): Promise<{ sent: Hash | null; inForce: boolean }> {
-  const settings = await offeredChain(deployment, intent.chainId);
+  const settings = await servedChain(deployment, intent.chainId);
   await requireServed(deployment, settings, intent);
   const view = await deployment.chain(settings);
   const nextBlock = () => deployment.wait(Math.max(1, settings.blockTimeSeconds));
   const chain = (await deployment.services()).chain(intent.chainId);
   let counts = await view.transactionCounts(payer.address);
-  for (let look = 0; look < looks; look++) {
-    // After the count: a submission that was mined before it is in force now.
+  for (let poll = 0; poll < maxPolls; poll++) {
+    // Read this after the count: a submission that was mined before the count is in force now.
     if (await isInForce(view, intent)) return { sent: null, inForce: true };
     await requireTime(chain, intent);
     if (chosenNonce !== undefined || !hasPending(counts)) break;
     await nextBlock();
     counts = await view.transactionCounts(payer.address);
   }
-  const call = { ...signedDelegationCall(intent, signature), what: 'the delegation' };
+  const call = { ...signedDelegationCall(intent, signature), name: 'the delegation' };
   const nonce = pickNonce({ ...counts, address: payer.address }, call, chosenNonce, advice(counts));
-  const { hash, raw } = await signed(chain, payer, { intent, signature }, call, nonce);
-  const refusal = await refusalOf(chain.send(raw));
-  for (let look = 0; look < looks; look++) {
+  const { hash, raw } = await sign(chain, payer, { intent, signature }, call, nonce);
+  const refusal = await awaitRefusal(chain.send(raw));
+  for (let poll = 0; poll < maxPolls; poll++) {
     await nextBlock();
     if (await isInForce(view, intent)) return { sent: hash, inForce: true };
   }
@@ -172,7 +172,7 @@ export async function submitDelegation(
   return { sent: hash, inForce: false };
 }
 
-/** Options of the operator for pending transactions of the payer. One of them may be an earlier submission. */
+/** Describes what to do about pending transactions of the payer. One of them may be an earlier submission. */
 function advice({ mined, known }: TransactionCounts): string {
   return (
     `, because this delegation may already be sent; to send it anyway, pass --nonce ${mined} to replace that transaction, ` +
@@ -197,7 +197,7 @@ async function requireServed(
     );
 }
 
-/** Whether the registry has it. @throws CommandFailedError if it can no longer take effect */
+/** Whether the registry has the delegation. @throws CommandFailedError if it can no longer take effect */
 async function isInForce(view: ChainView, intent: DelegationIntent): Promise<boolean> {
   const { registryAddress, authorityAddress, nonce, delegateAddress } = intent;
   const current = await view.nonceOf(registryAddress, authorityAddress);
@@ -222,11 +222,11 @@ async function requireTime(chain: Chain, { deadline }: DelegationIntent): Promis
   );
 }
 
-async function signed(
+async function sign(
   chain: Chain,
   payer: PrivateKeyAccount,
   { intent, signature }: SignedDelegation,
-  call: OwnCall,
+  call: OperatorCall,
   nonce: number,
 ) {
   try {
@@ -251,7 +251,7 @@ async function signerOf(intent: DelegationIntent, signature: Hex): Promise<Addre
 }
 
 /** A node may reject a known transaction, or the same call with another fee. The registry decides. */
-async function refusalOf(sending: Promise<void>): Promise<ChainUnreachableError | undefined> {
+async function awaitRefusal(sending: Promise<void>): Promise<ChainUnreachableError | undefined> {
   try {
     await sending;
     return undefined;

@@ -61,27 +61,27 @@ async function checkLoggingRole(account: Account): Promise<Outcome> {
   );
 }
 
-const increase = 'Run aws service-quotas request-service-quota-increase --service-code';
+const increaseCommand = 'Run aws service-quotas request-service-quota-increase --service-code';
 
 async function checkConcurrency(account: Account): Promise<Outcome> {
   const count = await account.concurrentExecutions();
   const message = `the Region can run ${count} functions at once`;
   if (count >= minConcurrency || account.target.kind === 'local') return ok(message);
-  const todo = `${increase} lambda --quota-code L-B99A9384 --desired-value 1000`;
+  const todo = `${increaseCommand} lambda --quota-code L-B99A9384 --desired-value 1000`;
   return warning(`${message}, so requests and steps will be throttled`, todo);
 }
 
-function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, of: RegExp, minRate: number): Outcome {
-  const found = quotas.find(({ name }) => of.test(name));
-  if (!found)
+function checkQuota(quotas: Awaited<ReturnType<Account['quotas']>>, regex: RegExp, minRate: number): Outcome {
+  const quota = quotas.find(({ name }) => regex.test(name));
+  if (!quota)
     return notChecked(
       'Service Quotas shows no applied value',
       'Check Service Quotas > AWS Step Functions in the console.',
     );
-  const { code, value } = found;
+  const { code, value } = quota;
   const message = `${value}; the API accepts ${minRate} requests a second`;
   if (value >= minRate) return ok(message);
-  const todo = `${increase} states --quota-code ${code} --desired-value ${minRate * 2}`;
+  const todo = `${increaseCommand} states --quota-code ${code} --desired-value ${minRate * 2}`;
   return warning(`${message}, so attestations will take longer`, todo);
 }
 
@@ -194,14 +194,14 @@ async function checkVersions(account: Account, machineArn: string): Promise<Outc
 
 type TableView = Awaited<ReturnType<Account['table']>>;
 
-interface Needed {
+interface TableNeeds {
   readonly indexes?: readonly string[];
   readonly timeToLiveAttribute?: string;
   readonly isStreamed?: boolean;
 }
 
 /** Required settings of each table, by output. A restored table has only the indexes. */
-const tables: Readonly<Record<string, Needed>> = {
+const tables: Readonly<Record<string, TableNeeds>> = {
   AttestationsTable: { indexes: ['due', 'inFlight'], timeToLiveAttribute: 'expiresAt', isStreamed: true },
   LanesTable: { timeToLiveAttribute: 'expiresAt' },
   QueueTable: {},
@@ -212,14 +212,14 @@ const tables: Readonly<Record<string, Needed>> = {
 /** Checks the tables, with one line if all are healthy, otherwise one for each problem. */
 export async function checkTables(account: Account, stack: StackView): Promise<Finding[]> {
   const isCloud = account.target.kind === 'cloud';
-  const checks = Object.entries(tables).map(([output, needed]) =>
+  const checks = Object.entries(tables).map(([output, needs]) =>
     checkAws(account, ['tables', 'dynamodb:Describe*'], async () => {
       const name = stack.outputs[output];
       if (name === undefined) return missingOutput(output);
       const table = await account.table(name);
-      const broken = brokenTable(name, table, needed);
+      const broken = brokenTable(name, table, needs);
       // Emulators do not support the rest.
-      return broken ?? (isCloud ? lacking(name, table, needed, stack) : []);
+      return broken ?? (isCloud ? missingSettings(name, table, needs, stack) : []);
     }),
   );
   const wrong = (await Promise.all(checks)).flat();
@@ -228,7 +228,7 @@ export async function checkTables(account: Account, stack: StackView): Promise<F
   return [{ check: 'tables', ...ok(`${checks.length} tables and their indexes exist${backup}`) }];
 }
 
-function brokenTable(name: string, table: TableView, { indexes = [] }: Needed): Outcome | undefined {
+function brokenTable(name: string, table: TableView, { indexes = [] }: TableNeeds): Outcome | undefined {
   if (table.status !== 'ACTIVE' && table.status !== 'UPDATING')
     return problem(`${name} is ${table.status}`, 'Wait, then run doctor again.');
   const missing = indexes.filter((index) => table.indexes[index] !== 'ACTIVE');
@@ -239,14 +239,14 @@ function brokenTable(name: string, table: TableView, { indexes = [] }: Needed): 
   );
 }
 
-function lacking(
+function missingSettings(
   name: string,
   table: TableView,
-  { timeToLiveAttribute: attribute, isStreamed = false }: Needed,
+  { timeToLiveAttribute: attribute, isStreamed = false }: TableNeeds,
   { isProtected }: StackView,
 ): Outcome[] {
-  const unless = (is: boolean, what: string, command: string, options: string) =>
-    is ? [] : [warning(`${name} ${what}`, `Run aws dynamodb ${command} --table-name ${name} --${options}`)];
+  const unless = (met: boolean, text: string, command: string, options: string) =>
+    met ? [] : [warning(`${name} ${text}`, `Run aws dynamodb ${command} --table-name ${name} --${options}`)];
   return [
     ...unless(
       table.hasPointInTimeRecovery,

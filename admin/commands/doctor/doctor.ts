@@ -56,28 +56,28 @@ export function doctor(program: Command, toAccountAction: ToAccountAction): void
 async function run(account: Account, isColored: boolean, { chain, env }: Options): Promise<CommandResult> {
   const now = new Date();
   const { stack, deployment, ...found } = await findDeployment(account);
-  const read = await (env === undefined
+  const loaded = await (env === undefined
     ? deployedSettings(account, deployment, found.findings)
     : environmentSettings(account, env));
-  const { settings } = read;
-  const chains = settings ? chosenChains(settings, chain) : [];
+  const { settings } = loaded;
+  const chains = settings ? selectChains(settings, chain) : [];
   const rpcUrlsPath = stack?.outputs.RpcUrlsPath ?? `/${account.stackName}/rpc-urls`;
-  const [before, deployed, ...ofChains] = await Promise.all([
+  const [accountFindings, deployed, ...chainFindings] = await Promise.all([
     checkAccount(account, settings),
     stack ? checkStack(account, stack, now) : [],
-    ...chains.map((one) =>
-      checkChain({ account, settings: settings as Settings, chain: one, rpcUrlsPath, deployment, now }),
+    ...chains.map((item) =>
+      checkChain({ account, settings: settings as Settings, chain: item, rpcUrlsPath, deployment, now }),
     ),
   ]);
   const sections: Section[] = [
-    { title: 'Before a deployment', findings: [...read.findings, ...before] },
+    { title: 'Before a deployment', findings: [...loaded.findings, ...accountFindings] },
     {
       title: `Stack ${account.stackName}`,
-      findings: [...found.findings, ...checkProtection(stack, read.environment), ...deployed],
+      findings: [...found.findings, ...checkProtection(stack, loaded.environment), ...deployed],
     },
     ...chains.map(({ chainId, name }, position) => ({
       ...{ title: `Chain ${chainId} (${name})`, chainId },
-      findings: ofChains[position] ?? [],
+      findings: chainFindings[position] ?? [],
     })),
   ];
   const exitCode = exitCodeOf(sections);
@@ -132,8 +132,8 @@ async function environmentSettings(account: Account, name: string): Promise<Foun
     const { settings, stackName } = environment;
     if (stackName !== account.stackName)
       throw new UsageInvalidError(`the stack of ${name} is ${stackName}; add --stack ${stackName}`);
-    const read = { check, ...ok(`${chainCount(settings)}, from environments/${name}.json`) };
-    return { settings, environment, findings: [read, ...(await checkPlace(account, environment))] };
+    const finding = { check, ...ok(`${chainCount(settings)}, from environments/${name}.json`) };
+    return { settings, environment, findings: [finding, ...(await checkCaller(account, environment))] };
   } catch (error) {
     if (!(error instanceof FileInvalidError)) throw error;
     const todo = `Fix the file, and check it with npm run synth -- -c env=${name}.`;
@@ -142,13 +142,13 @@ async function environmentSettings(account: Account, name: string): Promise<Foun
 }
 
 /** Checks that the credentials match the environment's account and Region. */
-function checkPlace(account: Account, { account: id, region }: Environment): Promise<Finding[]> {
+function checkCaller(account: Account, { account: id, region }: Environment): Promise<Finding[]> {
   return checkAws(account, ['account', 'sts:GetCallerIdentity'], async () => {
     const [arn, ownRegion] = await Promise.all([account.identity(), account.region()]);
-    const [own] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
-    if (own === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
+    const [ownId] = /(?<=:)\d{12}(?=:)/.exec(arn) ?? [];
+    if (ownId === id && ownRegion === region) return ok(`${id} in ${region}, as in the environment`);
     return problem(
-      `the credentials are for ${own ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
+      `the credentials are for ${ownId ?? 'an unknown account'} in ${ownRegion}, but the environment is in ${id} in ${region}`,
       account.target.kind === 'local'
         ? `Add --stack ${account.stackName}: without it, commands act on the local stack.`
         : 'Set AWS_PROFILE to that account, and AWS_REGION.',
@@ -159,6 +159,6 @@ function checkPlace(account: Account, { account: id, region }: Environment): Pro
 const chainCount = ({ chains }: Settings): string =>
   chains.length === 1 ? '1 chain' : `${chains.length} chains`;
 
-function chosenChains({ chains }: Settings, chainId: number | undefined): readonly ChainSettings[] {
+function selectChains({ chains }: Settings, chainId: number | undefined): readonly ChainSettings[] {
   return chainId === undefined ? chains : [chainOf(chains, chainId, UsageInvalidError)];
 }

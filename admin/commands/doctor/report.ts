@@ -12,7 +12,7 @@ type State = keyof typeof styles;
 
 const states = Object.keys(styles) as State[];
 
-/** Result of a check: one line for the operator. */
+/** Result of a check, which is one line for the operator. */
 export interface Outcome {
   readonly state: State;
   /** The result, or why the check was not made. */
@@ -34,10 +34,10 @@ export interface Section {
 
 export const ok = (message: string): Outcome => ({ state: 'ok', message, todo: null });
 
-/** The service works nevertheless. */
+/** The service works in spite of this finding. */
 export const warning = (message: string, todo: string): Outcome => ({ state: 'warning', message, todo });
 
-/** The service does not work, or does not deploy. */
+/** Because of this finding, the service does not work or cannot be deployed. */
 export const problem = (message: string, todo: string): Outcome => ({ state: 'problem', message, todo });
 
 /** A check that does not apply here or yet. */
@@ -84,7 +84,7 @@ function findingText({ check, state, message, todo }: Finding, isColored: boolea
 /** Texts of providers and settings must not add lines or colors. */
 const oneLine = (text: string): string => printable(text.replaceAll(/\s+/g, ' '));
 
-/** Time for one check, the SDK's retries included. */
+/** Time limit of one check, including retries of the SDK. */
 const limitMilliseconds = 60_000;
 
 const deniedNames = /AccessDenied|NotAuthorized|UnauthorizedOperation|UnrecognizedClient|Forbidden/;
@@ -103,12 +103,12 @@ export async function checkAws(
   run: () => Promise<Outcomes>,
 ): Promise<Finding[]> {
   const outcomes = await withTimeout(limitMilliseconds, run).catch((error) =>
-    withoutAnswer(target, action, error),
+    unansweredOutcome(target, action, error),
   );
   return [outcomes].flat().map((outcome) => ({ check, ...outcome }));
 }
 
-function withoutAnswer(target: Account['target'], action: string, error: unknown): Outcome {
+function unansweredOutcome(target: Account['target'], action: string, error: unknown): Outcome {
   const { name, message: cause } = error instanceof Error ? error : { name: 'Error', message: '' };
   const message = operatorErrorLine(error, target);
   if (target.kind === 'local' && missingNames.test(`${name} ${cause}`))

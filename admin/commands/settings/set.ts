@@ -20,7 +20,7 @@ import {
 } from '../../../functions/domain/settings-changes.ts';
 import { chainOption } from '../../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
-import { offeredChain } from '../../deployment/served-chain.ts';
+import { servedChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError, UsageInvalidError } from '../../terminal/errors.ts';
 
 interface Options {
@@ -68,9 +68,9 @@ export function readUrls(path: string): string[] {
   try {
     return parseRpcUrls(readFileSync(path, 'utf8'), 'the --rpc-urls file');
   } catch (error) {
-    const isOurs = error instanceof Error && error.message.startsWith('the --rpc-urls file');
+    const isParseError = error instanceof Error && error.message.startsWith('the --rpc-urls file');
     throw new UsageInvalidError(
-      isOurs ? error.message : 'cannot read the --rpc-urls file; check the path and its permissions',
+      isParseError ? error.message : 'cannot read the --rpc-urls file; check the path and its permissions',
     );
   }
 }
@@ -81,7 +81,7 @@ async function set(
   { chain: chainId, rpcUrls: urls, replaceUnreadable = false }: Options,
 ): Promise<CommandResult> {
   const { changeable, records, operator: by, now } = deployment;
-  const chain = await offeredChain(deployment, chainId);
+  const chain = await servedChain(deployment, chainId);
   const [deployed, stored] = await Promise.all([
     changeable.deployed(),
     storedChanges(changeable, replaceUnreadable),
@@ -89,7 +89,7 @@ async function set(
   const changes = withChanges(deployed, stored.changes, chainId, asked);
   const answering = urls && (await checkProviders(chain, urls));
   const details = { chainId, ...asked, ...(urls && { rpcUrls: urls.length }) };
-  // First, because an entry without its change is better than a change without its entry.
+  // Write the audit entry first. An entry without its change is better than a change without its entry.
   const act = { action: 'settings set', by, now: now() } as const;
   await noteAct(records, act, { organizationId: deploymentTrail, details });
   if (urls) await changeable.writeRpcUrls(chainId, urls);
@@ -100,7 +100,7 @@ async function set(
         'another operator changed settings at the same time; check `settings show`, and set yours again if they are lost',
       );
   }
-  const inForce = settingsInForce(deployed, changes).chains.find((one) => one.chainId === chainId);
+  const inForce = settingsInForce(deployed, changes).chains.find((other) => other.chainId === chainId);
   const values = Object.fromEntries(
     Object.keys(asked).map((name) => [name, inForce?.[name as ChangeableName] ?? null]),
   );
@@ -111,7 +111,7 @@ async function set(
   };
 }
 
-/** Unreadable changes may be of a newer version, so only --replace-unreadable discards them. @throws SettingsChangesInvalidError */
+/** Unreadable changes may come from a newer version, so only --replace-unreadable discards them. @throws SettingsChangesInvalidError */
 async function storedChanges(
   changeable: Deployment['changeable'],
   replaceUnreadable: boolean,
@@ -129,9 +129,9 @@ const timeoutMilliseconds = 6_000;
 /** Counts providers that answer. @throws CommandFailedError without URLs if one serves another chain, or none answers */
 export async function checkProviders(chain: ChainSettings, urls: readonly string[]): Promise<number> {
   const failures = await Promise.all(urls.map((url) => failureOf(chain, url)));
-  const strange = failures.indexOf('ProviderChainError');
-  const of = (place: number) => `provider ${place + 1} of ${urls.length}`;
-  if (strange >= 0) throw new CommandFailedError(`${of(strange)} does not serve chain ${chain.chainId}`);
+  const wrong = failures.indexOf('ProviderChainError');
+  const nameOf = (index: number) => `provider ${index + 1} of ${urls.length}`;
+  if (wrong >= 0) throw new CommandFailedError(`${nameOf(wrong)} does not serve chain ${chain.chainId}`);
   const answering = failures.filter((failure) => failure === undefined).length;
   if (answering === 0)
     throw new CommandFailedError(`no provider responds for chain ${chain.chainId}; check the URLs`);

@@ -9,7 +9,7 @@ import {
 } from '../../../functions/domain/settings-changes.ts';
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 
-type Shown = Readonly<
+type ShownSettings = Readonly<
   Record<ChangeableName, { readonly deployed: number | null; readonly inForce: number | null }>
 >;
 
@@ -29,23 +29,23 @@ async function show({ changeable, records }: Deployment): Promise<CommandResult>
   const inForce = settingsInForce(deployed, stored.changes);
   const chains = inForce.chains.map((chain, position) => ({
     ...{ chainId: chain.chainId, name: chain.name },
-    settings: shownOf(deployed.chains[position] ?? chain, chain),
+    settings: compareSettings(deployed.chains[position] ?? chain, chain),
   }));
   const served = new Set(chains.map(({ chainId }) => String(chainId)));
   const unserved = Object.keys(stored.changes.chains).filter((chainId) => !served.has(chainId));
-  return { json: { chains, unserved, entries }, text: textOf(chains, unserved, entries) };
+  return { json: { chains, unserved, entries }, text: settingsText(chains, unserved, entries) };
 }
 
-function shownOf(deployed: ChainSettings, inForce: ChainSettings): Shown {
+function compareSettings(deployed: ChainSettings, inForce: ChainSettings): ShownSettings {
   const entries = changeableNames.map((name) => [
     name,
     { deployed: deployed[name] ?? null, inForce: inForce[name] ?? null },
   ]);
-  return Object.fromEntries(entries) as Shown;
+  return Object.fromEntries(entries) as ShownSettings;
 }
 
-function textOf(
-  chains: readonly { readonly chainId: number; readonly settings: Shown }[],
+function settingsText(
+  chains: readonly { readonly chainId: number; readonly settings: ShownSettings }[],
   unserved: readonly string[],
   entries: Awaited<ReturnType<typeof auditTrail>>,
 ): string {
@@ -60,13 +60,14 @@ function textOf(
     changed === 0
       ? 'All settings are as deployed.'
       : `${changed} changed since the deployment. Deployments keep the changes. To revert one, run settings set NAME=default --chain ID.`;
-  const of = (chainId: string) => `Changes of chain ${chainId} apply only after a deployment that serves it.`;
-  const done = entries
+  const note = (chainId: string) =>
+    `Changes of chain ${chainId} apply only after a deployment that serves it.`;
+  const changes = entries
     .slice(-shownChanges)
     .map(({ at, by, details }) => [at, by, JSON.stringify(details)] as const);
   return [
     table(['CHAIN', 'SETTING', 'DEPLOYED', 'IN FORCE', ''], rows),
-    [summary, ...unserved.map(of)].join('\n'),
-    ...(done.length === 0 ? [] : [table(['WHEN', 'WHO', 'WHAT'], done)]),
+    [summary, ...unserved.map(note)].join('\n'),
+    ...(changes.length === 0 ? [] : [table(['WHEN', 'WHO', 'WHAT'], changes)]),
   ].join('\n\n');
 }

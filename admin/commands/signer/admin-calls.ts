@@ -28,7 +28,7 @@ export function adminCallText({ functionName, operator, to, data }: AdminCall): 
   return `From the admin of forwarder ${to}, call ${functionName}(${operator}):\n  to    ${to}\n  data  ${data}`;
 }
 
-/** Signs and sends the calls. @throws TransactionNotSentError for a call that would revert, fees that are too high, or a pending one */
+/** Signs and sends the calls. @throws TransactionNotSentError for a call that would revert, fees that are too high, or a pending transaction */
 export async function sendAdminCalls(
   chain: Chain,
   view: ChainView,
@@ -37,9 +37,9 @@ export async function sendAdminCalls(
 ): Promise<Hash[]> {
   const counts = await view.transactionCounts(admin.address);
   const sent: Hash[] = [];
-  // One after the other: two at once could reach a node in the wrong order.
+  // Send one after the other, because concurrent ones could reach a node in the wrong order.
   for (const { to, data } of calls) {
-    const call = { to, data, what: "the admin's transaction" };
+    const call = { to, data, name: "the admin's transaction" };
     const nonce = pickNonce({ ...counts, address: admin.address }, call) + sent.length;
     const { hash, raw } = await signCall(chain, admin, call, nonce);
     await chain.send(raw);
@@ -58,17 +58,18 @@ export async function removalCalls(
 ): Promise<AdminCall[]> {
   // If the chain is unreachable, an unnecessary call is harmless.
   const operated = await Promise.all(
-    forwarders.map((forwarder) => chain.isOperator(forwarder, address).catch(unreachable(true))),
+    forwarders.map((forwarder) => chain.isOperator(forwarder, address).catch(ifUnreachable(true))),
   );
   return forwarders
     .filter((_, position) => operated[position])
     .map((forwarder) => adminCall('removeOperator', forwarder, address));
 }
 
-export const unreachable =
-  <Answer>(answer: Answer) =>
-  (error: unknown): Answer => {
-    if (error instanceof ChainUnreachableError) return answer;
+/** Makes an error handler that returns a fallback if the chain is unreachable. */
+export const ifUnreachable =
+  <Value>(fallback: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof ChainUnreachableError) return fallback;
     throw error;
   };
 
@@ -105,7 +106,7 @@ async function operatorStep(
   // A forwarder that was just deployed does not exist yet at the final block.
   const isFinal = await chain
     .atFinal((view) => view.isOperator(forwarderAddress, address))
-    .catch(unreachable(false));
+    .catch(ifUnreachable(false));
   return isFinal ? [] : [{ step: 'finality', forwarderAddress, confirmations }];
 }
 

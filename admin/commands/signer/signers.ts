@@ -13,29 +13,29 @@ import type { ChainSettings } from '../../../functions/domain/settings.ts';
 import { chainOption, parseAddress, readKeyFile } from '../../deployment/arguments.ts';
 import type { CommandResult, Deployment, ToAction } from '../../deployment/command.ts';
 import { type SignerKey, signerAlias } from '../../deployment/kms-signer-keys.ts';
-import { delegateAddresses, forwardersOf, offeredChain } from '../../deployment/served-chain.ts';
+import { delegateAddresses, forwardersOf, servedChain } from '../../deployment/served-chain.ts';
 import { CommandFailedError } from '../../terminal/errors.ts';
 import {
   type AdminCall,
   adminCallText,
+  ifUnreachable,
   missingSteps,
   missingStepText,
   removalCalls,
   sendAdminCalls,
   sentLines,
-  unreachable,
 } from './admin-calls.ts';
 
 async function list(
   deployment: Deployment,
   { chain: chainId }: { readonly chain: number },
 ): Promise<CommandResult> {
-  const settings = await offeredChain(deployment, chainId);
-  const [services, own] = await Promise.all([deployment.services(), deployment.signerAddress()]);
+  const settings = await servedChain(deployment, chainId);
+  const [services, keys] = await Promise.all([deployment.services(), deployment.signerAddress()]);
   const known = await chainSigners(services, chainId);
   const chain = services.chain(chainId);
   const signers = await Promise.all(known.map((signer) => describe(signer, chain)));
-  const delegates = delegateAddresses(settings, own);
+  const delegates = delegateAddresses(settings, keys);
   return { json: { chainId, delegates, signers }, text: listText(settings, delegates, signers) };
 }
 
@@ -56,22 +56,22 @@ async function describe({ address, keyId, state }: ChainSigner, chain: Chain) {
   };
 }
 
-type Described = Awaited<ReturnType<typeof describe>>;
+type SignerView = Awaited<ReturnType<typeof describe>>;
 
 function listText(
   settings: ChainSettings,
   delegates: readonly Address[],
-  signers: readonly Described[],
+  signers: readonly SignerView[],
 ): string {
   const fields = { chain: `${settings.chainId} (${settings.name})`, delegates: delegates.join(', ') };
   const rows = signers.map(({ address, state, balanceWei, operatorOf, keyId }) => [
     ...[address, state, formatEther(balanceWei), operatorOf.join(', ') || null, keyId],
   ]);
-  const poor = signers.find(({ state, balanceWei }) => state === 'active' && balanceWei === 0n);
+  const unfunded = signers.find(({ state, balanceWei }) => state === 'active' && balanceWei === 0n);
   return [
     fieldList(fields),
     table(['SIGNER', 'STATE', 'BALANCE', 'OPERATOR OF', 'KEY'], rows),
-    ...(poor ? [`Fund ${poor.address}: without funds for gas, nothing is attested.`] : []),
+    ...(unfunded ? [`Fund ${unfunded.address}: without funds for gas, nothing is attested.`] : []),
   ].join('\n');
 }
 
@@ -93,12 +93,12 @@ export function changeCommand(group: Command, name: string, description: string)
     );
 }
 
-/** Prepares such a command. `send` sends the admin's calls if there is a key. */
+/** Prepares a command of `changeCommand`. `send` sends the admin's calls if there is a key. */
 export async function signerChange(
   deployment: Deployment,
   { chain: chainId, adminKeyFile: admin }: ChangeOptions,
 ) {
-  const settings = await offeredChain(deployment, chainId);
+  const settings = await servedChain(deployment, chainId);
   const services = await deployment.services();
   const chain = services.chain(chainId);
   const send = async (calls: readonly AdminCall[]) =>
@@ -106,15 +106,15 @@ export async function signerChange(
   return { chainId, settings, services, chain, forwarders: await servedForwarders(services, settings), send };
 }
 
-/** Current and former forwarders of the settings. Links of attestations through a former one still need it. */
+/** Current and former forwarders of the settings. Links of attestations that a former forwarder made still need it. */
 async function servedForwarders(services: Services, settings: ChainSettings): Promise<Address[]> {
   const { chainId } = settings;
   const signers = (await chainSigners(services, chainId)).map(({ address }) => address);
   const states = await Promise.all(
     signers.map((address) => findLaneState(services.records, laneName(chainId, address))),
   );
-  const own = new Set([...signers, (await services.signer()).address]);
-  const former = states.flatMap((state) => state?.delegates ?? []).filter((delegate) => !own.has(delegate));
+  const keys = new Set([...signers, (await services.signer()).address]);
+  const former = states.flatMap((state) => state?.delegates ?? []).filter((delegate) => !keys.has(delegate));
   return [...new Set([...forwardersOf(settings), ...former])];
 }
 
@@ -145,12 +145,12 @@ async function rotate(
   requireForwarder(settings);
   await requireNoPause(services, chainId);
   const signer = await nextSigner(deployment, services, chainId);
-  const look = () => missingSteps(chain, signer.address, forwarders);
-  let missing = await look();
+  const findMissing = () => missingSteps(chain, signer.address, forwarders);
+  let missing = await findMissing();
   const sent = await send(missing.flatMap((step) => (step.step === 'addOperator' ? [step.call] : [])));
   while (options.wait && missing.length > 0) {
     await deployment.wait(Math.max(1, settings.blockTimeSeconds));
-    missing = await look();
+    missing = await findMissing();
   }
   if (missing.length > 0) {
     const steps = missing.filter(({ step }) => sent.length === 0 || step !== 'addOperator');
@@ -165,8 +165,8 @@ async function rotate(
   }
   const signers = await activateSigner(services, chainId, signer);
   const draining = signers.filter(({ state }) => state === 'draining');
-  const removals = draining.map((one) => removalCalls(chain, one.address, forwarders));
-  // For later, when the former keys have no pending transactions.
+  const removals = draining.map((former) => removalCalls(chain, former.address, forwarders));
+  // The admin sends these later, when the former keys have no pending transactions.
   const calls = (await Promise.all(removals)).flat();
   const former = new Set(calls.map(({ operator }) => operator));
   const text = [
@@ -238,7 +238,7 @@ async function revoke(
   const revocation = await revokeKey(deployment, address, options);
   return {
     json: revocation,
-    text: [revoked(revocation), ...toDo(revocation), ...remainingSteps(revocation)].join('\n'),
+    text: [revocationText(revocation), ...adviceText(revocation), ...remainingSteps(revocation)].join('\n'),
   };
 }
 
@@ -248,36 +248,36 @@ async function revokeKey(deployment: Deployment, address: Address, options: Revo
   const active = signers.find(({ state }) => state === 'active')?.address ?? null;
   const calls = await removalCalls(chain, address, forwarders);
   // The key is revoked already, so the result must report it even if sending fails.
-  const outcome = await send(calls).then((sent) => ({ sent, refusal: null }), refused);
-  const missing = active ? await missingSteps(chain, active, forwarders).catch(unreachable([])) : [];
+  const outcome = await send(calls).then((sent) => ({ sent, refusal: null }), refusalOutcome);
+  const missing = active ? await missingSteps(chain, active, forwarders).catch(ifUnreachable([])) : [];
   const isDelegate = delegateAddresses(settings, await deployment.signerAddress()).includes(address);
   return { chainId, address, active, calls, ...outcome, missing, isDelegate };
 }
 
 type Revocation = Awaited<ReturnType<typeof revokeKey>>;
 
-function refused(error: unknown) {
+function refusalOutcome(error: unknown) {
   if (error instanceof ExpectedError) return { sent: [], refusal: error.message };
   throw error;
 }
 
-function revoked({ chainId, address, active }: Revocation): string {
+function revocationText({ chainId, address, active }: Revocation): string {
   const next = active === null ? `no signer is left; to add one, run signer rotate` : `${active} takes over`;
   return `${address} is revoked on chain ${chainId}: ${next}.`;
 }
 
-function toDo({ address, calls, sent, refusal, isDelegate }: Revocation): string[] {
+function adviceText({ address, calls, sent, refusal, isDelegate }: Revocation): string[] {
   const authorities = [
     `Ask authorities that delegate to ${address} to revoke or change their delegation.`,
     "Replace `key` in the chain's `delegates` in the settings with a forwarder, and deploy.",
   ];
   const leaked = 'Anyone who has the key can use it until this is done:';
-  const left = sent.length > 0 || calls.length === 0 ? [] : [leaked, ...calls.map(adminCallText)];
+  const removalText = sent.length > 0 || calls.length === 0 ? [] : [leaked, ...calls.map(adminCallText)];
   return [
     ...(isDelegate ? authorities : []),
     ...(refusal === null ? [] : [`The admin's transaction was not sent: ${refusal}.`]),
     ...sentLines(sent),
-    ...left,
+    ...removalText,
   ];
 }
 

@@ -41,7 +41,7 @@ export function ssmSettings(ssm: SSMClient, settingsParameter: string, rpcUrlsPa
   };
 }
 
-/** The settings in force. Unreadable changes are ignored, as by a new function instance. */
+/** Reads the settings in force. Ignores unreadable changes, like a new function instance. */
 export async function readSettingsInForce({ deployed, changes }: ChangeableSettings): Promise<Settings> {
   const unlessInvalid = (error: unknown): StoredChanges => {
     if (error instanceof SettingsChangesInvalidError) return { version: 0, changes: { chains: {} } };

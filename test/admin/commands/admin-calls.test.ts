@@ -81,7 +81,7 @@ const settings = chainSettingsSchema.parse({
 function signing(gas: bigint, baseFee = feeData.baseFee) {
   const simulated = { gas, failures: new Map(), states: [], feeData: { ...feeData, baseFee } };
   const sender = privateKeyToAccount(generatePrivateKey());
-  const call = { to: address, data: '0x', what: 'the transaction' } as const;
+  const call = { to: address, data: '0x', name: 'the transaction' } as const;
   return signCall({ settings, simulate: async () => simulated }, sender, call, 0);
 }
 

@@ -28,11 +28,11 @@ import {
 import {
   checkBlockTime,
   checkProviders,
-  isSeen,
+  isLive,
+  type Live,
   type Provider,
   providersOf,
   readHeads,
-  type Seen,
 } from './provider-checks.ts';
 import { checkSimulation, randomAddress } from './simulation.ts';
 
@@ -58,13 +58,13 @@ export async function checkChain(checked: CheckedChain): Promise<Finding[]> {
   });
   if (urls.length === 0)
     return [...parameterFindings, { check: 'chain', ...notChecked('there is no readable RPC URL') }];
-  const looks = await readHeads(providersOf(urls, chain));
-  const found = [...parameterFindings, ...(await checkProviders(chain, parameter, looks, now))];
-  const answering = looks.filter(isSeen);
-  const [first] = answering;
-  if (!first) return [...found, { check: 'contracts and funds', ...notChecked('no provider responds') }];
-  const providers = answering.map(({ provider }) => provider);
-  return [...found, ...(await checkOnChain(checked, first, providers))];
+  const answers = await readHeads(providersOf(urls, chain));
+  const findings = [...parameterFindings, ...(await checkProviders(chain, parameter, answers, now))];
+  const liveProviders = answers.filter(isLive);
+  const [first] = liveProviders;
+  if (!first) return [...findings, { check: 'contracts and funds', ...notChecked('no provider responds') }];
+  const providers = liveProviders.map(({ provider }) => provider);
+  return [...findings, ...(await checkOnChain(checked, first, providers))];
 }
 
 /** The parameter may be empty. */
@@ -92,11 +92,11 @@ function storedUrls(parameter: string, type: string | undefined, { length }: rea
 
 async function checkOnChain(
   checked: CheckedChain,
-  look: Seen,
+  live: Live,
   providers: readonly Provider[],
 ): Promise<Finding[]> {
   const { account, chain, settings, deployment, now } = checked;
-  const { provider } = look;
+  const { provider } = live;
   const { rpc } = provider;
   const signers = await sendingSigners(checked);
   const addresses = Array.isArray(signers) ? signers : [];
@@ -116,7 +116,7 @@ async function checkOnChain(
     delegates.flatMap((delegate) => (delegate === 'key' ? [] : [{ registryAddress, delegate }])),
   );
   return Promise.all([
-    run('block time', () => checkBlockTime(chain, look)),
+    run('block time', () => checkBlockTime(chain, live)),
     run('finality', () => checkFinality(chain, providers, addresses[0] ?? randomAddress(), now)),
     ...registries.map((registry) => run('registry', () => checkRegistry(rpc, chain, registry))),
     ...forwarders.map(({ registryAddress, delegate }) =>
@@ -129,7 +129,7 @@ async function checkOnChain(
         ? checkDelegations(deployment, chain, settings)
         : notChecked('there are no organizations before the first deployment'),
     ),
-    run('commit and reveal', () => simulation(chain, providers, provider, addresses)),
+    run('commit and reveal', () => simulate(chain, providers, provider, addresses)),
   ]);
 }
 
@@ -148,7 +148,7 @@ async function sendingSigners({ account, chain, deployment }: CheckedChain): Pro
   }
 }
 
-async function simulation(
+async function simulate(
   chain: ChainSettings,
   providers: readonly Provider[],
   { rpc }: Provider,

@@ -73,10 +73,10 @@ export async function checkForwarder(
       `there is no contract at ${forwarder}`,
       'Fix `delegates` in the settings, or deploy a forwarder: npm run deploy --workspace contracts -- --help',
     );
-  const own = await registryOf(rpc, forwarder);
-  if (!own || !isAddressEqual(own, registryAddress))
+  const ownRegistry = await registryOf(rpc, forwarder);
+  if (!ownRegistry || !isAddressEqual(ownRegistry, registryAddress))
     return problem(
-      `${forwarder} serves ${own ?? 'no registry'}, but the settings list it for ${registryAddress}`,
+      `${forwarder} serves ${ownRegistry ?? 'no registry'}, but the settings list it for ${registryAddress}`,
       'List the forwarder with its own registry in the settings, or deploy one for this registry.',
     );
   const admin = await adminOf(rpc, forwarder);
@@ -126,23 +126,23 @@ export async function checkFinality(
   now: Date,
 ): Promise<Outcome> {
   const { confirmations } = settings;
-  const looks = await Promise.all(providers.map((provider) => readFinal(settings, provider, account)));
-  const failed = looks.flatMap(({ provider, failure }) => (failure ? [`${provider.name}: ${failure}`] : []));
+  const reads = await Promise.all(providers.map((provider) => readFinal(settings, provider, account)));
+  const failed = reads.flatMap(({ provider, failure }) => (failure ? [`${provider.name}: ${failure}`] : []));
   const todo =
     confirmations === 'finalized'
       ? 'Use an archive provider, which keeps the state of final blocks, or set `confirmations` to a number.'
       : 'Use a provider that keeps the state of that many blocks, or lower `confirmations`.';
   const message = `the final state is not available from ${failed.join('; ')}`;
-  if (failed.length === looks.length) return problem(message, todo);
+  if (failed.length === reads.length) return problem(message, todo);
   if (failed.length > 0) return warning(message, todo);
-  const age = Math.min(...looks.flatMap(({ block }) => (block ? [blockAgeSeconds(block, now)] : [])));
+  const age = Math.min(...reads.flatMap(({ block }) => (block ? [blockAgeSeconds(block, now)] : [])));
   const usual = finalitySeconds(settings);
   const rule =
     confirmations === 'finalized' ? 'consensus' : `${confirmations} block${confirmations === 1 ? '' : 's'}`;
-  const shown = `by ${rule}; the newest final block is ${durationText(age)} old, usually ${durationText(Math.round(usual))}`;
+  const text = `by ${rule}; the newest final block is ${durationText(age)} old, usually ${durationText(Math.round(usual))}`;
   if (age > lateFactor * Math.max(usual, 60))
-    return warning(shown, 'Compare with an explorer, and wait: attestations are confirmed late.');
-  return ok(shown);
+    return warning(text, 'Compare with an explorer, and wait: attestations are confirmed late.');
+  return ok(text);
 }
 
 async function readFinal({ confirmations }: ChainSettings, provider: Provider, account: Address) {
@@ -168,11 +168,11 @@ export async function checkSigner(rpc: Rpc, settings: ChainSettings, signer: Add
   return days < 1 ? warning(message, todo) : ok(message);
 }
 
-/** Organizations to read, and how many concurrently. */
+/** Maximum number of organizations to read, and how many at the same time. */
 const maxOrganizations = 200;
-const atOnce = 10;
+const concurrency = 10;
 
-const named = 5;
+const maxNames = 5;
 
 /** Checks delegations on a chain. A missing one is a warning only for organizations with this default chain. */
 export async function checkDelegations(
@@ -187,16 +187,16 @@ export async function checkDelegations(
   const organizations = all.slice(0, maxOrganizations);
   const active = await areActive(deployment, settings, organizations);
   const count = active.filter(Boolean).length;
-  const of = all.length > maxOrganizations ? `the first ${maxOrganizations}` : `${all.length}`;
-  const message = `the authorities of ${count} of ${of} organizations delegate to the service`;
-  const isDefault = (one: Organization) => (one.defaultChainId ?? defaultChainId) === chainId;
-  const without = organizations.filter((one, position) => !active[position] && isDefault(one));
-  if (without.length === 0) return ok(message);
-  const names = without.slice(0, named).map(({ name, id }) => `${name} (${id})`);
-  const more = without.length > named ? ` and ${without.length - named} more` : '';
+  const total = all.length > maxOrganizations ? `the first ${maxOrganizations}` : `${all.length}`;
+  const message = `the authorities of ${count} of ${total} organizations delegate to the service`;
+  const isDefault = (org: Organization) => (org.defaultChainId ?? defaultChainId) === chainId;
+  const undelegated = organizations.filter((org, position) => !active[position] && isDefault(org));
+  if (undelegated.length === 0) return ok(message);
+  const names = undelegated.slice(0, maxNames).map(({ name, id }) => `${name} (${id})`);
+  const more = undelegated.length > maxNames ? ` and ${undelegated.length - maxNames} more` : '';
   return warning(
     `${message}; not those of ${names.join(', ')}${more}, whose default chain this is`,
-    `Run npm run admin -- delegation status --chain ${chainId} --org ${without[0]?.id}, and ask them to delegate.`,
+    `Run npm run admin -- delegation status --chain ${chainId} --org ${undelegated[0]?.id}, and ask them to delegate.`,
   );
 }
 
@@ -206,10 +206,10 @@ async function areActive(
   organizations: readonly Organization[],
 ): Promise<boolean[]> {
   const active: boolean[] = [];
-  for (let first = 0; first < organizations.length; first += atOnce) {
-    const some = organizations.slice(first, first + atOnce);
-    const read = some.map(({ authorityAddress }) => readDelegation(deployment, settings, authorityAddress));
-    active.push(...(await Promise.all(read)).map((delegation) => delegation.active));
+  for (let first = 0; first < organizations.length; first += concurrency) {
+    const batch = organizations.slice(first, first + concurrency);
+    const reads = batch.map(({ authorityAddress }) => readDelegation(deployment, settings, authorityAddress));
+    active.push(...(await Promise.all(reads)).map((delegation) => delegation.active));
   }
   return active;
 }

@@ -9,7 +9,7 @@ import { withoutUrls } from '../../../error-line.ts';
 import { type Finding, notChecked, type Outcome, ok, problem, warning } from '../report.ts';
 
 /** Time for one request to one provider. */
-const limitMilliseconds = 8_000;
+const timeoutMs = 8_000;
 
 export interface Provider {
   /** Its host, with a number if several URLs have the same. The rest of a URL may contain a key. */
@@ -23,12 +23,12 @@ export function providersOf(urls: readonly string[], settings: ChainSettings): P
   const hosts = urls.map((url) => new URL(url).host);
   return urls.map((url, position) => {
     const host = hosts[position] ?? '';
-    const number = hosts.slice(0, position + 1).filter((one) => one === host).length;
-    const isUnique = hosts.filter((one) => one === host).length === 1;
-    const request = connectRpc(providerTransport(url, settings, limitMilliseconds));
+    const number = hosts.slice(0, position + 1).filter((other) => other === host).length;
+    const isUnique = hosts.filter((other) => other === host).length === 1;
+    const request = connectRpc(providerTransport(url, settings, timeoutMs));
     return {
       name: isUnique ? host : `${host} (${number})`,
-      rpc: (method, params, schema) => withTimeout(limitMilliseconds, () => request(method, params, schema)),
+      rpc: (method, params, schema) => withTimeout(timeoutMs, () => request(method, params, schema)),
       failure: (error) => withoutUrl(providerErrorText(error), url),
     };
   });
@@ -41,22 +41,23 @@ export function withoutUrl(text: string, url: string): string {
     .flatMap((part) => [part, decodeURIComponent(part)])
     // Shorter parts are words such as `v3` or `key`.
     .filter((part) => part.length >= 6)
-    .toSorted((one, other) => other.length - one.length);
+    .toSorted((a, b) => b.length - a.length);
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '<secret>'), withoutUrls(text));
 }
 
-export interface Seen {
+/** A provider that answers, with its newest block. */
+export interface Live {
   readonly provider: Provider;
   readonly head: HashedBlock & Head;
 }
 
-/** The same, or a provider with its failure. */
-type ProviderLook = Seen | { readonly provider: Provider; readonly failure: string };
+/** A provider that answers, or its failure. */
+type Answer = Live | { readonly provider: Provider; readonly failure: string };
 
-export const isSeen = (look: ProviderLook): look is Seen => 'head' in look;
+export const isLive = (answer: Answer): answer is Live => 'head' in answer;
 
 /** Reads the newest block of every provider. A provider of another chain fails. */
-export function readHeads(providers: readonly Provider[]): Promise<ProviderLook[]> {
+export function readHeads(providers: readonly Provider[]): Promise<Answer[]> {
   return Promise.all(
     providers.map(async (provider) => {
       try {
@@ -72,43 +73,43 @@ async function blockAt({ rpc }: Provider, blockNumber: number): Promise<HashedBl
   return blockByNumber(rpc, blockNumber).catch(() => undefined);
 }
 
-/** Tolerated difference between providers. */
-const spareBlocks = 3;
-const spareSeconds = 30;
+/** Tolerated difference between the newest blocks of providers. */
+const toleratedBlocks = 3;
+const toleratedSeconds = 30;
 
 export async function checkProviders(
   settings: ChainSettings,
   parameter: string,
-  looks: readonly ProviderLook[],
+  answers: readonly Answer[],
   now: Date,
 ): Promise<Finding[]> {
-  const seen = looks.filter(isSeen);
-  const answering = { check: 'providers', ...answers(settings, parameter, looks) };
-  if (seen.length === 0) return [answering];
+  const live = answers.filter(isLive);
+  const responses = { check: 'providers', ...checkAnswers(settings, parameter, answers) };
+  if (live.length === 0) return [responses];
   return [
-    answering,
-    { check: 'newest block', ...(await agreement(settings, seen)) },
-    { check: "newest block's age", ...headAge(settings, seen, now) },
+    responses,
+    { check: 'newest block', ...(await checkAgreement(settings, live)) },
+    { check: "newest block's age", ...checkHeadAge(settings, live, now) },
   ];
 }
 
-function answers({ chainId }: ChainSettings, parameter: string, looks: readonly ProviderLook[]): Outcome {
-  const failed = looks.flatMap((look) => (isSeen(look) ? [] : [look]));
+function checkAnswers({ chainId }: ChainSettings, parameter: string, answers: readonly Answer[]): Outcome {
+  const failed = answers.flatMap((answer) => (isLive(answer) ? [] : [answer]));
   const reasons = failed.map(({ provider, failure }) => `${provider.name}: ${failure}`).join('; ');
   const put = `aws ssm put-parameter --overwrite --type SecureString --name ${parameter} --value file://FILE`;
   const todo = `Replace its URL: write all URLs to a file, one per line, and run ${put}`;
-  if (failed.length === looks.length) return problem(`none responds as chain ${chainId}: ${reasons}`, todo);
+  if (failed.length === answers.length) return problem(`none responds as chain ${chainId}: ${reasons}`, todo);
   if (failed.length > 0)
-    return warning(`${failed.length} of ${looks.length} do not respond: ${reasons}`, todo);
-  return ok(`chain ${chainId} is served by ${looks.map(({ provider }) => provider.name).join(', ')}`);
+    return warning(`${failed.length} of ${answers.length} do not respond: ${reasons}`, todo);
+  return ok(`chain ${chainId} is served by ${answers.map(({ provider }) => provider.name).join(', ')}`);
 }
 
-async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly Seen[]): Promise<Outcome> {
-  const numbers = seen.map(({ head }) => head.number);
+async function checkAgreement({ blockTimeSeconds }: ChainSettings, live: readonly Live[]): Promise<Outcome> {
+  const numbers = live.map(({ head }) => head.number);
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  if (seen.length === 1) return ok(`${highest}; there is no second provider to compare with`);
-  const spare = Math.max(spareBlocks, Math.ceil(spareSeconds / blockTimeSeconds));
-  const behind = seen.filter(({ head }) => highest - head.number > spare);
+  if (live.length === 1) return ok(`${highest}; there is no second provider to compare with`);
+  const tolerated = Math.max(toleratedBlocks, Math.ceil(toleratedSeconds / blockTimeSeconds));
+  const behind = live.filter(({ head }) => highest - head.number > tolerated);
   if (behind.length > 0)
     return warning(
       behind
@@ -116,18 +117,18 @@ async function agreement({ blockTimeSeconds }: ChainSettings, seen: readonly See
         .join(', '),
       'Run doctor again; if the provider stays behind, replace its URL.',
     );
-  const blocks = await Promise.all(seen.map(({ provider }) => blockAt(provider, lowest)));
+  const blocks = await Promise.all(live.map(({ provider }) => blockAt(provider, lowest)));
   const hashes = new Set(blocks.flatMap((block) => (block ? [block.hash] : [])));
   if (hashes.size > 1)
     return warning(
       `the providers disagree on block ${lowest}: one is on a fork, or there is a reorg`,
       'Run doctor again; if they still disagree, compare the block with an explorer.',
     );
-  return ok(`${highest}; all ${seen.length} providers agree`);
+  return ok(`${highest}; all ${live.length} providers agree`);
 }
 
-function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Outcome {
-  const age = Math.min(...seen.map(({ head }) => blockAgeSeconds(head, now)));
+function checkHeadAge(settings: ChainSettings, live: readonly Live[], now: Date): Outcome {
+  const age = Math.min(...live.map(({ head }) => blockAgeSeconds(head, now)));
   if (age > ageLimits(settings).head)
     return warning(
       `${durationText(age)}: the chain or its providers are stale`,
@@ -136,12 +137,12 @@ function headAge(settings: ChainSettings, seen: readonly Seen[], now: Date): Out
   return ok(durationText(age));
 }
 
-/** Number of blocks to measure, and the minimum. */
+/** Number of blocks to measure, and the minimum number. */
 const measuredBlocks = 1_000;
-const fewestBlocks = 20;
+const minBlocks = 20;
 
-export async function checkBlockTime(settings: ChainSettings, { head, provider }: Seen): Promise<Outcome> {
-  if (head.number < fewestBlocks) return notChecked('the chain has too few blocks');
+export async function checkBlockTime(settings: ChainSettings, { head, provider }: Live): Promise<Outcome> {
+  if (head.number < minBlocks) return notChecked('the chain has too few blocks');
   const distance = Math.min(measuredBlocks, head.number - 1);
   const earlier = await blockAt(provider, head.number - distance);
   if (!earlier) return notChecked(`${provider.name} does not have block ${head.number - distance}`);

@@ -41,7 +41,7 @@ interface Trial {
 
 const randomHash = (): Hex => toHex(randomBytes(32));
 
-/** An address that nobody has the key of. */
+/** Makes an address whose key nobody has. */
 export const randomAddress = (): Address => getAddress(toHex(randomBytes(20)));
 
 function newTrial(
@@ -67,20 +67,20 @@ export async function checkSimulation(
   forwarder?: Trial['forwarder'],
 ): Promise<Outcome> {
   const trial = newTrial(settings, sender, forwarder);
-  const unable: string[] = [];
+  const failures: string[] = [];
   for (const provider of providers) {
     try {
-      const shown = await simulateAttestation(provider.rpc, trial);
-      if (!('step' in shown)) return await costOutcome(settings, provider, trial, shown);
+      const result = await simulateAttestation(provider.rpc, trial);
+      if (!('step' in result)) return await costOutcome(settings, provider, trial, result);
       // Without the reveal's time, the result is not valid: the next provider may support it.
-      if (shown.step !== 'time') return refusal(trial, shown);
-      unable.push(`${provider.name}: ${shown.step}: ${shown.reason}`);
+      if (result.step !== 'time') return refusal(trial, result);
+      failures.push(`${provider.name}: ${result.step}: ${result.reason}`);
     } catch (error) {
-      unable.push(`${provider.name}: ${provider.failure(error)}`);
+      failures.push(`${provider.name}: ${provider.failure(error)}`);
     }
   }
   return warning(
-    `no provider can simulate it (${unable.join('; ')})`,
+    `no provider can simulate it (${failures.join('; ')})`,
     'Use a provider that supports eth_simulateV1, or test with one attestation.',
   );
 }
@@ -105,7 +105,7 @@ async function costOutcome(
   settings: ChainSettings,
   { rpc }: Provider,
   { sender, forwarder }: Trial,
-  { commitGas, revealGas, calldataBytes }: Trialled,
+  { commitGas, revealGas, calldataBytes }: TrialResult,
 ): Promise<Outcome> {
   const read = feeDataReader(settings);
   const [commit, reveal] = await Promise.all(calldataBytes.map((bytes) => read(rpc, sender, bytes)));
@@ -123,19 +123,19 @@ async function costOutcome(
 }
 
 function feeOf({ baseFee, tip, rollupFees }: SignerFeeData, gas: bigint): bigint {
-  const beside = rollupFees
+  const rollupFee = rollupFees
     ? rollupFees.dataFee +
       rollupFees.operatorFeeConstant +
       (rollupFees.operatorFeePerMillionGas * gas) / 1_000_000n
     : 0n;
-  return gas * (baseFee + tip) + beside;
+  return gas * (baseFee + tip) + rollupFee;
 }
 
 interface Step extends Call {
   readonly name: 'addOperator' | 'delegate' | 'commit' | 'reveal' | 'look-up';
 }
 
-interface Trialled {
+interface TrialResult {
   readonly commitGas: bigint;
   readonly revealGas: bigint;
   /** Bytes of the calldata of commit and reveal, for the roll-up's fee. */
@@ -161,7 +161,7 @@ const simulatedBlocks = z.array(z.object({ timestamp: count, calls: z.array(simu
 type SimulatedCall = z.output<typeof simulatedCall>;
 
 /** Simulates a delegation, a commit and, after the reveal delay, a reveal in two blocks. */
-async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | Failure> {
+async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<TrialResult | Failure> {
   const head = await newestBlock(rpc);
   const [first, second] = stepsOf(trial);
   const committedAt = head.timestamp + 1;
@@ -169,7 +169,7 @@ async function simulateAttestation(rpc: Rpc, trial: Trial): Promise<Trialled | F
   const blockStateCalls = [blockOf(committedAt, first), blockOf(revealedAt, second)];
   const params = [{ blockStateCalls, validation: false }, numberToHex(head.number)];
   const [committed, revealed] = await rpc('eth_simulateV1', params, simulatedBlocks);
-  // Nodes that ignore the time may accept a reveal that the chain would reject, or reverse.
+  // Nodes that ignore the time may accept a reveal that the chain would reject, or the reverse.
   if (revealed?.timestamp !== revealedAt)
     return {
       step: 'time',
@@ -205,17 +205,17 @@ function stepsOf(trial: Trial): readonly [readonly Step[], readonly [Step, Step]
         ? [{ name: 'addOperator', from: forwarder.admin, to: forwarder.address, data: addition } as const]
         : []),
       { name: 'delegate', from: authority, to, data: delegation },
-      { name: 'commit', ...sent(trial, registryCall(attestation, 'commit')) },
+      { name: 'commit', ...wrapCall(trial, registryCall(attestation, 'commit')) },
     ],
     [
-      { name: 'reveal', ...sent(trial, registryCall(attestation, 'reveal')) },
+      { name: 'reveal', ...wrapCall(trial, registryCall(attestation, 'reveal')) },
       { name: 'look-up', from: sender, to, data: lookUp },
     ],
   ];
 }
 
-/** A call by the key, or inside the forwarder. */
-function sent({ sender, forwarder }: Trial, call: Call): Call {
+/** Wraps a call in the forwarder, if there is one. */
+function wrapCall({ sender, forwarder }: Trial, call: Call): Call {
   if (!forwarder) return call;
   const data = encodeFunctionData({ abi: [executeFunction], args: [[call.data]] });
   return { from: sender, to: forwarder.address, data };
@@ -226,7 +226,7 @@ const blockOf = (time: number, steps: readonly Step[]) => ({
   calls: steps.map(({ from, to, data }) => ({ from, to, data })),
 });
 
-/** Reason why a call fails, also inside a successful call of the forwarder. */
+/** Finds why a call fails, also inside a successful call of the forwarder. */
 function failureOf(
   { name }: Step,
   call: SimulatedCall | undefined,
